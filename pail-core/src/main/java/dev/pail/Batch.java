@@ -1,0 +1,68 @@
+package dev.pail;
+
+import dev.pail.ipld.Cid;
+import java.util.Objects;
+
+/**
+ * Several changes that make one new version: the same as the changes one by one would make, but no shard of the versions
+ * between is stored. Later changes build on earlier ones.
+ *
+ * <p>Not for use by several threads at once.
+ */
+public final class Batch {
+    private final Pail base;
+    private final Editor editor;
+    private boolean over;
+
+    Batch(Pail base, Editor editor) {
+        this.base = base;
+        this.editor = editor;
+    }
+
+    /**
+     * Gives a key a value.
+     *
+     * @throws KeyNotAllowedException if the format does not take the key. The batch is as it was
+     * @throws ShardLimitException if the format has no room for the key. The batch is over
+     */
+    public Batch put(String key, Cid value) {
+        checkOpen();
+        base.format().checkKey(key);
+        Objects.requireNonNull(value);
+        over = true;
+        editor.put(KeyBytes.of(key), value);
+        over = false;
+        return this;
+    }
+
+    /**
+     * Removes a key and its value, if it is there.
+     *
+     * @throws KeyNotAllowedException if the key has a lone surrogate. The batch is as it was
+     */
+    public Batch delete(String key) {
+        checkOpen();
+        KeyBytes bytes = KeyBytes.of(key);
+        over = true;
+        editor.delete(bytes);
+        over = false;
+        return this;
+    }
+
+    /**
+     * Stores the shards that are new and gives the version that has them. A batch is committed once.
+     *
+     * @throws IllegalStateException if the batch is over: it was committed, or a change failed
+     */
+    public Pail commit() {
+        checkOpen();
+        over = true;
+        return base.at(editor.commit());
+    }
+
+    private void checkOpen() {
+        if (over) {
+            throw new IllegalStateException("the batch was committed, or a change of it failed: start another");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.pail;
+
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.util.Collection;
+import java.util.Optional;
+
+/**
+ * Keeps blocks by their CID. The contract:
+ *
+ * <ol>
+ *   <li>After {@code put(block)} returned, {@code get(block.cid())} gives an equal block and {@code has} is true.
+ *   <li>For a CID that was never put, {@code get} is empty and {@code has} is false.
+ *   <li>{@code get(cid)} gives a block whose CID is {@code cid} and whose bytes match it, or throws
+ *       {@link CorruptBlockException}; it never gives other bytes. What is damaged stays where it is.
+ *   <li>{@code put} of what is there changes nothing, but makes it as safe as a first put would. Where the bytes in the
+ *       store are damaged, it mends them.
+ *   <li>{@code putAll} is a {@code put} of each block in the order of the collection. When it fails, some of the
+ *       blocks may be there.
+ *   <li>A block is found under every CID with its multihash, or only under its own: a store may do either.
+ *   <li>Blocks of the identity hash are not kept; {@code Block} has none.
+ *   <li>All methods may be called by several threads at once.
+ *   <li>After a method threw {@link StoreIOException}, what was put before is as it was. A store that can no longer know
+ *       that refuses further puts until it is opened again.
+ *   <li>After {@code close}, which may be called twice, every other method throws {@link IllegalStateException}.
+ * </ol>
+ *
+ * <p>Nothing here deletes a block.
+ */
+public interface BlockStore extends AutoCloseable {
+    /** The block of this name, if it is there. */
+    Optional<Block> get(Cid cid);
+
+    /** Keeps a block. When this returns, the block is as safe as the store makes it. */
+    void put(Block block);
+
+    /** Keeps blocks, in this order. When this returns, all are as safe as the store makes them. */
+    void putAll(Collection<Block> blocks);
+
+    /** Whether the block is there. Its bytes are not looked at. */
+    boolean has(Cid cid);
+
+    /** Gives up what the store holds open. */
+    @Override
+    void close();
+}

@@ -1,0 +1,17 @@
+package dev.pail;
+
+import dev.pail.ipld.Cid;
+import java.util.Objects;
+
+/**
+ * A key with its value.
+ *
+ * @param key the whole key
+ * @param value what was put under it
+ */
+public record Entry(String key, Cid value) {
+    public Entry {
+        Objects.requireNonNull(key);
+        Objects.requireNonNull(value);
+    }
+}

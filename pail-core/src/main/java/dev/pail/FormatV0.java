@@ -1,0 +1,193 @@
+package dev.pail;
+
+import dev.pail.bytes.Utf8;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.DagCborWriter;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One shard until it is over {@code maxSize}, then split by longest common prefix; spec rules V0.1 to V0.7. */
+final class FormatV0 extends ShardFormat {
+    static final int DEFAULT_MAX_SIZE = 512 * 1024;
+    static final int DEFAULT_MAX_KEY_LENGTH = 64;
+
+    private static final int LEAST_MAX_SIZE = 64;
+    private static final int MOST_MAX_SIZE = 8 << 20;
+    private static final int MOST_MAX_KEY_LENGTH = 4096;
+
+    /** A key may make so many shards at most. */
+    private static final int MAX_PIECES = 10_000;
+
+    private final int maxSize;
+    private final int maxKeyLength;
+    private final byte[] head;
+    private final byte[] tail;
+
+    FormatV0(int maxSize, int maxKeyLength) {
+        this.maxSize = inRange("maxSize", maxSize, LEAST_MAX_SIZE, MOST_MAX_SIZE);
+        this.maxKeyLength = inRange("maxKeyLength", maxKeyLength, 1, MOST_MAX_KEY_LENGTH);
+        byte[] empty = new DagCborWriter()
+                .map(3)
+                .text("entries")
+                .array(0)
+                .text("maxSize")
+                .integer(maxSize)
+                .text("maxKeyLength")
+                .integer(maxKeyLength)
+                .toByteArray();
+        // One byte for the map, one for the head of the text, the text.
+        int array = 2 + "entries".length();
+        this.head = Arrays.copyOf(empty, array);
+        this.tail = Arrays.copyOfRange(empty, array + 1, empty.length);
+    }
+
+    @Override
+    public String name() {
+        return "v0";
+    }
+
+    @Override
+    public Map<String, Integer> configuration() {
+        Map<String, Integer> configuration = new LinkedHashMap<>();
+        configuration.put("maxSize", maxSize);
+        configuration.put("maxKeyLength", maxKeyLength);
+        return configuration;
+    }
+
+    @Override
+    public void checkKey(String key) {
+        KeyBytes.of(key);
+    }
+
+    @Override
+    byte[] head(KeyBytes prefix) {
+        return head;
+    }
+
+    @Override
+    byte[] tail(KeyBytes prefix) {
+        return tail;
+    }
+
+    @Override
+    @Nullable
+    String brokenRule(KeyBytes prefix, @Nullable KeyBytes last, KeyBytes shardKey, boolean linked) {
+        return pieceLength(shardKey) < shardKey.length()
+                ? "a key within a shard has at most " + maxKeyLength + " characters (V0.2)"
+                : null;
+    }
+
+    @Override
+    void place(Draft shard, KeyBytes shardKey, Cid data) {
+        int length = pieceLength(shardKey);
+        KeyBytes piece = shardKey.head(length);
+        ShardValue value = shard.get(piece);
+        if (length == shardKey.length()) {
+            shard.set(piece, value.withData(data));
+        } else {
+            shard.set(piece, value.withShard(chain(shard, shardKey, length, data)));
+            KeyBytes above = shard.above(piece);
+            if (above != null && above.startsWith(piece)) {
+                shard.overlap();
+            }
+        }
+        fit(shard, piece);
+    }
+
+    /** How many bytes of a key fit into one shard key: never a part of a code point, and never none. */
+    private int pieceLength(KeyBytes key) {
+        if (key.length() <= maxKeyLength) {
+            return key.length();
+        }
+        int units = 0;
+        int end = key.from;
+        while (end < key.to) {
+            int next = Utf8.next(key.array, end);
+            units += next - end == 4 ? 2 : 1;
+            if (units > maxKeyLength && end > key.from) {
+                break;
+            }
+            end = next;
+        }
+        return end - key.from;
+    }
+
+    /** The shards for the rest of a key that is too long for one, each with one entry. */
+    private Draft chain(Draft parent, KeyBytes shardKey, int from, Cid data) {
+        Draft top = parent.child(shardKey.head(from));
+        Draft shard = top;
+        KeyBytes rest = shardKey.without(from);
+        for (int pieces = 2; ; pieces++) {
+            int length = pieceLength(rest);
+            KeyBytes piece = rest.head(length);
+            boolean last = length == rest.length();
+            Draft next = shard.child(piece);
+            shard.set(piece, last ? ShardValue.NOTHING.withData(data) : ShardValue.NOTHING.withShard(next));
+            if (shard.size() > maxSize) {
+                throw limit(shard, piece, "a shard of one entry is over maxSize, " + maxSize + " bytes");
+            }
+            if (last) {
+                return top;
+            }
+            if (pieces == MAX_PIECES) {
+                throw limit(parent, shardKey, "a key makes at most " + MAX_PIECES + " shards");
+            }
+            shard = next;
+            rest = rest.without(length);
+        }
+    }
+
+    /** Splits a shard, and what is split off it, until each is within {@code maxSize}. */
+    private void fit(Draft draft, KeyBytes inserted) {
+        record Work(Draft shard, KeyBytes base) {}
+        Deque<Work> due = new ArrayDeque<>();
+        due.push(new Work(draft, inserted));
+        while (!due.isEmpty()) {
+            Draft shard = due.peek().shard();
+            KeyBytes base = due.pop().base();
+            while (shard.size() > maxSize) {
+                KeyBytes common = longestCommonPrefix(shard, base);
+                if (common == null) {
+                    throw limit(draft, inserted, "no keys to split off a shard over maxSize, " + maxSize + " bytes");
+                }
+                Draft child = shard.split(common);
+                boolean moved = base.length() > common.length() && base.startsWith(common);
+                due.push(new Work(child, moved ? base.without(common.length()) : child.first()));
+                base = common;
+            }
+        }
+    }
+
+    /**
+     * The longest prefix that the base has in common with another key, shorter than the base itself. Where there is none,
+     * that of the next key, and so on, once round.
+     */
+    private static @Nullable KeyBytes longestCommonPrefix(Draft shard, KeyBytes start) {
+        KeyBytes base = start;
+        do {
+            // No other key has more in common with the base than its neighbours in the order.
+            KeyBytes below = shard.below(base);
+            KeyBytes above = shard.above(base);
+            int common = Math.max(
+                    below == null ? 0 : base.commonLength(below), above == null ? 0 : base.commonLength(above));
+            int length = base.wholeCodePoints(Math.min(common, base.length() - 1));
+            while (length > 0 && shard.get(base.head(length)).shard() != null) {
+                // Among overlaps, the prefix can be the key of a link, whose shard is no place to move more keys to.
+                length = base.wholeCodePoints(length - 1);
+            }
+            if (length > 0) {
+                return base.head(length);
+            }
+            base = above == null ? shard.first() : above;
+        } while (!base.equals(start));
+        return null;
+    }
+
+    private static ShardLimitException limit(Draft shard, KeyBytes shardKey, String limit) {
+        return new ShardLimitException(shard.prefix().append(shardKey).toString(), limit + " (V0.6)");
+    }
+}

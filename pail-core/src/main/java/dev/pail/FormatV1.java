@@ -1,0 +1,158 @@
+package dev.pail;
+
+import dev.pail.bytes.CborHead;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.DagCborWriter;
+import java.util.Arrays;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A shard for each character that keys have in common; spec rules V1.1 to V1.6. Version 2 differs in what shards below
+ * the root carry, and in nothing else; spec rule V2.1.
+ */
+final class FormatV1 extends ShardFormat {
+    static final int DEFAULT_MAX_KEY_SIZE = 4096;
+
+    private static final int MOST_MAX_KEY_SIZE = 4096;
+    private static final byte[] NOTHING = {};
+
+    private static final byte MAP_OF_TWO = (byte) 0xa2;
+    private static final byte MAP_OF_FIVE = (byte) 0xa5;
+
+    /** A map; the key of its first pair, a text of six bytes. */
+    private static final byte[] PREFIX = {MAP_OF_TWO, 0x66, 'p', 'r', 'e', 'f', 'i', 'x'};
+
+    /** The key of the second pair, a text of seven bytes. */
+    private static final byte[] ENTRIES = {0x67, 'e', 'n', 't', 'r', 'i', 'e', 's'};
+
+    private final int version;
+    private final int maxKeySize;
+    private final byte[] configuration;
+
+    FormatV1(int version, int maxKeySize) {
+        this.version = version;
+        this.maxKeySize = inRange("maxKeySize", maxKeySize, 1, MOST_MAX_KEY_SIZE);
+        byte[] map = new DagCborWriter()
+                .map(3)
+                .text("version")
+                .integer(version)
+                .text("keyChars")
+                .text("ascii")
+                .text("maxKeySize")
+                .integer(maxKeySize)
+                .toByteArray();
+        this.configuration = Arrays.copyOfRange(map, 1, map.length);
+    }
+
+    @Override
+    public String name() {
+        return "v" + version;
+    }
+
+    @Override
+    public Map<String, Integer> configuration() {
+        return Map.of("maxKeySize", maxKeySize);
+    }
+
+    @Override
+    public void checkKey(String key) {
+        for (int i = 0; i < key.length(); i++) {
+            if (!isPrintable(key.charAt(i))) {
+                throw new KeyNotAllowedException(
+                        key, "a character that is not printable ASCII, at index " + i + " (V1.1)");
+            }
+        }
+        if (key.length() > maxKeySize) {
+            throw new KeyNotAllowedException(
+                    key, key.length() + " bytes, over maxKeySize, " + maxKeySize + " bytes (V1.1)");
+        }
+    }
+
+    private static boolean isPrintable(int c) {
+        return c >= 0x20 && c <= 0x7e;
+    }
+
+    private boolean isConfigured(KeyBytes prefix) {
+        return version == 1 || prefix.isEmpty();
+    }
+
+    @Override
+    byte[] head(KeyBytes prefix) {
+        int prefixHead = CborHead.length(prefix.length());
+        byte[] head = new byte[PREFIX.length + prefixHead + prefix.length() + ENTRIES.length];
+        System.arraycopy(PREFIX, 0, head, 0, PREFIX.length);
+        int at = CborHead.write(head, PREFIX.length, CborHead.TEXT, prefix.length());
+        System.arraycopy(prefix.array, prefix.from, head, at, prefix.length());
+        System.arraycopy(ENTRIES, 0, head, at + prefix.length(), ENTRIES.length);
+        head[0] = isConfigured(prefix) ? MAP_OF_FIVE : MAP_OF_TWO;
+        return head;
+    }
+
+    @Override
+    byte[] tail(KeyBytes prefix) {
+        return isConfigured(prefix) ? configuration : NOTHING;
+    }
+
+    @Override
+    @Nullable
+    String brokenRule(KeyBytes prefix, @Nullable KeyBytes last, KeyBytes shardKey, boolean linked) {
+        for (int i = shardKey.from; i < shardKey.to; i++) {
+            if (!isPrintable(shardKey.array[i])) {
+                return "keys are printable ASCII (V1.1)";
+            }
+        }
+        if (prefix.length() + shardKey.length() > maxKeySize) {
+            return "a key has at most " + maxKeySize + " bytes (V1.1)";
+        }
+        if (linked && shardKey.length() != 1) {
+            return "a shard link stands under one character (V1.3)";
+        }
+        if (last != null && !last.isEmpty() && last.first() == shardKey.first()) {
+            return "no two keys of a shard start with the same character (V1.3)";
+        }
+        return null;
+    }
+
+    @Override
+    void place(Draft shard, KeyBytes shardKey, Cid data) {
+        Draft target = shard;
+        KeyBytes rest = shardKey;
+        for (KeyBytes rival = rival(target, rest); rival != null; rival = rival(target, rest)) {
+            Draft child = pushDown(target, rival);
+            if (rest.length() > 1) {
+                target = child;
+                rest = rest.without(1);
+            }
+        }
+        target.set(rest, target.get(rest).withData(data));
+    }
+
+    /** The other key of a shard that starts with the same character, if the key itself is not there. */
+    private static @Nullable KeyBytes rival(Draft shard, KeyBytes shardKey) {
+        if (shardKey.isEmpty() || !shard.get(shardKey).isNothing()) {
+            return null;
+        }
+        KeyBytes below = shard.below(shardKey);
+        if (below != null && !below.isEmpty() && below.first() == shardKey.first()) {
+            return below;
+        }
+        KeyBytes above = shard.above(shardKey);
+        return above != null && above.first() == shardKey.first() ? above : null;
+    }
+
+    /** Moves a key, but for its first character, to a new shard under that character. */
+    private static Draft pushDown(Draft shard, KeyBytes shardKey) {
+        KeyBytes character = shardKey.head(1);
+        ShardValue value = shard.get(shardKey);
+        Draft child = shard.child(character);
+        if (shardKey.length() == 1) {
+            shard.set(character, value.withShard(child));
+        } else {
+            child.set(shardKey.without(1), value);
+            shard.set(shardKey, ShardValue.NOTHING);
+            shard.set(character, ShardValue.NOTHING.withShard(child));
+        }
+        return child;
+    }
+}

@@ -1,0 +1,110 @@
+package dev.pail;
+
+import dev.pail.bytes.Utf8;
+import java.util.Arrays;
+
+/**
+ * A key, or a part of one, as UTF-8: a range of an array that is never changed. Ordered as {@link String#compareTo}
+ * orders the texts.
+ */
+final class KeyBytes implements Comparable<KeyBytes> {
+    static final KeyBytes EMPTY = new KeyBytes(new byte[0], 0, 0);
+
+    final byte[] array;
+    final int from;
+    final int to;
+
+    KeyBytes(byte[] array, int from, int to) {
+        this.array = array;
+        this.from = from;
+        this.to = to;
+    }
+
+    /** @throws KeyNotAllowedException if the text has a lone surrogate */
+    static KeyBytes of(String text) {
+        int surrogate = Utf8.loneSurrogate(text);
+        if (surrogate >= 0) {
+            throw new KeyNotAllowedException(text, "a lone surrogate at index " + surrogate + " (K1)");
+        }
+        byte[] bytes = Utf8.encode(text);
+        return new KeyBytes(bytes, 0, bytes.length);
+    }
+
+    int length() {
+        return to - from;
+    }
+
+    boolean isEmpty() {
+        return to == from;
+    }
+
+    byte first() {
+        return array[from];
+    }
+
+    /** What remains without so many bytes at the front. */
+    KeyBytes without(int bytes) {
+        return new KeyBytes(array, from + bytes, to);
+    }
+
+    /** The first so many bytes. */
+    KeyBytes head(int bytes) {
+        return new KeyBytes(array, from, from + bytes);
+    }
+
+    /** This and then that, in an array of their own. */
+    KeyBytes append(KeyBytes rest) {
+        byte[] both = Arrays.copyOfRange(array, from, to + rest.length());
+        System.arraycopy(rest.array, rest.from, both, length(), rest.length());
+        return new KeyBytes(both, 0, both.length);
+    }
+
+    boolean startsWith(KeyBytes prefix) {
+        return length() >= prefix.length() && commonLength(prefix) == prefix.length();
+    }
+
+    /** How many bytes both start with. */
+    int commonLength(KeyBytes other) {
+        int i = Arrays.mismatch(array, from, to, other.array, other.from, other.to);
+        return i < 0 ? length() : i;
+    }
+
+    /** The largest number of bytes up to {@code bytes} that ends between two code points. */
+    int wholeCodePoints(int bytes) {
+        int end = bytes;
+        while (end > 0 && end < length() && Utf8.isContinuation(array[from + end])) {
+            end--;
+        }
+        return end;
+    }
+
+    /** The number of bytes up to the end of the code point that starts behind so many bytes. */
+    int nextCodePoint(int bytes) {
+        return Utf8.next(array, from + bytes) - from;
+    }
+
+    @Override
+    public int compareTo(KeyBytes other) {
+        return Utf8.compare(array, from, to, other.array, other.from, other.to);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof KeyBytes key && compareTo(key) == 0;
+    }
+
+    @Override
+    public int hashCode() {
+        int hash = 1;
+        for (int i = from; i < to; i++) {
+            hash = 31 * hash + array[i];
+        }
+        return hash;
+    }
+
+    /** The text. */
+    @Override
+    public String toString() {
+        return Utf8.decode(array, from, to);
+    }
+}

@@ -1,0 +1,23 @@
+package dev.pail;
+
+/** A key that the format has no room for. Nothing was changed. */
+public final class KeyNotAllowedException extends PailException {
+    private final String key;
+    private final String rule;
+
+    public KeyNotAllowedException(String key, String rule) {
+        super("key not allowed: " + Escapes.quote(key) + ": " + rule);
+        this.key = key;
+        this.rule = rule;
+    }
+
+    /** The key. */
+    public String key() {
+        return key;
+    }
+
+    /** The rule that it breaks. */
+    public String rule() {
+        return rule;
+    }
+}

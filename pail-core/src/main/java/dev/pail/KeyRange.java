@@ -1,0 +1,186 @@
+package dev.pail;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A range of keys and a direction: {@code KeyRange.prefix("a/").from("a/b").before("a/x").descending()}. Each bound
+ * narrows the range, whatever was asked for before; a range may be empty. Keys are ordered as {@link String#compareTo}
+ * has it.
+ *
+ * <p>Immutable and safe for use by several threads.
+ */
+public final class KeyRange {
+    private static final KeyRange ALL = new KeyRange(Cut.before(KeyBytes.EMPTY), Cut.behind(KeyBytes.EMPTY), false);
+
+    /** Keys behind this are in the range, if they are also before {@link #high}. */
+    final Cut low;
+
+    final Cut high;
+    private final boolean descending;
+
+    private KeyRange(Cut low, Cut high, boolean descending) {
+        this.low = low;
+        this.high = high;
+        this.descending = descending;
+    }
+
+    /** All keys, in ascending order. */
+    public static KeyRange all() {
+        return ALL;
+    }
+
+    /**
+     * The keys that start with a prefix, in ascending order.
+     *
+     * @throws KeyNotAllowedException if it has a lone surrogate; so have all methods that take a bound
+     */
+    public static KeyRange prefix(String prefix) {
+        return ALL.within(prefix);
+    }
+
+    /** Of this range, the keys that start with a prefix. */
+    public KeyRange within(String prefix) {
+        KeyBytes bytes = KeyBytes.of(prefix);
+        return narrowed(Cut.before(bytes), Cut.behind(bytes));
+    }
+
+    /** Of this range, a key and the greater ones. */
+    public KeyRange from(String key) {
+        return narrowed(Cut.before(KeyBytes.of(key)), high);
+    }
+
+    /** Of this range, the keys greater than a key. */
+    public KeyRange after(String key) {
+        return narrowed(Cut.after(KeyBytes.of(key)), high);
+    }
+
+    /** Of this range, a key and the lesser ones. */
+    public KeyRange through(String key) {
+        return narrowed(low, Cut.after(KeyBytes.of(key)));
+    }
+
+    /** Of this range, the keys less than a key. */
+    public KeyRange before(String key) {
+        return narrowed(low, Cut.before(KeyBytes.of(key)));
+    }
+
+    /** This range from its greatest key to its least. */
+    public KeyRange descending() {
+        return new KeyRange(low, high, true);
+    }
+
+    private KeyRange narrowed(Cut newLow, Cut newHigh) {
+        return new KeyRange(
+                low.compareTo(newLow) > 0 ? low : newLow, high.compareTo(newHigh) < 0 ? high : newHigh, descending);
+    }
+
+    /** Whether a key is in the range. */
+    public boolean contains(String key) {
+        KeyBytes bytes = KeyBytes.of(key);
+        return low.isBefore(bytes) && !high.isBefore(bytes);
+    }
+
+    /** Whether a key with this prefix could be in the range. */
+    public boolean overlaps(String prefix) {
+        KeyBytes bytes = KeyBytes.of(prefix);
+        return low.compareTo(Cut.behind(bytes)) < 0 && Cut.before(bytes).compareTo(high) < 0 && low.compareTo(high) < 0;
+    }
+
+    /** Whether the range goes from its greatest key to its least. */
+    public boolean isDescending() {
+        return descending;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof KeyRange range
+                && low.compareTo(range.low) == 0
+                && high.compareTo(range.high) == 0
+                && descending == range.descending;
+    }
+
+    @Override
+    public int hashCode() {
+        return low.key.hashCode() * 31 + high.key.hashCode();
+    }
+
+    /** The bounds and the direction. */
+    @Override
+    public String toString() {
+        return low + " to " + high + (descending ? ", descending" : "");
+    }
+
+    /** A place between keys. */
+    static final class Cut implements Comparable<Cut> {
+        final KeyBytes key;
+
+        /** 0: just before the key. 1: just after it, before those it is a prefix of. 2: behind all that start with it. */
+        private final int side;
+
+        private Cut(KeyBytes key, int side) {
+            this.key = key;
+            this.side = side;
+        }
+
+        /** Just before a key. */
+        static Cut before(KeyBytes key) {
+            return new Cut(key, 0);
+        }
+
+        /** Just after a key, before the longer ones that start with it. */
+        static Cut after(KeyBytes key) {
+            return new Cut(key, 1);
+        }
+
+        /** Behind all keys that start with this. */
+        static Cut behind(KeyBytes prefix) {
+            return new Cut(prefix, 2);
+        }
+
+        /** Whether a key comes after this place. */
+        boolean isBefore(KeyBytes other) {
+            return compareTo(other) < 0;
+        }
+
+        /** Where this is seen from a key; never at it. */
+        private int compareTo(KeyBytes other) {
+            int order = key.compareTo(other);
+            if (order == 0) {
+                return side == 0 ? -1 : 1;
+            }
+            return side == 2 && other.startsWith(key) ? 1 : order;
+        }
+
+        /** This place among the keys that start with a prefix of {@link #key}, without that prefix. */
+        Cut without(int prefixLength) {
+            return new Cut(key.without(prefixLength), side);
+        }
+
+        @Override
+        public int compareTo(Cut other) {
+            int order = key.compareTo(other.key);
+            if (order == 0) {
+                return Integer.compare(side, other.side);
+            }
+            if (order < 0) {
+                return side == 2 && other.key.startsWith(key) ? 1 : -1;
+            }
+            return other.side == 2 && key.startsWith(other.key) ? -1 : 1;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Cut cut && compareTo(cut) == 0;
+        }
+
+        @Override
+        public int hashCode() {
+            return key.hashCode() * 3 + side;
+        }
+
+        @Override
+        public String toString() {
+            return (side == 0 ? "before " : side == 1 ? "after " : "behind prefix ") + Escapes.quote(key.toString());
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.pail;
+
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/**
+ * A handle to one version of an ordered map from string keys to CIDs. Each change stores the shards that are new and
+ * gives the handle to the next version; this one stays as it is, and stays readable for as long as its blocks are kept.
+ *
+ * <p>Keys are ordered as {@link String#compareTo} has it. Immutable and safe for use by several threads, if the block
+ * store is.
+ *
+ * <p>All methods that read the map may throw {@link MissingBlockException}, {@link CorruptBlockException} and
+ * {@link MalformedShardException} for the shards on their way, and {@link StoreIOException}.
+ */
+public final class Pail {
+    private final Shards shards;
+    private final ShardRef root;
+
+    private Pail(Shards shards, ShardRef root) {
+        this.shards = shards;
+        this.root = root;
+    }
+
+    /** An empty pail of the format of the specification, {@link ShardFormat#v0()}. Its root is stored. */
+    public static Pail create(BlockStore blocks) {
+        return create(blocks, ShardFormat.v0());
+    }
+
+    /** An empty pail. Its root is stored. */
+    public static Pail create(BlockStore blocks, ShardFormat format) {
+        Shards shards = new Shards(Objects.requireNonNull(blocks), format);
+        Shards.Made made = new Shards.Made();
+        ShardRef root = made.add(Draft.empty(format, KeyBytes.EMPTY).encode());
+        shards.store(made);
+        return new Pail(shards, root);
+    }
+
+    /**
+     * The pail with this root. Its format is read from the root shard.
+     *
+     * @throws MissingBlockException if the root is not in the store
+     * @throws MalformedShardException if it is not a root shard
+     */
+    public static Pail open(BlockStore blocks, Cid root) {
+        if (!root.isShardLink()) {
+            throw new MalformedShardException(root, 0, "a shard is a dag-cbor block named by SHA2-256 (S1)");
+        }
+        Block block = blocks.get(root).orElseThrow(() -> new MissingBlockException(root));
+        Shards shards = new Shards(blocks, ShardFormat.detect(block));
+        return new Pail(shards, shards.decoded(block));
+    }
+
+    /** The CID of the root shard: the content address of this version. */
+    public Cid root() {
+        return root.cid;
+    }
+
+    /** How the map is laid out and written. */
+    public ShardFormat format() {
+        return shards.format;
+    }
+
+    /** The block store that holds the shards. */
+    public BlockStore blocks() {
+        return shards.blocks;
+    }
+
+    /**
+     * The value of a key, if it has one.
+     *
+     * @throws KeyNotAllowedException if the key has a lone surrogate. Other keys that the format refuses are just not there
+     */
+    public Optional<Cid> get(String key) {
+        KeyBytes bytes = KeyBytes.of(key);
+        ShardRef ref = root;
+        int from = 0;
+        while (true) {
+            Shard shard = shards.load(ref, bytes.head(from));
+            if (shard.overlapping) {
+                return Optional.ofNullable(new Editor(shards, root).get(bytes));
+            }
+            int entry = shard.find(bytes.array, from, bytes.to);
+            if (entry >= 0) {
+                return shard.hasData(entry) ? Optional.of(shard.data(entry)) : Optional.empty();
+            }
+            // No other key of the shard can be a prefix of this one than the greatest lesser key.
+            int below = -2 - entry;
+            if (below < 0 || !shard.hasShard(below) || !shard.isKeyPrefix(below, bytes.array, from, bytes.to)) {
+                return Optional.empty();
+            }
+            from += shard.keyEnd(below) - shard.keyStart(below);
+            ref = shard.ref(below);
+        }
+    }
+
+    /**
+     * The version in which a key has a value.
+     *
+     * @throws KeyNotAllowedException if the format does not take the key
+     * @throws ShardLimitException if the format has no room for it
+     */
+    public Pail put(String key, Cid value) {
+        return batch().put(key, value).commit();
+    }
+
+    /**
+     * The version without a key: the same root, if it is not there.
+     *
+     * @throws KeyNotAllowedException if the key has a lone surrogate
+     */
+    public Pail delete(String key) {
+        return batch().delete(key).commit();
+    }
+
+    /** Several changes for one new version. */
+    public Batch batch() {
+        return new Batch(this, new Editor(shards, root));
+    }
+
+    /** The version with this root, of the same format. */
+    Pail at(ShardRef newRoot) {
+        return newRoot.cid.equals(root.cid) ? this : new Pail(shards, newRoot);
+    }
+
+    /** All entries in the order of their keys. */
+    public Stream<Entry> entries() {
+        return entries(KeyRange.all());
+    }
+
+    /**
+     * The entries of a range, in the order of its direction. Lazy: a shard is read when the stream comes to it, and only if
+     * it can have keys within the range.
+     */
+    public Stream<Entry> entries(KeyRange range) {
+        return StreamSupport.stream(() -> new EntryWalk(shards, root, range), EntryWalk.CHARACTERISTICS, false);
+    }
+
+    /** The shards of this version, for looking at how it is laid out. */
+    public ShardView shard() {
+        return new ShardView(shards, root, KeyBytes.EMPTY, 0);
+    }
+
+    /** The format and the root. */
+    @Override
+    public String toString() {
+        return "Pail " + format().name() + " " + root.cid;
+    }
+}

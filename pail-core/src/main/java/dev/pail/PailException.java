@@ -1,0 +1,14 @@
+package dev.pail;
+
+import org.jspecify.annotations.Nullable;
+
+/** What all errors of this library extend. Each kind carries what it is about: the CID, the key, the rule, the file. */
+public abstract class PailException extends RuntimeException {
+    protected PailException(String message) {
+        super(message);
+    }
+
+    protected PailException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,65 @@
+package dev.pail;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Holds decoded shards up to a weight, and lets go of those that were not used lately. The shards hang on their refs, so
+ * that going from a shard to the next looks nothing up.
+ *
+ * <p>For use by several threads at once.
+ */
+final class ShardCache {
+    private final long maxWeight;
+    private final List<ShardRef> held = new ArrayList<>();
+    private long weight;
+
+    /** The ref that is looked at next when something must go. Goes round, as the hand of a clock. */
+    private int hand;
+
+    /** @param maxWeight in bytes; a single shard is held even if it is heavier */
+    ShardCache(long maxWeight) {
+        this.maxWeight = maxWeight;
+    }
+
+    /** As large as seems right where nobody says: an eighth of the heap, but 64 MiB at most. */
+    static ShardCache ofDefaultWeight() {
+        return new ShardCache(Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 8));
+    }
+
+    /** Holds a shard by its ref. */
+    synchronized void hold(ShardRef ref, Shard shard) {
+        if (ref.shard != null) {
+            return;
+        }
+        ref.shard = shard;
+        ref.used = true;
+        held.add(ref);
+        weight += shard.weight();
+        while (weight > maxWeight && held.size() > 1) {
+            letGoOfOne();
+        }
+    }
+
+    private void letGoOfOne() {
+        while (true) {
+            if (hand >= held.size()) {
+                hand = 0;
+            }
+            ShardRef ref = held.get(hand);
+            Shard shard = ref.shard;
+            if (shard != null && ref.used) {
+                ref.used = false;
+                hand++;
+                continue;
+            }
+            weight -= shard == null ? 0 : shard.weight();
+            ref.shard = null;
+            ShardRef last = held.remove(held.size() - 1);
+            if (last != ref) {
+                held.set(hand, last);
+            }
+            return;
+        }
+    }
+}

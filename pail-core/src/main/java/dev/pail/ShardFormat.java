@@ -1,0 +1,175 @@
+package dev.pail;
+
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.DagCborReader;
+import dev.pail.ipld.MalformedDataException;
+import dev.pail.ipld.UnsafeBlocks;
+import java.math.BigInteger;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a pail is laid out and written: the header of its shards, which keys it takes, and where an entry goes. A pail has
+ * one format with one configuration for all its shards (spec rule S1).
+ *
+ * <p>Immutable, equal by name and configuration.
+ */
+public abstract sealed class ShardFormat permits FormatV0, FormatV1 {
+    ShardFormat() {}
+
+    /** The format of the specification: one shard until it is too large, then split by longest common prefix. */
+    public static ShardFormat v0() {
+        return v0(FormatV0.DEFAULT_MAX_SIZE, FormatV0.DEFAULT_MAX_KEY_LENGTH);
+    }
+
+    /**
+     * {@link #v0()} with its configuration.
+     *
+     * @param maxSize the largest size of an encoded shard in bytes, from 64 to 8 MiB; 524,288 by default
+     * @param maxKeyLength the largest length of a key within a shard in UTF-16 code units, from 1 to 4,096; 64 by default
+     * @throws IllegalArgumentException if one is out of range
+     */
+    public static ShardFormat v0(int maxSize, int maxKeyLength) {
+        return new FormatV0(maxSize, maxKeyLength);
+    }
+
+    /** The deterministic format: a shard for each character that keys have in common. Keys are printable ASCII. */
+    public static ShardFormat v1() {
+        return v1(FormatV1.DEFAULT_MAX_KEY_SIZE);
+    }
+
+    /**
+     * {@link #v1()} with its configuration.
+     *
+     * @param maxKeySize the largest size of a key in bytes, from 1 to 4,096; 4,096 by default
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public static ShardFormat v1(int maxKeySize) {
+        return new FormatV1(1, maxKeySize);
+    }
+
+    /** As {@link #v1()}, but only the root shard carries the configuration. */
+    public static ShardFormat v2() {
+        return v2(FormatV1.DEFAULT_MAX_KEY_SIZE);
+    }
+
+    /**
+     * {@link #v2()} with its configuration.
+     *
+     * @param maxKeySize the largest size of a key in bytes, from 1 to 4,096; 4,096 by default
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public static ShardFormat v2(int maxKeySize) {
+        return new FormatV1(2, maxKeySize);
+    }
+
+    /** {@code v0}, {@code v1} or {@code v2}. */
+    public abstract String name();
+
+    /** What is configured, by the names that the specification has for it. In its order. */
+    public abstract Map<String, Integer> configuration();
+
+    /**
+     * Checks that a pail of this format can hold a key.
+     *
+     * @throws KeyNotAllowedException if it cannot
+     */
+    public abstract void checkKey(String key);
+
+    /** The bytes of a shard before the head of its array of entries. */
+    abstract byte[] head(KeyBytes prefix);
+
+    /** The bytes of a shard behind its entries. */
+    abstract byte[] tail(KeyBytes prefix);
+
+    /**
+     * Checks the key of an entry of a shard that was read. That it is in order is checked elsewhere.
+     *
+     * @param last the key of the entry before
+     * @param linked whether the entry links to a shard
+     * @return the rule that the key breaks
+     */
+    abstract @Nullable String brokenRule(KeyBytes prefix, @Nullable KeyBytes last, KeyBytes shardKey, boolean linked);
+
+    /**
+     * Puts user data into the shard that traversal ended in.
+     *
+     * @param shardKey the rest of the key there. No link of the shard is a proper prefix of it
+     * @throws ShardLimitException if there is no room
+     */
+    abstract void place(Draft shard, KeyBytes shardKey, Cid data);
+
+    /** The one place that finds out what format a root shard has. */
+    static ShardFormat detect(Block root) {
+        Cid cid = root.cid();
+        if (!cid.isShardLink()) {
+            throw new MalformedShardException(cid, 0, "a shard is a dag-cbor block named by SHA2-256 (S1)");
+        }
+        Map<String, Integer> numbers = numbers(root);
+        int version = numbers.getOrDefault("version", -1);
+        int maxSize = numbers.getOrDefault("maxSize", -1);
+        int maxKeyLength = numbers.getOrDefault("maxKeyLength", -1);
+        int maxKeySize = numbers.getOrDefault("maxKeySize", -1);
+        try {
+            if (numbers.keySet().equals(Set.of("maxSize", "maxKeyLength"))) {
+                return new FormatV0(maxSize, maxKeyLength);
+            }
+            if (numbers.keySet().equals(Set.of("version", "maxKeySize")) && (version == 1 || version == 2)) {
+                return new FormatV1(version, maxKeySize);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new MalformedShardException(cid, 0, e.getMessage() + " (S2)");
+        }
+        throw new MalformedShardException(cid, 0, "a root shard has the configuration of a known format (S2)");
+    }
+
+    /** The integers in the map that a block is, those out of range as -1. */
+    private static Map<String, Integer> numbers(Block root) {
+        Map<String, Integer> numbers = new TreeMap<>();
+        try {
+            DagCborReader reader = new DagCborReader(UnsafeBlocks.bytes(root));
+            for (int pairs = reader.readMap(); pairs > 0; pairs--) {
+                String name = reader.readText();
+                if (reader.peek() == DagCborReader.Kind.INTEGER) {
+                    BigInteger number = reader.readInteger();
+                    numbers.put(name, number.bitLength() < Integer.SIZE ? number.intValue() : -1);
+                } else {
+                    reader.skip();
+                }
+            }
+            reader.end();
+        } catch (MalformedDataException e) {
+            throw new MalformedShardException(root.cid(), e.offset(), e.rule());
+        }
+        return numbers;
+    }
+
+    /** Checks a configured number. */
+    static int inRange(String name, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(name + " is from " + least + " to " + most + ", not " + value);
+        }
+        return value;
+    }
+
+    @Override
+    public final boolean equals(Object other) {
+        return other instanceof ShardFormat format
+                && name().equals(format.name())
+                && configuration().equals(format.configuration());
+    }
+
+    @Override
+    public final int hashCode() {
+        return name().hashCode() * 31 + configuration().hashCode();
+    }
+
+    /** The name and the configuration. */
+    @Override
+    public final String toString() {
+        return name() + configuration();
+    }
+}

@@ -1,0 +1,23 @@
+package dev.pail;
+
+/** A put for which a shard would have to be larger than its format allows. Nothing was changed. */
+public final class ShardLimitException extends PailException {
+    private final String key;
+    private final String limit;
+
+    public ShardLimitException(String key, String limit) {
+        super("shard limit reached: " + Escapes.quote(key) + ": " + limit);
+        this.key = key;
+        this.limit = limit;
+    }
+
+    /** The key that was put. */
+    public String key() {
+        return key;
+    }
+
+    /** The limit, and why nothing could be split off to stay within it. */
+    public String limit() {
+        return limit;
+    }
+}

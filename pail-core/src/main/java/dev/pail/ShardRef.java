@@ -1,0 +1,34 @@
+package dev.pail;
+
+import dev.pail.ipld.Cid;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A link to a shard that has a CID. Versions that share a shard share its ref, and with it the decoded shard, for as
+ * long as the {@link ShardCache} lets it be held.
+ *
+ * <p>The two fields that change are read and written by many threads without a lock: each write puts there what any other
+ * thread would, or nothing.
+ */
+final class ShardRef implements ShardLink {
+    /** What a decoded shard links to, in binary form: the tag, the byte string's head, the zero and the CID. */
+    static final int ENCODED_LENGTH = 41;
+
+    final Cid cid;
+
+    /** The decoded shard, or null where it is not held. */
+    @Nullable
+    Shard shard;
+
+    /** Whether it was used since the cache last looked. */
+    boolean used;
+
+    ShardRef(Cid cid) {
+        this.cid = cid;
+    }
+
+    @Override
+    public String toString() {
+        return cid.toString();
+    }
+}

@@ -1,0 +1,103 @@
+package dev.pail;
+
+import dev.pail.ipld.Cid;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A shard, to look at: for tools that show or check how a pail is laid out. It is read from the block store when its
+ * entries or its size are asked for.
+ *
+ * <p>Immutable and safe for use by several threads.
+ */
+public final class ShardView {
+    private final Shards shards;
+    private final ShardRef ref;
+    private final KeyBytes prefix;
+    private final int depth;
+
+    ShardView(Shards shards, ShardRef ref, KeyBytes prefix, int depth) {
+        this.shards = shards;
+        this.ref = ref;
+        this.prefix = prefix;
+        this.depth = depth;
+    }
+
+    /**
+     * An entry of a shard.
+     *
+     * @param shardKey the key within the shard
+     * @param data the user data, if there is any
+     * @param shard the shard that holds the longer keys, if there is one
+     */
+    public record Item(String shardKey, Optional<Cid> data, Optional<ShardView> shard) {
+        public Item {
+            Objects.requireNonNull(shardKey);
+            Objects.requireNonNull(data);
+            Objects.requireNonNull(shard);
+        }
+    }
+
+    /** The name of the shard's block. */
+    public Cid cid() {
+        return ref.cid;
+    }
+
+    /** What all keys in the shard start with. */
+    public String prefix() {
+        return prefix.toString();
+    }
+
+    /** How many links lead here from the root. */
+    public int depth() {
+        return depth;
+    }
+
+    /** The size of the encoded shard in bytes. */
+    public int size() {
+        return load().bytes.length;
+    }
+
+    /** The number of entries. */
+    public int count() {
+        return load().count();
+    }
+
+    /** The entries in the order of their keys. The shards below are not read. */
+    public Stream<Item> items() {
+        Shard shard = load();
+        return IntStream.range(0, shard.count()).mapToObj(entry -> item(shard, entry));
+    }
+
+    private Item item(Shard shard, int entry) {
+        KeyBytes key = shard.key(entry);
+        Optional<Cid> data = shard.hasData(entry) ? Optional.of(shard.data(entry)) : Optional.empty();
+        Optional<ShardView> below = shard.hasShard(entry)
+                ? Optional.of(new ShardView(shards, shard.ref(entry), prefix.append(key), depth + 1))
+                : Optional.empty();
+        return new Item(key.toString(), data, below);
+    }
+
+    private Shard load() {
+        return shards.load(ref, prefix);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ShardView view && ref.cid.equals(view.ref.cid) && prefix.equals(view.prefix);
+    }
+
+    @Override
+    public int hashCode() {
+        return ref.cid.hashCode();
+    }
+
+    /** The CID. */
+    @Override
+    public String toString() {
+        return ref.cid.toString();
+    }
+}

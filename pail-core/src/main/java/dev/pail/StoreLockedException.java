@@ -1,0 +1,24 @@
+package dev.pail;
+
+/** A store that another writer holds. Nothing was changed. */
+public final class StoreLockedException extends PailException {
+    private final String store;
+    private final String holder;
+
+    /** @param holder who holds it, as far as that is known */
+    public StoreLockedException(String store, String holder) {
+        super("locked by " + holder + ": " + store);
+        this.store = store;
+        this.holder = holder;
+    }
+
+    /** The store, as its path or address. */
+    public String store() {
+        return store;
+    }
+
+    /** Who holds it, as far as that is known. */
+    public String holder() {
+        return holder;
+    }
+}

@@ -1,0 +1,161 @@
+package dev.pail.bytes;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Strict UTF-8, and the order of UTF-16 code units on it. Nothing is ever replaced: what has no encoding is refused. */
+public final class Utf8 {
+    private Utf8() {}
+
+    /** The index of the first surrogate without its other half, or -1. */
+    public static int loneSurrogate(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isSurrogate(c)) {
+                boolean paired = Character.isHighSurrogate(c)
+                        && i + 1 < text.length()
+                        && Character.isLowSurrogate(text.charAt(i + 1));
+                if (!paired) {
+                    return i;
+                }
+                i++;
+            }
+        }
+        return -1;
+    }
+
+    /**
+     * The bytes of a text.
+     *
+     * @throws IllegalArgumentException if there is a lone surrogate
+     */
+    public static byte[] encode(String text) {
+        byte[] ascii = new byte[text.length()];
+        for (int i = 0; i < ascii.length; i++) {
+            char c = text.charAt(i);
+            if (c >= 0x80) {
+                return encodeBeyondAscii(text);
+            }
+            ascii[i] = (byte) c;
+        }
+        return ascii;
+    }
+
+    private static byte[] encodeBeyondAscii(String text) {
+        ByteBuffer out = ByteBuffer.allocate(Math.multiplyExact(text.length(), 3));
+        CoderResult result = StandardCharsets.UTF_8
+                .newEncoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .onUnmappableCharacter(CodingErrorAction.REPORT)
+                .encode(CharBuffer.wrap(text), out, true);
+        if (result.isError()) {
+            throw new IllegalArgumentException("a lone surrogate at index " + loneSurrogate(text));
+        }
+        return Arrays.copyOf(out.array(), out.position());
+    }
+
+    /**
+     * The text of a range of bytes.
+     *
+     * @throws IllegalArgumentException if the bytes are not UTF-8
+     */
+    public static String decode(byte[] bytes, int from, int to) {
+        if (isAscii(bytes, from, to)) {
+            return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .onMalformedInput(CodingErrorAction.REPORT)
+                    .onUnmappableCharacter(CodingErrorAction.REPORT)
+                    .decode(ByteBuffer.wrap(bytes, from, to - from))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("not UTF-8", e);
+        }
+    }
+
+    private static boolean isAscii(byte[] bytes, int from, int to) {
+        int seen = 0;
+        for (int i = from; i < to; i++) {
+            seen |= bytes[i];
+        }
+        return seen >= 0;
+    }
+
+    /** The index of the first byte in the range that is not part of a well-formed code point, or -1. */
+    public static int firstMalformed(byte[] bytes, int from, int to) {
+        int i = from;
+        while (i < to) {
+            if (bytes[i] >= 0) {
+                i++;
+                continue;
+            }
+            int length = wellFormed(bytes, i, to);
+            if (length == 0) {
+                return i;
+            }
+            i += length;
+        }
+        return -1;
+    }
+
+    /** The length of the code point of several bytes at {@code i}, or 0 where it is none. */
+    private static int wellFormed(byte[] bytes, int i, int to) {
+        int lead = bytes[i] & 0xff;
+        int length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+        if (lead < 0xc2 || lead > 0xf4 || to - i < length) {
+            return 0;
+        }
+        int second = bytes[i + 1] & 0xff;
+        // The first continuation byte alone excludes overlong forms, surrogates and what is beyond U+10FFFF.
+        int least = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
+        int most = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
+        if (second < least || second > most) {
+            return 0;
+        }
+        for (int k = 2; k < length; k++) {
+            if (!isContinuation(bytes[i + k])) {
+                return 0;
+            }
+        }
+        return length;
+    }
+
+    /** Whether a byte continues a code point, rather than starting one. */
+    public static boolean isContinuation(byte b) {
+        return (b & 0xc0) == 0x80;
+    }
+
+    /** The index behind the code point at {@code i}, in well-formed bytes. */
+    public static int next(byte[] bytes, int i) {
+        int lead = bytes[i] & 0xff;
+        return i + (lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4);
+    }
+
+    /**
+     * Compares two ranges of well-formed bytes as {@link String#compareTo} compares their texts, by UTF-16 code units.
+     * That is the order of the bytes, but for code points beyond the basic plane (lead bytes F0 to F4): these are
+     * surrogates in UTF-16 and come before U+E000 to U+FFFF (lead bytes EE and EF).
+     */
+    public static int compare(byte[] a, int aFrom, int aTo, byte[] b, int bFrom, int bTo) {
+        int i = Arrays.mismatch(a, aFrom, aTo, b, bFrom, bTo);
+        if (i < 0) {
+            return 0;
+        }
+        if (i == aTo - aFrom || i == bTo - bFrom) {
+            return (aTo - aFrom) - (bTo - bFrom);
+        }
+        int x = a[aFrom + i] & 0xff;
+        int y = b[bFrom + i] & 0xff;
+        if (x >= 0xee && y >= 0xee && (x >= 0xf0) != (y >= 0xf0)) {
+            return y - x;
+        }
+        return x - y;
+    }
+}

@@ -1,0 +1,116 @@
+package dev.pail.ipld;
+
+import dev.pail.CorruptBlockException;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/**
+ * Bytes with the {@link Cid} that names them. The two always match: {@link #of} computes the CID, {@link #verified}
+ * checks it.
+ *
+ * <p>Immutable, equal by its CID, and safe for use by several threads.
+ */
+public final class Block {
+    /** The largest block that is read or written, in bytes: 8 MiB. */
+    public static final int MAX_SIZE = 8 << 20;
+
+    private final Cid cid;
+    private final byte[] bytes;
+
+    private Block(Cid cid, byte[] bytes) {
+        this.cid = cid;
+        this.bytes = bytes;
+    }
+
+    /**
+     * The block of these bytes, which are copied. Its CID has version 1 and a digest of SHA2-256.
+     *
+     * @param codec the code of the codec that the bytes are encoded with
+     */
+    public static Block of(long codec, byte[] bytes) {
+        return computed(codec, bytes.clone());
+    }
+
+    /**
+     * The block of this name, after comparing the hash of the bytes with it. The bytes are copied.
+     *
+     * @throws CorruptBlockException if the bytes do not match the CID
+     * @throws UnsupportedHashException if the CID's hash function cannot be computed here, or is no proof of anything
+     */
+    public static Block verified(Cid cid, byte[] bytes) {
+        return checked(cid, bytes.clone());
+    }
+
+    static Block computed(long codec, byte[] owned) {
+        return new Block(Cid.ofSha256(codec, digest("SHA-256", owned)), owned);
+    }
+
+    static Block checked(Cid cid, byte[] owned) {
+        if (!cid.hasDigest(digest(algorithm(cid), owned))) {
+            throw new CorruptBlockException(cid, owned.length + " bytes that hash to something else");
+        }
+        return new Block(cid, owned);
+    }
+
+    private static String algorithm(Cid cid) {
+        return switch ((int) cid.hashFunction()) {
+            case 0x12 -> "SHA-256";
+            case 0x13 -> "SHA-512";
+            case 0x14 -> "SHA3-512";
+            case 0x15 -> "SHA3-384";
+            case 0x16 -> "SHA3-256";
+            case 0x17 -> "SHA3-224";
+            case 0x20 -> "SHA-384";
+            default -> throw new UnsupportedHashException(cid);
+        };
+    }
+
+    private static byte[] digest(String algorithm, byte[] bytes) {
+        try {
+            return MessageDigest.getInstance(algorithm).digest(bytes);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("the Java runtime lacks " + algorithm, e);
+        }
+    }
+
+    /** The name. */
+    public Cid cid() {
+        return cid;
+    }
+
+    /** The bytes. A copy. */
+    public byte[] bytes() {
+        return bytes.clone();
+    }
+
+    /** The bytes, read-only and not copied. */
+    public ByteBuffer buffer() {
+        return ByteBuffer.wrap(bytes).asReadOnlyBuffer();
+    }
+
+    /** The number of bytes. */
+    public int size() {
+        return bytes.length;
+    }
+
+    byte[] ownBytes() {
+        return bytes;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Block block && cid.equals(block.cid);
+    }
+
+    @Override
+    public int hashCode() {
+        return cid.hashCode();
+    }
+
+    /** The CID and the size. */
+    @Override
+    public String toString() {
+        return cid + " (" + bytes.length + " bytes)";
+    }
+}

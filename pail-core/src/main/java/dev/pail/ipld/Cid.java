@@ -1,0 +1,242 @@
+package dev.pail.ipld;
+
+import java.util.Arrays;
+
+/**
+ * A content identifier: says how some bytes are encoded and what they hash to. Versions 0 and 1, any codec, any hash
+ * function; spec rules I1 to I6.
+ *
+ * <p>Immutable, equal by its binary form, and safe for use by several threads.
+ */
+public final class Cid implements Comparable<Cid> {
+    /** The codec of bytes without structure. */
+    public static final long RAW = 0x55;
+
+    /** The codec of shards and events. */
+    public static final long DAG_CBOR = 0x71;
+
+    /** The codec that version 0 implies. */
+    public static final long DAG_PB = 0x70;
+
+    /** The code of the hash function that blocks of a pail are named with. */
+    public static final long SHA2_256 = 0x12;
+
+    /** The code of no hash function at all: the "digest" is the data. */
+    public static final long IDENTITY = 0x00;
+
+    /** The longest binary form that is read, in bytes. */
+    public static final int MAX_BYTES = 2048;
+
+    /** The longest text that is read, in characters. */
+    public static final int MAX_TEXT = 4096;
+
+    private static final int MIN_DIGEST = 20;
+    private static final int MAX_DIGEST = 128;
+    private static final int V0_LENGTH = 34;
+
+    private final byte[] bytes;
+
+    private Cid(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    /**
+     * Reads the text form: base58btc without a multibase character for version 0, any multibase for version 1.
+     *
+     * @throws MalformedDataException if the text is not a CID
+     */
+    public static Cid parse(String text) {
+        if (text.length() > MAX_TEXT) {
+            throw new MalformedDataException(MAX_TEXT, "a CID has at most " + MAX_TEXT + " characters");
+        }
+        if (text.length() == 46 && text.startsWith("Qm")) {
+            return fromBytes(Multibases.decode("z" + text));
+        }
+        byte[] bytes = Multibases.decode(text);
+        if (bytes.length > 0 && bytes[0] == SHA2_256) {
+            throw new MalformedDataException(0, "a CID of version 0 is written without a multibase character");
+        }
+        return fromBytes(bytes);
+    }
+
+    /**
+     * Reads the binary form.
+     *
+     * @throws MalformedDataException if the bytes are not exactly one CID
+     */
+    public static Cid fromBytes(byte[] bytes) {
+        return fromBytes(bytes, 0, bytes.length);
+    }
+
+    /**
+     * Reads the binary form from a range of bytes, which are copied.
+     *
+     * @throws MalformedDataException if the range is not exactly one CID; the offset is an index into {@code bytes}
+     */
+    public static Cid fromBytes(byte[] bytes, int from, int to) {
+        check(bytes, from, to);
+        return new Cid(Arrays.copyOfRange(bytes, from, to));
+    }
+
+    /** The CID of version 1 for a digest of SHA2-256, which is taken over. */
+    static Cid ofSha256(long codec, byte[] digest) {
+        byte[] codecBytes = Varint.encode(codec);
+        byte[] bytes = new byte[1 + codecBytes.length + 2 + digest.length];
+        bytes[0] = 1;
+        System.arraycopy(codecBytes, 0, bytes, 1, codecBytes.length);
+        bytes[1 + codecBytes.length] = (byte) SHA2_256;
+        bytes[2 + codecBytes.length] = (byte) digest.length;
+        System.arraycopy(digest, 0, bytes, 3 + codecBytes.length, digest.length);
+        return new Cid(bytes);
+    }
+
+    /** Checks that a range is exactly one CID, without making one. */
+    static void check(byte[] bytes, int from, int to) {
+        int length = to - from;
+        if (length > MAX_BYTES) {
+            throw new MalformedDataException(from, "a CID has at most " + MAX_BYTES + " bytes (I5)");
+        }
+        if (isV0(bytes, from, to)) {
+            return;
+        }
+        int at = from;
+        int step = Varint.length(bytes, at, to);
+        if (Varint.value(bytes, at) != 1) {
+            throw new MalformedDataException(at, "a CID has version 0 or 1 (I1)");
+        }
+        at += step;
+        at += Varint.length(bytes, at, to);
+        checkMultihash(bytes, at, to);
+    }
+
+    private static void checkMultihash(byte[] bytes, int from, int to) {
+        int at = from;
+        int step = Varint.length(bytes, at, to);
+        long function = Varint.value(bytes, at);
+        at += step;
+        step = Varint.length(bytes, at, to);
+        long declared = Varint.value(bytes, at);
+        at += step;
+        if (declared != to - at) {
+            throw new MalformedDataException(at - step, "the declared length of a digest is the one it has (I3)");
+        }
+        int least = function == IDENTITY ? 0 : MIN_DIGEST;
+        if (declared < least || declared > MAX_DIGEST) {
+            throw new MalformedDataException(at - step, "a digest has " + least + " to " + MAX_DIGEST + " bytes (I4)");
+        }
+        int full = digestLength(function);
+        if (full != 0 && declared != full) {
+            throw new MalformedDataException(at - step, "a digest of this hash function has " + full + " bytes (I4)");
+        }
+    }
+
+    /** The only digest length of a well-known hash function, or 0 where it is not known or not fixed. */
+    private static int digestLength(long function) {
+        return switch ((int) function) {
+            case 0x11 -> 20; // sha1
+            case 0x12, 0x16, 0x1b, 0x56 -> 32; // sha2-256, sha3-256, keccak-256, dbl-sha2-256
+            case 0x13, 0x14 -> 64; // sha2-512, sha3-512
+            case 0x15, 0x20 -> 48; // sha3-384, sha2-384
+            case 0x17 -> 28; // sha3-224
+            case 0xb220, 0xb260 -> 32; // blake2b-256, blake2s-256
+            case 0xb240 -> 64; // blake2b-512
+            default -> 0;
+        };
+    }
+
+    private static boolean isV0(byte[] bytes, int from, int to) {
+        return to - from == V0_LENGTH && bytes[from] == SHA2_256 && bytes[from + 1] == 32;
+    }
+
+    /** 0 or 1. */
+    public int version() {
+        return isV0(bytes, 0, bytes.length) ? 0 : 1;
+    }
+
+    /** The code of the codec that the bytes are encoded with, as in the table of multicodecs. */
+    public long codec() {
+        return version() == 0 ? DAG_PB : Varint.value(bytes, 1);
+    }
+
+    /** The code of the hash function, as in the table of multicodecs. */
+    public long hashFunction() {
+        return Varint.value(bytes, multihashStart());
+    }
+
+    /** The multihash: code of the function, length of the digest, digest. A copy. */
+    public byte[] multihash() {
+        return Arrays.copyOfRange(bytes, multihashStart(), bytes.length);
+    }
+
+    private int multihashStart() {
+        return version() == 0 ? 0 : 1 + Varint.length(bytes, 1, bytes.length);
+    }
+
+    /** Whether the digest is this one. */
+    boolean hasDigest(byte[] digest) {
+        int from = bytes.length - digest.length;
+        return from >= 0 && Arrays.equals(bytes, from, bytes.length, digest, 0, digest.length);
+    }
+
+    /** Whether this can name a shard: version 1, dag-cbor, SHA2-256 (spec rule S1). */
+    public boolean isShardLink() {
+        return isShardLink(bytes, 0, bytes.length);
+    }
+
+    /** Whether a range of bytes is a CID for which {@link #isShardLink()} holds. */
+    public static boolean isShardLink(byte[] bytes, int from, int to) {
+        return to - from == 36
+                && bytes[from] == 1
+                && bytes[from + 1] == DAG_CBOR
+                && bytes[from + 2] == SHA2_256
+                && bytes[from + 3] == 32;
+    }
+
+    /** The length of the binary form in bytes. */
+    public int byteLength() {
+        return bytes.length;
+    }
+
+    /** The binary form. A copy. */
+    public byte[] toBytes() {
+        return bytes.clone();
+    }
+
+    /** Writes the binary form and returns the index behind it. */
+    public int writeTo(byte[] out, int at) {
+        System.arraycopy(bytes, 0, out, at, bytes.length);
+        return at + bytes.length;
+    }
+
+    /** Whether the binary form is a range of bytes. */
+    public boolean equalsBytes(byte[] other, int from, int to) {
+        return Arrays.equals(bytes, 0, bytes.length, other, from, to);
+    }
+
+    /** The text form: base32 for version 1, base58btc for version 0. */
+    @Override
+    public String toString() {
+        return version() == 0 ? Multibases.base58btc(bytes).substring(1) : Multibases.base32(bytes);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Cid cid && Arrays.equals(bytes, cid.bytes);
+    }
+
+    /** The end of a digest, which is as good as random. */
+    @Override
+    public int hashCode() {
+        int hash = 0;
+        for (int i = Math.max(0, bytes.length - 4); i < bytes.length; i++) {
+            hash = (hash << 8) | (bytes[i] & 0xff);
+        }
+        return hash;
+    }
+
+    /** By the binary form, as unsigned bytes. */
+    @Override
+    public int compareTo(Cid other) {
+        return Arrays.compareUnsigned(bytes, other.bytes);
+    }
+}

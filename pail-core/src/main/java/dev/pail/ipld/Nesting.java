@@ -1,0 +1,94 @@
+package dev.pail.ipld;
+
+import dev.pail.bytes.CborHead;
+import java.util.Arrays;
+
+/**
+ * The arrays and maps that are open while dag-cbor is read or written, and the rules that hold inside them: how many
+ * items are still due, that map keys are text, and their order. Its depth is bounded, whatever the input says.
+ */
+final class Nesting {
+    private static final int MAX_DEPTH = 128;
+
+    /** Items still due in each open container; a pair of a map counts as two. */
+    private long[] due = new long[8];
+
+    /** Where the last key of each open map is, or -1 for an array; -2 for a map without a key so far. */
+    private int[] lastKeyStart = new int[8];
+
+    private int[] lastKeyEnd = new int[8];
+    private int depth;
+    private boolean started;
+
+    /** Notes that an item begins at {@code at}. */
+    void item(int at, int major) {
+        closeComplete();
+        if (depth == 0) {
+            if (started) {
+                throw new MalformedDataException(at, "a block is one item and nothing behind it (C1)");
+            }
+            started = true;
+            return;
+        }
+        if (isKeyNext() && major != CborHead.TEXT) {
+            throw new MalformedDataException(at, "a map key is text (C5)");
+        }
+        due[depth - 1]--;
+    }
+
+    /** Whether the item that begins next is the key of a map. */
+    boolean isKeyNext() {
+        closeComplete();
+        return depth > 0 && lastKeyStart[depth - 1] != -1 && (due[depth - 1] & 1) == 0;
+    }
+
+    /** Notes that a map key is in this range of {@code bytes}, which is the same array for all keys. */
+    void key(byte[] bytes, int from, int to) {
+        int top = depth - 1;
+        if (lastKeyStart[top] >= 0) {
+            int lengths = lastKeyEnd[top] - lastKeyStart[top] - (to - from);
+            int order = lengths != 0
+                    ? lengths
+                    : Arrays.compareUnsigned(bytes, lastKeyStart[top], lastKeyEnd[top], bytes, from, to);
+            if (order >= 0) {
+                throw new MalformedDataException(
+                        from,
+                        order == 0 ? "a map has each key once (C5)" : "map keys are in order, shorter ones first (C5)");
+            }
+        }
+        lastKeyStart[top] = from;
+        lastKeyEnd[top] = to;
+    }
+
+    /** Notes that an array or a map of so many items (a map: twice its pairs) was opened at {@code at}. */
+    void open(int at, boolean map, long items) {
+        if (depth == MAX_DEPTH) {
+            throw new MalformedDataException(at, "arrays and maps are nested " + MAX_DEPTH + " deep at most (C8)");
+        }
+        if (depth == due.length) {
+            due = Arrays.copyOf(due, 2 * depth);
+            lastKeyStart = Arrays.copyOf(lastKeyStart, 2 * depth);
+            lastKeyEnd = Arrays.copyOf(lastKeyEnd, 2 * depth);
+        }
+        due[depth] = items;
+        lastKeyStart[depth] = map ? -2 : -1;
+        depth++;
+    }
+
+    /** How many containers are open and not complete. */
+    int depth() {
+        closeComplete();
+        return depth;
+    }
+
+    /** Whether there was an item, and it is complete. */
+    boolean isComplete() {
+        return started && depth() == 0;
+    }
+
+    private void closeComplete() {
+        while (depth > 0 && due[depth - 1] == 0) {
+            depth--;
+        }
+    }
+}

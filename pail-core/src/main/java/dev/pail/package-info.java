@@ -1,0 +1,23 @@
+/**
+ * An ordered map from string keys to CIDs whose every version has a content address.
+ *
+ * <p>Start at {@link dev.pail.Pail}: a handle to one version, from which each change makes a handle to the next. The map
+ * is kept in shards, dag-cbor blocks that a {@link dev.pail.BlockStore} holds. How shards are laid out and written is
+ * the {@link dev.pail.ShardFormat}'s; nothing else knows.
+ *
+ * <p>What always holds, the more important first:
+ *
+ * <ol>
+ *   <li>A change loses nothing but what it was asked to change, and a version is never changed.
+ *   <li>The same operations give the same root CID everywhere.
+ *   <li>Bytes from a block store are believed when they match their CID and keep every rule of their format.
+ *   <li>No change deletes a block.
+ * </ol>
+ *
+ * <p>Handles and values are immutable and may be shared by threads. All errors are unchecked and extend
+ * {@link dev.pail.PailException}; after any of them all versions are as they were.
+ */
+@NullMarked
+package dev.pail;
+
+import org.jspecify.annotations.NullMarked;
