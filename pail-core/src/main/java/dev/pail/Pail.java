@@ -50,7 +50,7 @@ public final class Pail {
         if (!root.isShardLink()) {
             throw new MalformedShardException(root, 0, "a shard is a dag-cbor block named by SHA2-256 (S1)");
         }
-        Block block = blocks.get(root).orElseThrow(() -> new MissingBlockException(root));
+        Block block = Shards.block(blocks, root);
         Shards shards = new Shards(blocks, ShardFormat.detect(block));
         return new Pail(shards, shards.decoded(block));
     }

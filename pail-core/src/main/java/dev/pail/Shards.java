@@ -29,13 +29,26 @@ final class Shards {
     Shard load(ShardRef ref, KeyBytes prefix) {
         Shard shard = ref.shard;
         if (shard == null) {
-            Block block = blocks.get(ref.cid).orElseThrow(() -> new MissingBlockException(ref.cid));
-            shard = ShardDecoder.decode(format, block, prefix);
+            shard = ShardDecoder.decode(format, block(blocks, ref.cid), prefix);
             cache.hold(ref, shard);
         } else if (!ref.used) {
             ref.used = true;
         }
         return shard;
+    }
+
+    /**
+     * The block of this name.
+     *
+     * @throws MissingBlockException if it is not there
+     * @throws CorruptBlockException if its bytes do not match its CID
+     */
+    static Block block(BlockStore blocks, Cid cid) {
+        Block block = blocks.get(cid).orElseThrow(() -> new MissingBlockException(cid));
+        if (!block.cid().equals(cid)) {
+            throw new CorruptBlockException(cid, "the block store has given " + block.cid() + " instead");
+        }
+        return block;
     }
 
     /** The ref to a root shard whose block was read already. */

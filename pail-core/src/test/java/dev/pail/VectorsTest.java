@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +20,9 @@ import org.junit.jupiter.api.TestFactory;
 
 /** Every case of the conformance vectors: roots, errors, entries and blocks. */
 class VectorsTest {
+    /** Has keys with lone surrogates, which have no encoding: its roots depend on how they are replaced. */
+    private static final String LONE_SURROGATES = "specification: code points beyond the basic plane";
+
     @TestFactory
     Stream<DynamicTest> vectors() {
         return Stream.of("v0-cases.json", "v0-random.json", "v1-cases.json", "v1-random.json", "v2.json")
@@ -27,7 +31,41 @@ class VectorsTest {
                                 file + ": " + vector.get("name").asText(), () -> check(vector))));
     }
 
+    /** Up to the first lone surrogate the recorded roots hold; from there on, those of the plain twin, which refuses too. */
+    private static void checkWithLoneSurrogates(JsonNode vector) {
+        ModelCheck check = new ModelCheck(Vectors.format(vector));
+        int number = 0;
+        int refused = 0;
+        int recorded = 0;
+        for (JsonNode op : vector.get("ops")) {
+            number++;
+            String key = op.get(1).asText();
+            Operation operation = op.get(0).asText().equals("put")
+                    ? new Operation.Put(key, op.get(2).asInt())
+                    : new Operation.Delete(key);
+            if (Utf8.loneSurrogate(key) >= 0) {
+                assertThat(catchThrowable(() -> apply(check.pail(), op))).isInstanceOf(KeyNotAllowedException.class);
+                refused++;
+                continue;
+            }
+            check.run(operation);
+            check.compareRoots();
+            JsonNode expected = vector.get("roots").get(Integer.toString(number));
+            if (expected != null && refused == 0) {
+                assertThat(check.pail().root()).hasToString(expected.asText());
+                recorded++;
+            }
+        }
+        check.compareAll();
+        assertThat(refused).isEqualTo(43);
+        assertThat(recorded).isEqualTo(5);
+    }
+
     private static void check(JsonNode vector) throws Exception {
+        if (vector.get("name").asText().equals(LONE_SURROGATES)) {
+            checkWithLoneSurrogates(vector);
+            return;
+        }
         MapBlocks blocks = new MapBlocks();
         Pail pail = Pail.create(blocks, Vectors.format(vector));
         assertThat(pail.root()).hasToString(vector.get("empty").asText());

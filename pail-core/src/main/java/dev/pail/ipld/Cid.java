@@ -168,6 +168,11 @@ public final class Cid implements Comparable<Cid> {
         return Arrays.copyOfRange(bytes, multihashStart(), bytes.length);
     }
 
+    /** The multihash as multibase base32upper: {@code B} and capitals, of which block stores make names. */
+    public String multihashName() {
+        return Multibases.base32Upper(multihash());
+    }
+
     private int multihashStart() {
         return version() == 0 ? 0 : 1 + Varint.length(bytes, 1, bytes.length);
     }

@@ -17,6 +17,7 @@ final class Multibases {
     private static final String BASE8 = "01234567";
     private static final String BASE10 = "0123456789";
     private static final String BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
+    private static final String BASE32UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     private static final String BASE32HEX = "0123456789abcdefghijklmnopqrstuv";
     private static final String BASE32Z = "ybndrfg8ejkmcpqxot1uwisza345h769";
     private static final String BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz";
@@ -27,6 +28,10 @@ final class Multibases {
 
     static String base32(byte[] bytes) {
         return 'b' + ofBits(bytes, BASE32, 5);
+    }
+
+    static String base32Upper(byte[] bytes) {
+        return 'B' + ofBits(bytes, BASE32UPPER, 5);
     }
 
     static String base58btc(byte[] bytes) {

@@ -1,0 +1,55 @@
+package dev.pail.blockstore;
+
+import dev.pail.BlockStore;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Keeps blocks in memory, each under its own CID, and for as long as the store is reachable. */
+public final class MemoryBlockStore implements BlockStore {
+    private final Map<Cid, Block> blocks = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    /** An empty store. */
+    public MemoryBlockStore() {}
+
+    private Map<Cid, Block> open() {
+        if (closed) {
+            throw new IllegalStateException("the block store is closed");
+        }
+        return blocks;
+    }
+
+    @Override
+    public Optional<Block> get(Cid cid) {
+        return Optional.ofNullable(open().get(cid));
+    }
+
+    @Override
+    public void put(Block block) {
+        open().putIfAbsent(block.cid(), block);
+    }
+
+    @Override
+    public void putAll(Collection<Block> all) {
+        all.forEach(this::put);
+    }
+
+    @Override
+    public boolean has(Cid cid) {
+        return open().containsKey(cid);
+    }
+
+    /** The number of blocks. */
+    public int size() {
+        return open().size();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

@@ -1,0 +1,239 @@
+package dev.pail.disk;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The real thing. Files go through {@link RandomAccessFile}, which an interrupt does not close as it does a channel. */
+final class SystemDisk implements Disk {
+    static final SystemDisk INSTANCE = new SystemDisk();
+
+    private static final int MAX_HOLDER = 1000;
+
+    /**
+     * The locks that this process holds, by real path, with what their holders wrote. A kernel lock belongs to the process and
+     * goes when any of its channels on the file is closed, so a locked file must not be opened again here.
+     */
+    private final Map<Path, String> held = new HashMap<>();
+
+    private SystemDisk() {}
+
+    private static final class SystemFile implements WritableFile {
+        private final RandomAccessFile file;
+
+        SystemFile(RandomAccessFile file) {
+            this.file = file;
+        }
+
+        @Override
+        public void write(byte[] bytes) throws IOException {
+            file.write(bytes);
+        }
+
+        @Override
+        public void force() throws IOException {
+            file.getFD().sync();
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
+    }
+
+    @Override
+    public WritableFile create(Path file) throws IOException {
+        Files.createFile(file);
+        return new SystemFile(new RandomAccessFile(file.toFile(), "rw"));
+    }
+
+    @Override
+    public WritableFile append(Path file) throws IOException {
+        RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw");
+        try {
+            opened.seek(opened.length());
+        } catch (IOException e) {
+            opened.close();
+            throw e;
+        }
+        return new SystemFile(opened);
+    }
+
+    @Override
+    public byte[] read(Path file, int maxSize) throws IOException {
+        try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "r")) {
+            long size = opened.length();
+            if (size > maxSize) {
+                throw new IOException(size + " bytes, of which at most " + maxSize + " are read");
+            }
+            byte[] bytes = new byte[(int) size];
+            opened.readFully(bytes);
+            return bytes;
+        } catch (FileNotFoundException e) {
+            throw Files.exists(file) ? e : new NoSuchFileException(file.toString());
+        }
+    }
+
+    @Override
+    public Optional<FileFacts> facts(Path file) throws IOException {
+        try {
+            BasicFileAttributes attributes =
+                    Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            if (!attributes.isRegularFile()) {
+                throw new IOException("not a regular file");
+            }
+            return Optional.of(new FileFacts(
+                    attributes.size(), attributes.lastModifiedTime().toInstant()));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public boolean isFolder(Path folder) {
+        return Files.isDirectory(folder);
+    }
+
+    @Override
+    public void force(Path file) throws IOException {
+        try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "r")) {
+            opened.getFD().sync();
+        }
+    }
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+        Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    @Override
+    public void forceFolder(Path folder) throws IOException {
+        // An interrupt closes the channel, but says nothing of the disk: then it is done again.
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (true) {
+                try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+                    channel.force(true);
+                    return;
+                } catch (ClosedByInterruptException e) {
+                    interrupted |= Thread.interrupted();
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public void createFolder(Path folder) throws IOException {
+        try {
+            Files.createDirectory(folder);
+        } catch (FileAlreadyExistsException e) {
+            if (!Files.isDirectory(folder)) {
+                throw e;
+            }
+        }
+    }
+
+    @Override
+    public List<Path> list(Path folder) throws IOException {
+        List<Path> paths = new ArrayList<>();
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
+            stream.forEach(paths::add);
+        }
+        Collections.sort(paths);
+        return paths;
+    }
+
+    @Override
+    public void delete(Path file) throws IOException {
+        Files.deleteIfExists(file);
+    }
+
+    @Override
+    public synchronized Optional<Lock> tryLock(Path file, String holder) throws IOException {
+        Path real = real(file);
+        if (held.containsKey(real)) {
+            return Optional.empty();
+        }
+        RandomAccessFile opened = new RandomAccessFile(real.toFile(), "rw");
+        try {
+            FileLock lock = opened.getChannel().tryLock();
+            if (lock == null) {
+                opened.close();
+                return Optional.empty();
+            }
+            opened.setLength(0);
+            opened.write(holder.getBytes(StandardCharsets.US_ASCII));
+            held.put(real, holder);
+            return Optional.of(() -> release(real, opened));
+        } catch (IOException | OverlappingFileLockException e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    private static Path real(Path file) throws IOException {
+        Path folder = Disk.around(file);
+        return folder.toRealPath().resolve(folder.relativize(file.toAbsolutePath()));
+    }
+
+    private synchronized void release(Path real, RandomAccessFile opened) {
+        if (held.remove(real) != null) {
+            try {
+                opened.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    @Override
+    public synchronized String holder(Path file) {
+        try {
+            Path real = real(file);
+            String here = held.get(real);
+            return here != null ? here : new String(read(real, MAX_HOLDER), StandardCharsets.ISO_8859_1).strip();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    @Override
+    public Instant now() {
+        return Instant.now();
+    }
+
+    @Override
+    public void pause(long milliseconds) {
+        try {
+            Thread.sleep(milliseconds);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.pail.repository;
+
+import dev.pail.ShardFormat;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The file {@code config}: what the repository is. Lines of {@code name = value}; lines that start with {@code #} and empty
+ * ones say nothing.
+ *
+ * @param format the format of pails that are made here
+ */
+record Configuration(ShardFormat format) {
+    private static final int LAYOUT = 1;
+
+    byte[] toBytes() {
+        StringBuilder text = new StringBuilder("# A Pail repository.\n");
+        text.append("layout = ").append(LAYOUT).append('\n');
+        text.append("format = ").append(format.name()).append('\n');
+        format.configuration()
+                .forEach((name, value) ->
+                        text.append(name).append(" = ").append(value).append('\n'));
+        return text.toString().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** @throws IllegalArgumentException if the text is no configuration that is known here */
+    static Configuration parse(byte[] bytes) {
+        Map<String, String> settings = new TreeMap<>();
+        for (String line : new String(bytes, StandardCharsets.ISO_8859_1).split("\n", -1)) {
+            int equals = line.indexOf('=');
+            if (line.isBlank() || line.startsWith("#")) {
+                continue;
+            }
+            if (equals < 0) {
+                throw new IllegalArgumentException("a line without '='");
+            }
+            settings.put(
+                    line.substring(0, equals).strip(),
+                    line.substring(equals + 1).strip());
+        }
+        if (number(settings, "layout") != LAYOUT) {
+            throw new IllegalArgumentException("layout " + settings.get("layout") + ", of which nothing is known here");
+        }
+        String name = settings.getOrDefault("format", "");
+        return new Configuration(
+                switch (name) {
+                    case "v0" -> ShardFormat.v0(number(settings, "maxSize"), number(settings, "maxKeyLength"));
+                    case "v1" -> ShardFormat.v1(number(settings, "maxKeySize"));
+                    case "v2" -> ShardFormat.v2(number(settings, "maxKeySize"));
+                    default -> throw new IllegalArgumentException("format \"" + name + "\" is not known");
+                });
+    }
+
+    private static int number(Map<String, String> settings, String name) {
+        String value = settings.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("no " + name);
+        }
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(name + " is no number", e);
+        }
+    }
+}

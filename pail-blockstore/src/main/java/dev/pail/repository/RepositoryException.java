@@ -1,0 +1,39 @@
+package dev.pail.repository;
+
+import dev.pail.PailException;
+import org.jspecify.annotations.Nullable;
+
+/** A folder that is no repository, or not one that can be used as asked. Nothing was changed. */
+public final class RepositoryException extends PailException {
+    /** What kind of trouble it is. */
+    public enum Reason {
+        /** There is no repository, or no branch of this name. */
+        ABSENT,
+        /** There is one already. */
+        PRESENT,
+        /** A file of the repository cannot be understood. */
+        DAMAGED,
+        /** The name of a branch is none. */
+        NAME
+    }
+
+    private final Reason reason;
+    private final String hint;
+
+    /** @param hint what could be done about it */
+    public RepositoryException(Reason reason, String message, String hint, @Nullable Throwable cause) {
+        super(message, cause);
+        this.reason = reason;
+        this.hint = hint;
+    }
+
+    /** What kind of trouble it is. */
+    public Reason reason() {
+        return reason;
+    }
+
+    /** What could be done about it. */
+    public String hint() {
+        return hint;
+    }
+}

@@ -1,0 +1,121 @@
+package dev.pail.cli;
+
+import dev.pail.repository.Repository;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/** One of the commands. Built without reflection, because that is most of what starting up takes. */
+abstract class Command {
+    private final CommandSpec spec;
+
+    Command(String name, String... description) {
+        spec = CommandSpec.create().name(name);
+        spec.usageMessage().description(description);
+        Globals.addTo(spec);
+    }
+
+    final CommandSpec spec() {
+        return spec;
+    }
+
+    final void flag(String description, String... names) {
+        spec.addOption(OptionSpec.builder(names)
+                .type(boolean.class)
+                .arity("0")
+                .description(description)
+                .build());
+    }
+
+    final void option(Class<?> type, String label, String description, String... names) {
+        spec.addOption(OptionSpec.builder(names)
+                .type(type)
+                .arity("1")
+                .paramLabel(label)
+                .description(description)
+                .build());
+    }
+
+    /** @param arity how many there are: {@code 1}, {@code 0..1}, {@code 1..*} */
+    final void parameter(String label, String arity, String description) {
+        int index = spec.positionalParameters().size();
+        boolean several = arity.endsWith("*");
+        spec.addPositional(PositionalParamSpec.builder()
+                .index(several ? index + "..*" : Integer.toString(index))
+                .type(several ? List.class : String.class)
+                .auxiliaryTypes(String.class)
+                .arity(arity)
+                .required(!arity.startsWith("0"))
+                .paramLabel(label)
+                .description(description)
+                .build());
+    }
+
+    final void examples(String... lines) {
+        spec.usageMessage().footerHeading("%nExamples:%n").footer(lines);
+    }
+
+    /** Does it and returns the exit status. */
+    abstract int run(Call call);
+
+    /** What a command was called with. */
+    record Call(ParseResult arguments, Globals globals, Terminal terminal) {
+        String parameter(int index) {
+            String value = optionalParameter(index);
+            if (value == null) {
+                throw new IllegalStateException("parameter " + index + " is not there");
+            }
+            return value;
+        }
+
+        @Nullable
+        String optionalParameter(int index) {
+            return arguments.matchedPositionalValue(index, null);
+        }
+
+        List<String> parameters(int index) {
+            return arguments.matchedPositionalValue(index, List.of());
+        }
+
+        boolean flag(String name) {
+            return arguments.matchedOptionValue(name, false);
+        }
+
+        @Nullable
+        String option(String name) {
+            return arguments.matchedOptionValue(name, null);
+        }
+
+        @Nullable
+        Long number(String name) {
+            return arguments.matchedOptionValue(name, null);
+        }
+
+        String branch() {
+            return globals.branch();
+        }
+
+        /** The repository that the command is for. */
+        Repository repository() {
+            return Repository.open(folder(), Duration.ofSeconds(globals.lockTimeout()));
+        }
+
+        private Path folder() {
+            String given = globals.store() != null ? globals.store() : terminal.environment("PAIL_STORE");
+            if (given != null) {
+                return terminal.path(given);
+            }
+            return Repository.find(terminal.folder())
+                    .orElseThrow(() -> new Failure.Found(
+                            Exit.FAILED,
+                            "repository",
+                            "no repository: " + terminal.folder() + " and the folders around it have no .pail",
+                            "make one with: pail init, or name one with -C DIR"));
+        }
+    }
+}

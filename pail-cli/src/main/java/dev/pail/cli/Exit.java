@@ -1,0 +1,25 @@
+package dev.pail.cli;
+
+/** The exit statuses. */
+final class Exit {
+    static final int DONE = 0;
+
+    /** A negative answer: a key that is not there, differences where they were asked for. */
+    static final int NO = 1;
+
+    static final int USAGE = 2;
+
+    /** No repository, bad input, trouble with files. */
+    static final int FAILED = 3;
+
+    /** A conflict, or a race that was lost. */
+    static final int CONFLICT = 4;
+
+    /** Data that is damaged or missing. */
+    static final int DAMAGED = 5;
+
+    /** Standard output was closed by whoever reads it: what a shell has for a process that such a signal ended. */
+    static final int PIPE = 141;
+
+    private Exit() {}
+}

@@ -1,0 +1,103 @@
+package dev.pail.cli;
+
+import dev.pail.CorruptBlockException;
+import dev.pail.Escapes;
+import dev.pail.KeyNotAllowedException;
+import dev.pail.MalformedShardException;
+import dev.pail.MissingBlockException;
+import dev.pail.PailException;
+import dev.pail.ShardLimitException;
+import dev.pail.StoreLockedException;
+import dev.pail.ipld.MalformedDataException;
+import dev.pail.repository.RepositoryException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+
+/**
+ * What went wrong, as it is told to the user.
+ *
+ * @param exit the exit status
+ * @param type one word for programs
+ * @param message one line: what happened, to which file, key or CID
+ * @param hint one line: what to do about it
+ */
+record Failure(
+        int exit, String type, String message, @Nullable String hint) {
+    /** Trouble that a command found itself. */
+    static final class Found extends RuntimeException {
+        private final Failure failure;
+
+        Found(int exit, String type, String message, @Nullable String hint) {
+            super(message);
+            this.failure = new Failure(exit, type, message, hint);
+        }
+
+        Failure failure() {
+            return failure;
+        }
+    }
+
+    static Found usage(String message) {
+        return new Found(Exit.USAGE, "usage", message, "see: pail help");
+    }
+
+    private static Found unmatched(CommandLine.UnmatchedArgumentException error) {
+        String first = error.getUnmatched().get(0);
+        CommandLine command = error.getCommandLine();
+        if (error.isUnknownOption()) {
+            return usage("no such option: " + Escapes.quote(first));
+        }
+        return usage((command.getSubcommands().isEmpty() ? "an argument too many: " : "no such command: ")
+                + Escapes.quote(first));
+    }
+
+    static Failure of(RuntimeException error) {
+        if (error instanceof Found found) {
+            return found.failure();
+        }
+        if (error instanceof CommandLine.UnmatchedArgumentException unmatched) {
+            return unmatched(unmatched).failure();
+        }
+        if (error instanceof CommandLine.ParameterException) {
+            return usage(message(error)).failure();
+        }
+        return error instanceof PailException known
+                ? of(known)
+                : new Failure(Exit.FAILED, "bug", "a defect in pail: " + error, "please report it");
+    }
+
+    private static Failure of(PailException error) {
+        String message = message(error);
+        if (error instanceof KeyNotAllowedException) {
+            return new Failure(Exit.FAILED, "key", message, null);
+        }
+        if (error instanceof ShardLimitException) {
+            return new Failure(Exit.FAILED, "limit", message, null);
+        }
+        if (error instanceof MalformedDataException) {
+            return new Failure(Exit.FAILED, "value", message, null);
+        }
+        if (error instanceof MissingBlockException) {
+            return new Failure(Exit.DAMAGED, "missing", message, "see what else is missing with: pail verify");
+        }
+        if (error instanceof CorruptBlockException) {
+            return new Failure(Exit.DAMAGED, "corrupt", message, "see what else is damaged with: pail verify");
+        }
+        if (error instanceof MalformedShardException) {
+            return new Failure(Exit.DAMAGED, "malformed", message, null);
+        }
+        if (error instanceof StoreLockedException) {
+            return new Failure(Exit.CONFLICT, "locked", message, "wait for the other writer, or give --lock-timeout");
+        }
+        if (error instanceof RepositoryException repository) {
+            boolean damaged = repository.reason() == RepositoryException.Reason.DAMAGED;
+            return new Failure(damaged ? Exit.DAMAGED : Exit.FAILED, "repository", message, repository.hint());
+        }
+        return new Failure(Exit.FAILED, "io", message, null);
+    }
+
+    private static String message(Throwable error) {
+        String message = error.getMessage();
+        return message == null ? error.toString() : message;
+    }
+}

@@ -1,0 +1,102 @@
+package dev.pail.cli;
+
+import dev.pail.repository.Repository;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * The options that all commands have, before or behind the name of the command.
+ *
+ * @param store the repository's own folder, if it was named
+ * @param branch the branch to work on
+ * @param lockTimeout how many seconds to wait for another writer
+ */
+record Globals(
+        @Nullable String store,
+        String branch,
+        boolean json,
+        String color,
+        String progress,
+        boolean quiet,
+        int lockTimeout) {
+    private static final List<String> WHEN = List.of("auto", "always", "never");
+
+    static void addTo(CommandSpec spec) {
+        spec.addOption(OptionSpec.builder("-C", "--store")
+                .type(String.class)
+                .paramLabel("DIR")
+                .description("The repository's own folder; else PAIL_STORE, else the nearest .pail.")
+                .build());
+        spec.addOption(OptionSpec.builder("-b", "--branch")
+                .type(String.class)
+                .paramLabel("NAME")
+                .description("The branch to work on; else main.")
+                .build());
+        spec.addOption(flag("One JSON object a line, errors too.", "--json"));
+        spec.addOption(when("When to use color: auto, always or never.", "--color"));
+        spec.addOption(when("When to show progress: auto, always or never.", "--progress"));
+        spec.addOption(flag("Print nothing that was not asked for.", "-q", "--quiet"));
+        spec.addOption(OptionSpec.builder("--lock-timeout")
+                .type(int.class)
+                .paramLabel("SECONDS")
+                .description("How long to wait for another writer; else 10.")
+                .build());
+        spec.addOption(OptionSpec.builder("-h", "--help")
+                .type(boolean.class)
+                .arity("0")
+                .usageHelp(true)
+                .description("Show this.")
+                .build());
+    }
+
+    private static OptionSpec flag(String description, String... names) {
+        return OptionSpec.builder(names)
+                .type(boolean.class)
+                .arity("0")
+                .description(description)
+                .build();
+    }
+
+    private static OptionSpec when(String description, String name) {
+        return OptionSpec.builder(name)
+                .type(String.class)
+                .paramLabel("WHEN")
+                .description(description)
+                .build();
+    }
+
+    /** @param before the arguments before the name of the command */
+    static Globals of(ParseResult before, ParseResult behind) {
+        return new Globals(
+                value(before, behind, "--store", null),
+                orElse(value(before, behind, "--branch", null), Repository.MAIN),
+                isJson(before, behind),
+                when(before, behind, "--color"),
+                when(before, behind, "--progress"),
+                Boolean.TRUE.equals(value(before, behind, "--quiet", false)),
+                orElse(value(before, behind, "--lock-timeout", null), 10));
+    }
+
+    private static boolean isJson(ParseResult before, ParseResult behind) {
+        return Boolean.TRUE.equals(value(before, behind, "--json", false));
+    }
+
+    private static String when(ParseResult before, ParseResult behind, String name) {
+        String when = orElse(value(before, behind, name, null), "auto");
+        if (!WHEN.contains(when)) {
+            throw Failure.usage(name + " is auto, always or never, not \"" + when + "\"");
+        }
+        return when;
+    }
+
+    private static <T> @Nullable T value(ParseResult before, ParseResult behind, String name, @Nullable T none) {
+        return behind.matchedOptionValue(name, before.matchedOptionValue(name, none));
+    }
+
+    private static <T> T orElse(@Nullable T value, T other) {
+        return value == null ? other : value;
+    }
+}

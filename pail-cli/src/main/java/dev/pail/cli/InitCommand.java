@@ -1,0 +1,81 @@
+package dev.pail.cli;
+
+import dev.pail.ShardFormat;
+import dev.pail.repository.Repository;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+
+/** Makes a repository. */
+final class InitCommand extends Command {
+    InitCommand() {
+        super("init", "Makes a repository with an empty pail: .pail here, or the folder that -C names.");
+        option(String.class, "FORMAT", "v0 (the specification), v1 or v2; else v0.", "--format");
+        option(Long.class, "BYTES", "v0: the largest size of a shard; else 524288.", "--max-size");
+        option(Long.class, "N", "v0: the largest length of a key within a shard; else 64.", "--max-key-length");
+        option(Long.class, "BYTES", "v1, v2: the largest size of a key; else 4096.", "--max-key-size");
+        examples("  pail init", "  pail -C /data/photos.pail init --format v1");
+    }
+
+    @Override
+    int run(Call call) {
+        String given = call.globals().store() != null
+                ? call.globals().store()
+                : call.terminal().environment("PAIL_STORE");
+        Path folder = call.terminal().path(given == null ? ".pail" : given);
+        try (Repository repository = Repository.init(folder, format(call))) {
+            String root = repository.root(Repository.MAIN).toString();
+            if (call.terminal().json) {
+                call.terminal().printJson(json -> {
+                    json.writeStringField("repository", folder.toAbsolutePath().toString());
+                    json.writeStringField("format", repository.format().name());
+                    json.writeStringField("root", root);
+                });
+                return Exit.DONE;
+            }
+            if (!call.terminal().quiet) {
+                call.terminal()
+                        .note("made " + folder.toAbsolutePath() + ", format "
+                                + repository.format().name());
+            }
+            call.terminal().print(root);
+            return Exit.DONE;
+        }
+    }
+
+    private static ShardFormat format(Call call) {
+        String name = call.option("--format");
+        name = name == null ? "v0" : name.toLowerCase(Locale.ROOT);
+        ShardFormat format = switch (name) {
+            case "v0" -> ShardFormat.v0();
+            case "v1" -> ShardFormat.v1();
+            case "v2" -> ShardFormat.v2();
+            default -> throw Failure.usage("--format is v0, v1 or v2, not \"" + name + "\"");
+        };
+        Map<String, Integer> defaults = format.configuration();
+        int maxSize = setting(call, defaults, "maxSize", "--max-size");
+        int maxKeyLength = setting(call, defaults, "maxKeyLength", "--max-key-length");
+        int maxKeySize = setting(call, defaults, "maxKeySize", "--max-key-size");
+        try {
+            return switch (name) {
+                case "v0" -> ShardFormat.v0(maxSize, maxKeyLength);
+                case "v1" -> ShardFormat.v1(maxKeySize);
+                default -> ShardFormat.v2(maxKeySize);
+            };
+        } catch (IllegalArgumentException e) {
+            throw Failure.usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static int setting(Call call, Map<String, Integer> defaults, String name, String option) {
+        Long given = call.number(option);
+        Integer standard = defaults.get(name);
+        if (given != null && standard == null) {
+            throw Failure.usage(option + " is for another format");
+        }
+        if (given == null) {
+            return standard == null ? 0 : standard;
+        }
+        return given == given.intValue() ? given.intValue() : -1;
+    }
+}

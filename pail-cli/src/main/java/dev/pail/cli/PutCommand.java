@@ -1,0 +1,70 @@
+package dev.pail.cli;
+
+import dev.pail.Batch;
+import dev.pail.Pail;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.Repository;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import org.jspecify.annotations.Nullable;
+
+/** Gives a key a value. */
+final class PutCommand extends ChangeCommand {
+    PutCommand() {
+        super("put", "Gives a key a value, and prints the new root.");
+        parameter("KEY", "1", "The key.");
+        parameter("CID", "0..1", "Its value.");
+        option(String.class, "PATH", "Store this file (- for standard input) as a block, and put its CID.", "--file");
+        examples(
+                "  pail put photos/1.jpg bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy",
+                "  pail put readme --file README.md");
+    }
+
+    @Override
+    int run(Call call) {
+        String key = call.parameter(0);
+        String text = call.optionalParameter(1);
+        String file = call.option("--file");
+        if ((text == null) == (file == null)) {
+            throw Failure.usage("give a CID or --file, one of them");
+        }
+        try (Repository repository = call.repository()) {
+            Block block = file == null ? null : block(call, file);
+            Cid value = block != null ? block.cid() : Values.parse(String.valueOf(text));
+            printRoot(call, repository.update(call.branch(), pail -> put(pail, key, value, block)));
+            return Exit.DONE;
+        }
+    }
+
+    private static Pail put(Pail pail, String key, Cid value, @Nullable Block block) {
+        Batch batch = pail.batch().put(key, value);
+        if (block != null) {
+            pail.blocks().put(block);
+        }
+        return batch.commit();
+    }
+
+    private static Block block(Call call, String file) {
+        try (InputStream in = file.equals("-")
+                ? call.terminal().in()
+                : Files.newInputStream(call.terminal().path(file))) {
+            byte[] bytes = in.readNBytes(Block.MAX_SIZE + 1);
+            if (bytes.length > Block.MAX_SIZE) {
+                throw new Failure.Found(
+                        Exit.FAILED,
+                        "value",
+                        "too large for a block: " + file + ": more than " + Block.MAX_SIZE + " bytes",
+                        "add the file with an IPFS tool, and put the CID that it gives");
+            }
+            return Block.of(Cid.RAW, bytes);
+        } catch (NoSuchFileException | FileNotFoundException e) {
+            throw new Failure.Found(Exit.FAILED, "io", "no such file: " + file, null);
+        } catch (IOException e) {
+            throw new Failure.Found(Exit.FAILED, "io", "cannot read " + file + ": " + e.getMessage(), null);
+        }
+    }
+}

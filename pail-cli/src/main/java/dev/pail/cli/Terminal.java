@@ -1,0 +1,173 @@
+package dev.pail.cli;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.pail.Escapes;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a command talks to: standard input, output and error, the environment and the current folder. */
+final class Terminal {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final InputStream in;
+    private final OutputStream out;
+    private final OutputStream err;
+    private final Map<String, String> environment;
+    private final Path folder;
+
+    /** Whether output and error are terminals. */
+    private final boolean outIsTerminal;
+
+    private final boolean errIsTerminal;
+
+    boolean json;
+    boolean quiet;
+    private boolean color;
+
+    Terminal(
+            InputStream in,
+            OutputStream out,
+            OutputStream err,
+            Map<String, String> environment,
+            Path folder,
+            boolean outIsTerminal,
+            boolean errIsTerminal) {
+        this.in = in;
+        this.out = new BufferedOutputStream(out, 1 << 16);
+        this.err = err;
+        this.environment = environment;
+        this.folder = folder;
+        this.outIsTerminal = outIsTerminal;
+        this.errIsTerminal = errIsTerminal;
+    }
+
+    /** Standard output was closed by whoever reads it. */
+    static final class Closed extends RuntimeException {}
+
+    InputStream in() {
+        return in;
+    }
+
+    /** A path as the user gave it, seen from the current folder. */
+    Path path(String given) {
+        return folder.resolve(given);
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    @Nullable
+    String environment(String name) {
+        String value = environment.get(name);
+        return value == null || value.isEmpty() ? null : value;
+    }
+
+    /** Sets whether to use color: {@code auto}, {@code always} or {@code never}. */
+    void setColor(String when) {
+        color = switch (when) {
+            case "always" -> true;
+            case "never" -> false;
+            default -> outIsTerminal && environment("NO_COLOR") == null && !"dumb".equals(environment("TERM"));
+        };
+    }
+
+    /** Whether to show progress: {@code auto}, {@code always} or {@code never}. */
+    boolean showsProgress(String when) {
+        return !quiet && (when.equals("always") || (when.equals("auto") && errIsTerminal));
+    }
+
+    /** The text, faint where there is color. */
+    String faint(String text) {
+        return color ? "\u001b[2m" + text + "\u001b[0m" : text;
+    }
+
+    /** Prints a line of data. */
+    void print(String line) {
+        write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Prints bytes as they are. */
+    void write(byte[] bytes) {
+        try {
+            out.write(bytes);
+        } catch (IOException e) {
+            throw broken(e);
+        }
+    }
+
+    /** What writes a JSON object. */
+    interface JsonBody {
+        void write(JsonGenerator json) throws IOException;
+    }
+
+    /** Prints a JSON object on a line. */
+    void printJson(JsonBody body) {
+        json(out, body);
+    }
+
+    void flush() {
+        try {
+            out.flush();
+        } catch (IOException e) {
+            throw broken(e);
+        }
+    }
+
+    private static RuntimeException broken(IOException e) {
+        String message = String.valueOf(e.getMessage());
+        return message.contains("Broken pipe")
+                ? new Closed()
+                : new Failure.Found(Exit.FAILED, "io", "cannot write to standard output: " + message, null);
+    }
+
+    /** Tells a failure. */
+    void fail(Failure failure) {
+        if (json) {
+            json(err, out -> {
+                out.writeStringField("error", failure.message());
+                out.writeStringField("type", failure.type());
+                if (failure.hint() != null) {
+                    out.writeStringField("hint", failure.hint());
+                }
+            });
+            return;
+        }
+        boolean red = errIsTerminal && color;
+        note((red ? "\u001b[31merror:\u001b[0m " : "error: ") + Escapes.printable(failure.message()));
+        if (failure.hint() != null) {
+            note("hint: " + Escapes.printable(failure.hint()));
+        }
+    }
+
+    /** Tells something that is not data. */
+    void note(String line) {
+        try {
+            err.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            err.flush();
+        } catch (IOException e) {
+            // There is nowhere left to say it.
+            return;
+        }
+    }
+
+    private static void json(OutputStream to, JsonBody body) {
+        try (JsonGenerator json = JSON.createGenerator(to)) {
+            json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+            json.disable(JsonGenerator.Feature.FLUSH_PASSED_TO_STREAM);
+            json.writeStartObject();
+            body.write(json);
+            json.writeEndObject();
+            json.writeRaw('\n');
+        } catch (IOException e) {
+            throw broken(e);
+        }
+    }
+}

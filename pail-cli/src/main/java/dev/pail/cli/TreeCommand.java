@@ -1,0 +1,93 @@
+package dev.pail.cli;
+
+import dev.pail.Escapes;
+import dev.pail.Pail;
+import dev.pail.ShardView;
+import dev.pail.repository.Repository;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+
+/** Draws the shards. */
+final class TreeCommand extends Command {
+    TreeCommand() {
+        super("tree", "Draws the shards, the keys in them and their values.");
+        examples("  pail tree");
+    }
+
+    @Override
+    int run(Call call) {
+        try (Repository repository = call.repository()) {
+            Pail pail = repository.pail(call.branch());
+            if (call.terminal().json) {
+                printJson(call.terminal(), pail.shard());
+            } else {
+                draw(call.terminal(), pail.shard());
+            }
+            return Exit.DONE;
+        }
+    }
+
+    /** A shard of which some items are drawn, and what stands before each line below it. */
+    private record Drawn(Iterator<ShardView.Item> items, String margin) {}
+
+    private static void draw(Terminal terminal, ShardView root) {
+        Deque<Drawn> open = new ArrayDeque<>();
+        terminal.print(label(terminal, root));
+        open.push(new Drawn(root.items().iterator(), ""));
+        while (!open.isEmpty()) {
+            Drawn shard = open.element();
+            if (!shard.items.hasNext()) {
+                open.pop();
+                continue;
+            }
+            ShardView.Item item = shard.items.next();
+            boolean last = !shard.items.hasNext();
+            String value = item.data()
+                    .map(cid -> "  " + terminal.faint(cid.toString()))
+                    .orElse("");
+            terminal.print(shard.margin + (last ? "└─ " : "├─ ") + '"' + Escapes.escape(item.shardKey()) + '"' + value);
+            item.shard().ifPresent(below -> {
+                String margin = shard.margin + (last ? "   " : "│  ");
+                terminal.print(margin + label(terminal, below));
+                open.push(new Drawn(below.items().iterator(), margin));
+            });
+        }
+    }
+
+    private static String label(Terminal terminal, ShardView shard) {
+        return terminal.faint(shard.cid().toString()) + " (" + shard.size() + " bytes)";
+    }
+
+    private static void printJson(Terminal terminal, ShardView root) {
+        Deque<ShardView> due = new ArrayDeque<>();
+        due.push(root);
+        while (!due.isEmpty()) {
+            ShardView shard = due.pop();
+            Deque<ShardView> below = new ArrayDeque<>();
+            terminal.printJson(json -> {
+                json.writeStringField("shard", shard.cid().toString());
+                json.writeStringField("prefix", shard.prefix());
+                json.writeNumberField("depth", shard.depth());
+                json.writeNumberField("bytes", shard.size());
+                json.writeArrayFieldStart("entries");
+                Iterator<ShardView.Item> items = shard.items().iterator();
+                while (items.hasNext()) {
+                    ShardView.Item item = items.next();
+                    json.writeStartObject();
+                    json.writeStringField("key", item.shardKey());
+                    if (item.data().isPresent()) {
+                        json.writeStringField("value", item.data().get().toString());
+                    }
+                    if (item.shard().isPresent()) {
+                        json.writeStringField("shard", item.shard().get().cid().toString());
+                        below.push(item.shard().get());
+                    }
+                    json.writeEndObject();
+                }
+                json.writeEndArray();
+            });
+            below.forEach(due::push);
+        }
+    }
+}
