@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shard for each character that keys have in common; spec rules V1.1 to V1.6. Version 2 differs in what shards below
+ * A shard for each character that keys have in common; spec rules V1.1 to V1.5. Version 2 differs in what shards below
  * the root carry, and in nothing else; spec rule V2.1.
  */
 final class FormatV1 extends ShardFormat {
@@ -106,7 +106,7 @@ final class FormatV1 extends ShardFormat {
             return "a key has at most " + maxKeySize + " bytes (V1.1)";
         }
         if (linked && shardKey.length() != 1) {
-            return "a shard link stands under one character (V1.3)";
+            return "a shard link stands under one character (V1.2)";
         }
         if (last != null && !last.isEmpty() && last.first() == shardKey.first()) {
             return "no two keys of a shard start with the same character (V1.3)";

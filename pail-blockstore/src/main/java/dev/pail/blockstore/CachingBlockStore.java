@@ -30,6 +30,7 @@ public final class CachingBlockStore implements BlockStore {
         this.store = store;
         this.cache = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
+                .executor(Runnable::run)
                 .weigher((Cid cid, Block block) -> OVERHEAD + block.size())
                 .build();
     }

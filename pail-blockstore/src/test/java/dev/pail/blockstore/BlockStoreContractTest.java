@@ -1,0 +1,145 @@
+package dev.pail.blockstore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pail.BlockStore;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The contract of {@link BlockStore}, for every store there is. The numbers are those of the contract. */
+abstract class BlockStoreContractTest {
+    private BlockStore store;
+
+    /** A store without blocks. */
+    abstract BlockStore newStore() throws Exception;
+
+    @BeforeEach
+    void open() throws Exception {
+        store = newStore();
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    static Block block(int number) {
+        return Block.of(Cid.RAW, new byte[] {(byte) number, (byte) (number >> 8), 'x'});
+    }
+
+    @Test
+    void c1_whatWasPutIsThere() {
+        Block block = Block.of(Cid.DAG_CBOR, new byte[] {1, 2, 3});
+        store.put(block);
+        assertThat(store.get(block.cid())).contains(block);
+        assertThat(store.get(block.cid()).orElseThrow().bytes()).containsExactly(1, 2, 3);
+        assertThat(store.has(block.cid())).isTrue();
+    }
+
+    @Test
+    void c1_theEmptyBlock() {
+        Block empty = Block.of(Cid.RAW, new byte[0]);
+        store.put(empty);
+        assertThat(store.get(empty.cid())).contains(empty);
+        assertThat(store.has(empty.cid())).isTrue();
+    }
+
+    @Test
+    void c1_largeBlocksAndOtherHashes() throws Exception {
+        Block large = Block.of(Cid.RAW, new byte[Block.MAX_SIZE]);
+        byte[] bytes = {7};
+        byte[] digest = java.security.MessageDigest.getInstance("SHA-512").digest(bytes);
+        byte[] cid = new byte[4 + digest.length];
+        cid[0] = 1;
+        cid[1] = 0x55;
+        cid[2] = 0x13;
+        cid[3] = 64;
+        System.arraycopy(digest, 0, cid, 4, digest.length);
+        Block sha512 = Block.verified(Cid.fromBytes(cid), bytes);
+        store.putAll(List.of(large, sha512));
+        assertThat(store.get(large.cid())).contains(large);
+        assertThat(store.get(sha512.cid())).contains(sha512);
+    }
+
+    @Test
+    void c2_whatWasNotPutIsNotThere() {
+        store.put(block(1));
+        assertThat(store.get(block(2).cid())).isEmpty();
+        assertThat(store.has(block(2).cid())).isFalse();
+    }
+
+    @Test
+    void c3_theBlockHasTheCidThatWasAskedFor() {
+        Block raw = block(1);
+        store.put(raw);
+        Cid other = Block.of(Cid.DAG_CBOR, raw.bytes()).cid();
+        store.get(other).ifPresent(found -> assertThat(found.cid()).isEqualTo(other));
+        assertThat(store.has(other)).isEqualTo(store.get(other).isPresent());
+    }
+
+    @Test
+    void c4_puttingAgainChangesNothing() {
+        store.put(block(1));
+        store.put(block(1));
+        assertThat(store.get(block(1).cid())).contains(block(1));
+    }
+
+    @Test
+    void c5_manyAtOnce() {
+        List<Block> blocks = new ArrayList<>();
+        for (int i = 0; i < 3000; i++) {
+            blocks.add(block(i));
+        }
+        blocks.add(block(0));
+        store.putAll(blocks);
+        store.putAll(List.of());
+        assertThat(blocks)
+                .allSatisfy(block -> assertThat(store.get(block.cid())).contains(block));
+    }
+
+    @Test
+    void c7_identityBlocksAreNotKept() {
+        Cid identity = Cid.parse("bafkqaaa");
+        assertThat(store.get(identity)).isEmpty();
+        assertThat(store.has(identity)).isFalse();
+    }
+
+    @Test
+    void c8_severalThreads() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        List<Future<?>> all = new ArrayList<>();
+        for (int t = 0; t < 4; t++) {
+            int from = t * 50;
+            all.add(threads.submit(() -> {
+                for (int i = from; i < from + 100; i++) {
+                    store.put(block(i));
+                    assertThat(store.get(block(i).cid())).contains(block(i));
+                }
+            }));
+        }
+        for (Future<?> each : all) {
+            each.get();
+        }
+        threads.shutdown();
+    }
+
+    @Test
+    void c10_nothingAfterClose() {
+        store.put(block(1));
+        store.close();
+        store.close();
+        assertThatThrownBy(() -> store.get(block(1).cid())).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> store.has(block(1).cid())).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> store.put(block(1))).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> store.putAll(List.of(block(1)))).isInstanceOf(IllegalStateException.class);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.pail.blockstore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.BlockStore;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class CachingBlockStoreTest extends BlockStoreContractTest {
+    @Override
+    BlockStore newStore() {
+        return new CachingBlockStore(new MemoryBlockStore(), 1 << 20);
+    }
+
+    /** Counts what is read. */
+    private static final class Counted implements BlockStore {
+        final MemoryBlockStore blocks = new MemoryBlockStore();
+        final AtomicInteger reads = new AtomicInteger();
+
+        @Override
+        public Optional<Block> get(Cid cid) {
+            reads.incrementAndGet();
+            return blocks.get(cid);
+        }
+
+        @Override
+        public void put(Block block) {
+            blocks.put(block);
+        }
+
+        @Override
+        public void putAll(Collection<Block> all) {
+            blocks.putAll(all);
+        }
+
+        @Override
+        public boolean has(Cid cid) {
+            return blocks.has(cid);
+        }
+
+        @Override
+        public void close() {
+            blocks.close();
+        }
+    }
+
+    @Test
+    void whatIsHeldIsNotReadAgain() {
+        Counted counted = new Counted();
+        counted.put(block(1));
+        try (BlockStore store = new CachingBlockStore(counted, 1 << 20)) {
+            for (int i = 0; i < 10; i++) {
+                assertThat(store.get(block(1).cid())).isPresent();
+            }
+            store.put(block(2));
+            assertThat(store.get(block(2).cid())).isPresent();
+            assertThat(counted.blocks.has(block(2).cid())).isTrue();
+        }
+        assertThat(counted.reads).hasValue(1);
+    }
+
+    @Test
+    void noMoreIsHeldThanWasSaid() {
+        Counted counted = new Counted();
+        Block large = Block.of(Cid.RAW, new byte[1000]);
+        counted.put(large);
+        try (BlockStore store = new CachingBlockStore(counted, 100)) {
+            for (int i = 0; i < 10; i++) {
+                assertThat(store.get(large.cid())).isPresent();
+            }
+        }
+        assertThat(counted.reads.get()).isGreaterThan(1);
+    }
+}

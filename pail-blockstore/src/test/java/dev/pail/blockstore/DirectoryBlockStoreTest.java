@@ -1,0 +1,156 @@
+package dev.pail.blockstore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.pail.BlockStore;
+import dev.pail.CorruptBlockException;
+import dev.pail.StoreIOException;
+import dev.pail.disk.Disk;
+import dev.pail.disk.FaultyDisk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsupportedHashException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DirectoryBlockStoreTest extends BlockStoreContractTest {
+    @TempDir
+    Path folder;
+
+    @Override
+    BlockStore newStore() {
+        return DirectoryBlockStore.open(folder.resolve("contract"));
+    }
+
+    private DirectoryBlockStore store() {
+        return DirectoryBlockStore.open(folder.resolve("blocks"));
+    }
+
+    private Path file(Block block) {
+        String name = block.cid().multihashName();
+        return folder.resolve("blocks")
+                .resolve(name.substring(name.length() - 2))
+                .resolve(name + ".data");
+    }
+
+    /** What npm blockstore-fs 4.0.1 writes for the empty pail of version 0. */
+    @Test
+    void theLayoutIsThatOfBlockstoreFs() throws IOException {
+        byte[] empty = java.util.HexFormat.of()
+                .parseHex("a367656e747269657380676d617853697a651a000800006c6d61784b65794c656e6774681840");
+        Block block = Block.of(Cid.DAG_CBOR, empty);
+        assertThat(block.cid()).hasToString("bafyreiflpbpsuu4rm5wackscdscm6gbs7u6bxk6v6obo6f52z3vstwwpyu");
+        store().put(block);
+        Path file = folder.resolve(
+                "blocks/YU/BCIQKW6C7FJJZCZ3MAEVEEHEEZ4MDF7J4DOV5L44C54L3VTXLFHNM7RI.data".replace("YU", "RI"));
+        assertThat(file).hasBinaryContent(empty);
+        assertThat(Files.getPosixFilePermissions(file)).contains(PosixFilePermission.OWNER_READ);
+        assertThat(Files.getPosixFilePermissions(file))
+                .isEqualTo(Files.getPosixFilePermissions(Files.createFile(folder.resolve("ordinary"))));
+        try (Stream<Path> files = Files.walk(folder.resolve("blocks"))) {
+            assertThat(files.filter(Files::isRegularFile)).containsExactly(file);
+        }
+    }
+
+    @Test
+    void aBlockIsFoundByItsMultihash() {
+        Block raw = block(1);
+        store().put(raw);
+        Cid asCbor = Block.of(Cid.DAG_CBOR, raw.bytes()).cid();
+        assertThat(store().get(asCbor).orElseThrow().cid()).isEqualTo(asCbor);
+    }
+
+    @Test
+    void damagedBlocksAreNeitherHandedOutNorDeleted() throws IOException {
+        store().put(block(1));
+        for (byte[] wrong : List.of(new byte[0], new byte[] {9, 9, 9}, new byte[100])) {
+            Files.write(file(block(1)), wrong);
+            assertThatExceptionOfType(CorruptBlockException.class)
+                    .isThrownBy(() -> store().get(block(1).cid()))
+                    .withMessageContaining(file(block(1)).toString())
+                    .satisfies(e -> assertThat(e.cid()).isEqualTo(block(1).cid()));
+            assertThat(file(block(1))).hasBinaryContent(wrong);
+        }
+    }
+
+    @Test
+    void puttingMendsWhatIsDamaged() throws IOException {
+        store().put(block(1));
+        Files.write(file(block(1)), new byte[] {9, 9, 9});
+        store().put(block(1));
+        assertThat(store().get(block(1).cid())).contains(block(1));
+    }
+
+    @Test
+    void whatIsNoFileIsNotRead() throws IOException {
+        Files.createDirectories(file(block(1)));
+        assertThatExceptionOfType(StoreIOException.class).isThrownBy(() -> store().get(block(1).cid()));
+        Files.createDirectories(file(block(2)).getParent());
+        Path elsewhere = Files.write(folder.resolve("elsewhere"), block(2).bytes());
+        Files.createSymbolicLink(file(block(2)), elsewhere);
+        assertThatExceptionOfType(StoreIOException.class).isThrownBy(() -> store().get(block(2).cid()));
+    }
+
+    @Test
+    void hashesThatCannotBeComputedAreNotBelieved() throws IOException {
+        Cid blake = Cid.parse("bafk2bzacedbvpcdzv5ywttjumwhyxlqbhjjpvtoeyoeskuabwbgdycl2mbpd6");
+        String name = blake.multihashName();
+        Path file = folder.resolve("blocks")
+                .resolve(name.substring(name.length() - 2))
+                .resolve(name + ".data");
+        Files.createDirectories(file.getParent());
+        Files.write(file, new byte[] {1});
+        assertThat(store().has(blake)).isTrue();
+        assertThatExceptionOfType(UnsupportedHashException.class).isThrownBy(() -> store().get(blake));
+    }
+
+    @Test
+    void temporaryFilesOfADayAgoAreRemoved() throws IOException {
+        Path temporary = folder.resolve("blocks/.tmp");
+        Files.createDirectories(temporary);
+        Path old = Files.createFile(temporary.resolve("old"));
+        Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofHours(25))));
+        Path fresh = Files.createFile(temporary.resolve("fresh"));
+        store().put(block(1));
+        assertThat(old).doesNotExist();
+        assertThat(fresh).exists();
+    }
+
+    @Test
+    void aFailureIsRememberedUntilTheStoreIsOpenedAgain() throws IOException {
+        int points = 0;
+        for (long failing = 1; ; failing++) {
+            Path own = folder.resolve("faults" + failing);
+            FaultyDisk disk = new FaultyDisk(Disk.system(), failing, false, FaultyDisk.When.BEFORE);
+            DirectoryBlockStore store = DirectoryBlockStore.open(disk, own);
+            boolean refused = false;
+            try {
+                store.put(block(1));
+            } catch (StoreIOException e) {
+                refused = true;
+                assertThatExceptionOfType(StoreIOException.class).isThrownBy(() -> store.put(block(2)));
+            }
+            if (disk.calls() < failing) {
+                assertThat(refused).isFalse();
+                break;
+            }
+            points++;
+            DirectoryBlockStore again = DirectoryBlockStore.open(own);
+            assertThat(again.get(block(2).cid())).isEmpty();
+            again.put(block(1));
+            assertThat(again.get(block(1).cid())).contains(block(1));
+        }
+        System.out.println("DirectoryBlockStoreTest: " + points + " calls failed, one after the other");
+        assertThat(points).isGreaterThan(8);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.pail.disk;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.io.TempDirFactory;
+
+/** Temporary folders in memory where the system has some, because tests sync thousands of files. */
+public final class MemoryTempDir implements TempDirFactory {
+    private static final Path MEMORY = Path.of("/dev/shm");
+
+    @Override
+    public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {
+        return Files.isWritable(MEMORY)
+                ? Files.createTempDirectory(MEMORY, "pail-test-")
+                : Files.createTempDirectory("pail-test-");
+    }
+}

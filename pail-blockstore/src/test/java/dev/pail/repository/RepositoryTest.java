@@ -1,0 +1,168 @@
+package dev.pail.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pail.MissingBlockException;
+import dev.pail.Pail;
+import dev.pail.ShardFormat;
+import dev.pail.StoreLockedException;
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RepositoryTest {
+    private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
+
+    @TempDir
+    Path folder;
+
+    private Repository init() {
+        return Repository.init(folder.resolve("r"), ShardFormat.v1());
+    }
+
+    private Repository open() {
+        return Repository.open(folder.resolve("r"));
+    }
+
+    @Test
+    void whatIsChangedIsThereWhenItIsOpenedAgain() {
+        Pail changed;
+        try (Repository repository = init()) {
+            changed = repository.update("main", pail -> pail.put("a", VALUE));
+            assertThat(repository.pail().root()).isEqualTo(changed.root());
+        }
+        try (Repository repository = open()) {
+            assertThat(repository.format()).isEqualTo(ShardFormat.v1());
+            assertThat(repository.root("main")).isEqualTo(changed.root());
+            assertThat(repository.pail().get("a")).contains(VALUE);
+        }
+    }
+
+    @Test
+    void theConfigurationIsKept() {
+        for (ShardFormat format : List.of(ShardFormat.v0(1024, 8), ShardFormat.v1(10), ShardFormat.v2())) {
+            Path own = folder.resolve(format.name());
+            Repository.init(own, format).close();
+            try (Repository repository = Repository.open(own)) {
+                assertThat(repository.format()).isEqualTo(format);
+                assertThat(repository.pail().format()).isEqualTo(format);
+            }
+        }
+    }
+
+    @Test
+    void aRepositoryIsMadeOnce() {
+        init().close();
+        assertThatExceptionOfType(RepositoryException.class)
+                .isThrownBy(this::init)
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.PRESENT));
+    }
+
+    @Test
+    void whatIsNoRepository() throws IOException {
+        assertThatExceptionOfType(RepositoryException.class)
+                .isThrownBy(this::open)
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.ABSENT));
+        init().close();
+        for (String config :
+                List.of("", "layout = 2\nformat = v0\n", "layout = 1\nformat = v9\n", "x", "layout=1\nformat=v1")) {
+            Files.writeString(folder.resolve("r/config"), config);
+            assertThatExceptionOfType(RepositoryException.class)
+                    .isThrownBy(this::open)
+                    .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.DAMAGED));
+        }
+    }
+
+    @Test
+    void headsThatNameNothing() throws IOException {
+        try (Repository repository = init()) {
+            Files.writeString(folder.resolve("r/heads/main"), "nothing\n");
+            assertThatExceptionOfType(RepositoryException.class)
+                    .isThrownBy(repository::pail)
+                    .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.DAMAGED));
+            Files.writeString(
+                    folder.resolve("r/heads/main"),
+                    Block.of(Cid.DAG_CBOR, new byte[] {1}).cid() + "\n");
+            assertThatExceptionOfType(MissingBlockException.class).isThrownBy(repository::pail);
+            assertThatExceptionOfType(RepositoryException.class).isThrownBy(() -> repository.pail("other"));
+            for (String name : List.of("", "..", "a/b", ".hidden", "a b", "x".repeat(101))) {
+                assertThatExceptionOfType(RepositoryException.class)
+                        .isThrownBy(() -> repository.pail(name))
+                        .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.NAME));
+            }
+        }
+    }
+
+    @Test
+    void aChangeThatFailsChangesNothing() {
+        try (Repository repository = init()) {
+            Cid root = repository.root("main");
+            assertThatThrownBy(() -> repository.update("main", pail -> {
+                        pail.put("a", VALUE);
+                        throw new IllegalStateException("no");
+                    }))
+                    .hasMessage("no");
+            assertThat(repository.root("main")).isEqualTo(root);
+            repository.update("main", pail -> pail.put("b", VALUE));
+        }
+    }
+
+    @Test
+    void oneWriterAtATime() throws IOException {
+        init().close();
+        Path lock = folder.resolve("r/LOCK");
+        Disk.Lock held = Disk.system().tryLock(lock, "somebody else").orElseThrow();
+        try (Repository repository = Repository.open(folder.resolve("r"), Duration.ZERO)) {
+            assertThatExceptionOfType(StoreLockedException.class)
+                    .isThrownBy(() -> repository.update("main", pail -> pail.put("a", VALUE)))
+                    .satisfies(e -> assertThat(e.holder()).isEqualTo("somebody else"));
+            assertThat(repository.pail().get("a")).isEmpty();
+            held.close();
+            repository.update("main", pail -> pail.put("a", VALUE));
+        }
+    }
+
+    @Test
+    void manyThreadsLoseNothing() throws Exception {
+        init().close();
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        List<Future<?>> all = IntStream.range(0, 4)
+                .<Future<?>>mapToObj(t -> threads.submit(() -> {
+                    try (Repository repository = open()) {
+                        for (int i = 0; i < 25; i++) {
+                            String key = "key " + t + "/" + i;
+                            repository.update("main", pail -> pail.put(key, VALUE));
+                        }
+                    }
+                }))
+                .toList();
+        for (Future<?> each : all) {
+            each.get();
+        }
+        threads.shutdown();
+        try (Repository repository = open()) {
+            assertThat(repository.pail().entries()).hasSize(100);
+        }
+    }
+
+    @Test
+    void theNearestRepositoryIsFound() throws IOException {
+        Path inner = Files.createDirectories(folder.resolve("x/y/z"));
+        Repository.init(folder.resolve("x/.pail"), ShardFormat.v0()).close();
+        assertThat(Repository.find(inner)).contains(folder.resolve("x/.pail"));
+        assertThat(Repository.find(folder.resolve("x"))).contains(folder.resolve("x/.pail"));
+    }
+}

@@ -1,0 +1,181 @@
+package dev.pail.ipld;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is no CID is refused, and the refusal says where. */
+class CidLimitsTest {
+    private static final byte[] V1 = Cids.v1(Cid.DAG_CBOR, Cid.SHA2_256, 32);
+    private static final byte[] V0 = Cids.v0(Cids.filled(32));
+
+    /** Of no hash function that is known here. */
+    private static final long UNKNOWN = 0x1e;
+
+    @ParameterizedTest
+    @ValueSource(bytes = {0, 2, 3, 0x11, 0x13, 0x7f})
+    void otherVersions(byte version) {
+        byte[] bytes = V1.clone();
+        bytes[0] = version;
+        assertThat(Refusals.ofCid(bytes)).hasMessageContaining("(I1)");
+        byte[] longer = Arrays.copyOf(V0, V0.length);
+        longer[0] = version;
+        Refusals.ofCid(longer);
+    }
+
+    @Test
+    void version0HasNoMultibaseCharacter() {
+        for (Map.Entry<String, Function<byte[], String>> base : TextBases.ENCODERS.entrySet()) {
+            Refusals.ofCid(base.getValue().apply(V0));
+        }
+        assertThat(Cid.parse(TextBases.version0(V0))).isEqualTo(Cid.fromBytes(V0));
+    }
+
+    @Test
+    void version1HasAMultibaseCharacter() {
+        for (Function<byte[], String> encoder : TextBases.ENCODERS.values()) {
+            Refusals.ofCid(encoder.apply(V1).substring(1));
+        }
+    }
+
+    @Test
+    void version0IsSha256InFull() {
+        for (int length : new int[] {0, 20, 31, 33, 64}) {
+            byte[] bytes = Cids.v0(Cids.filled(length));
+            Refusals.ofCid(bytes);
+            bytes[1] = (byte) length;
+            Refusals.ofCid(bytes);
+            Refusals.ofCid(TextBases.version0(bytes));
+        }
+    }
+
+    @Test
+    void everyCutAndEveryExtension() {
+        for (byte[] whole : List.of(
+                V0,
+                V1,
+                Cids.v1(Cid.RAW, 0, 0),
+                Cids.v1(Cid.RAW, 0, 128),
+                Cids.v1(Long.MAX_VALUE, Long.MAX_VALUE, 128),
+                Cids.v1(Cid.RAW, UNKNOWN, 20))) {
+            Cid.fromBytes(whole);
+            for (int length = 0; length < whole.length; length++) {
+                Refusals.ofCid(Arrays.copyOf(whole, length));
+            }
+            for (int b = 0; b < 256; b++) {
+                byte[] longer = Arrays.copyOf(whole, whole.length + 1);
+                longer[whole.length] = (byte) b;
+                Refusals.ofCid(longer);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "0, 1", "0, 128", "30, 20", "30, 32", "30, 128"})
+    void digestLengthsThatAreAccepted(long function, int length) {
+        assertThatCode(() -> Cid.fromBytes(Cids.v1(Cid.RAW, function, length))).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 129", "0, 2000", "30, 0", "30, 19", "30, 129", "30, 255", "30, 2000"})
+    void digestLengthsThatAreRefused(long function, int length) {
+        MalformedDataException refusal = Refusals.ofCid(Cids.v1(Cid.RAW, function, length));
+        assertThat(refusal).hasMessageContaining("(I4)");
+        assertThat(refusal.offset()).isEqualTo(3);
+    }
+
+    @Test
+    void knownHashFunctionsHaveOneDigestLength() {
+        PlainCid.DIGEST_LENGTHS.forEach((function, full) -> {
+            for (int length = 0; length <= 130; length++) {
+                byte[] bytes = Cids.v1(Cid.RAW, function, length);
+                if (length == full) {
+                    assertThat(Cid.fromBytes(bytes).hashFunction()).isEqualTo(function);
+                } else {
+                    assertThat(Refusals.ofCid(bytes)).hasMessageContaining("(I4)");
+                }
+            }
+        });
+    }
+
+    /** A code of more than 32 bits is not the code that its lower 32 bits are. */
+    @Test
+    void longCodesOfHashFunctionsAreNotCutShort() {
+        long function = (1L << 32) + Cid.SHA2_256;
+        for (int length : new int[] {20, 32, 128}) {
+            assertThat(Cid.fromBytes(Cids.v1(Cid.RAW, function, length)).hashFunction())
+                    .isEqualTo(function);
+        }
+    }
+
+    @Test
+    void declaredDigestLengthIsTheOneThereIs() {
+        byte[] bytes = Cids.v1(Cid.RAW, UNKNOWN, 32);
+        for (int declared = 0; declared < 128; declared++) {
+            bytes[3] = (byte) declared;
+            if (declared != 32) {
+                assertThat(Refusals.ofCid(bytes)).hasMessageContaining("(I3)");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "8100551220", // version
+                "01d5001220", // codec
+                "0155920020", // hash function
+                "015512a000", // digest length
+                "01d580001220",
+            })
+    void varintsAreShort(String head) {
+        Refusals.ofCid(HexFormat.of().parseHex(head + "a5".repeat(32)));
+    }
+
+    @Test
+    void varintsTakeNineBytesAtMost() {
+        String tail = "1e20" + "a5".repeat(32);
+        byte[] nine = HexFormat.of().parseHex("01" + "ff".repeat(8) + "7f" + tail);
+        assertThat(Cid.fromBytes(nine).codec()).isEqualTo(Long.MAX_VALUE);
+        for (int more = 9; more < 30; more++) {
+            for (String last : List.of("00", "01", "7f")) {
+                byte[] bytes = HexFormat.of().parseHex("01" + "ff".repeat(more) + last + tail);
+                assertThat(Refusals.ofCid(bytes).offset()).isEqualTo(1);
+            }
+        }
+        Refusals.ofCid(HexFormat.of().parseHex("ff".repeat(64)));
+    }
+
+    @Test
+    void longBinaryForms() {
+        byte[] head = HexFormat.of().parseHex("0155001020");
+        assertThat(Refusals.ofCid(Arrays.copyOf(head, Cid.MAX_BYTES + 1))).hasMessageContaining("(I5)");
+        assertThat(Refusals.ofCid(Arrays.copyOf(head, Cid.MAX_BYTES))).hasMessageNotContaining("(I5)");
+        assertThat(Refusals.ofCid(new byte[1 << 20])).hasMessageContaining("(I5)");
+    }
+
+    @Test
+    void changedBytesAsTheTwinSays() {
+        Random random = Seeds.random("CidLimitsTest.changedBytesAsTheTwinSays");
+        byte[] changes = {0, 1, 0x12, 0x20, 0x55, (byte) 0x80, (byte) 0xff};
+        for (int n = 0; n < 50_000; n++) {
+            byte[] bytes = Cids.random(random);
+            bytes[random.nextInt(Math.min(bytes.length, 8))] = changes[random.nextInt(changes.length)];
+            if (PlainCid.isCid(bytes)) {
+                assertThat(Cid.fromBytes(bytes).toBytes()).isEqualTo(bytes);
+            } else {
+                Refusals.ofCid(bytes);
+            }
+        }
+    }
+}
