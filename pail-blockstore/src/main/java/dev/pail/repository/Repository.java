@@ -286,7 +286,11 @@ public final class Repository implements AutoCloseable {
             disk.delete(temporary);
             throw e;
         }
-        disk.forceFolder(Disk.around(file));
+        try {
+            disk.forceFolder(Disk.around(file));
+        } catch (IOException e) {
+            throw new IOException("it has moved, but may move back if the power is lost now: " + e.getMessage(), e);
+        }
     }
 
     @Override

@@ -1,0 +1,117 @@
+package dev.pail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the README shows is what happens: its console sessions are run, its Java is compiled and run. */
+class ReadmeTest {
+    private static final Pattern BLOCK = Pattern.compile("```(\\w+)\\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern COMMAND = Pattern.compile("\\$ (?:echo \"(.*)\" \\| )?pail (.*)");
+
+    @TempDir
+    Path folder;
+
+    private static String readme() throws IOException {
+        return Files.readString(
+                Path.of(System.getProperty("pail.project", "..")).resolve("README.md"));
+    }
+
+    private static List<String> blocks(String kind) throws IOException {
+        List<String> found = new ArrayList<>();
+        Matcher matcher = BLOCK.matcher(readme());
+        while (matcher.find()) {
+            if (matcher.group(1).equals(kind)) {
+                found.add(matcher.group(2));
+            }
+        }
+        return found;
+    }
+
+    @Test
+    void consoleSessions() throws IOException {
+        List<String> sessions = blocks("console");
+        assertThat(sessions).isNotEmpty();
+        for (String session : sessions) {
+            StringBuilder replayed = new StringBuilder();
+            for (String line : session.lines().toList()) {
+                Matcher command = COMMAND.matcher(line);
+                if (command.matches()) {
+                    replayed.append(line).append('\n').append(run(command.group(1), command.group(2)));
+                }
+            }
+            assertThat(replayed).hasToString(session);
+        }
+    }
+
+    private String run(String input, String arguments) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        byte[] in = input == null ? new byte[0] : (input + "\n").getBytes(StandardCharsets.UTF_8);
+        Terminal terminal = new Terminal(new ByteArrayInputStream(in), out, out, Map.of(), folder, false, false);
+        new Cli(terminal).run(arguments.split(" ", -1));
+        return out.toString(StandardCharsets.UTF_8).replaceAll("made .*\n", "");
+    }
+
+    @Test
+    void javaExamples() throws Exception {
+        List<String> examples = blocks("java");
+        List<String> outputs = blocks("text");
+        assertThat(examples).isNotEmpty().hasSameSizeAs(outputs);
+        for (int i = 0; i < examples.size(); i++) {
+            assertThat(compileAndRun("Example" + i, examples.get(i))).isEqualTo(outputs.get(i));
+        }
+    }
+
+    private String compileAndRun(String name, String body) throws Exception {
+        String source = "import dev.pail.*; import dev.pail.ipld.*; import dev.pail.blockstore.*;"
+                + " import dev.pail.repository.*; import java.nio.file.*; import java.util.*;\n"
+                + "public class " + name + " { public static void main(String[] args) throws Exception {\n"
+                + body + "}}\n";
+        JavaFileObject file =
+                new SimpleJavaFileObject(URI.create("string:///" + name + ".java"), JavaFileObject.Kind.SOURCE) {
+                    @Override
+                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                        return source;
+                    }
+                };
+        boolean compiled = ToolProvider.getSystemJavaCompiler()
+                .getTask(
+                        null,
+                        null,
+                        null,
+                        List.of("-d", folder.toString(), "-cp", System.getProperty("java.class.path")),
+                        null,
+                        List.of(file))
+                .call();
+        assertThat(compiled).isTrue();
+        PrintStream before = System.out;
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+            System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+            loader.loadClass(name).getMethod("main", String[].class).invoke(null, (Object) new String[0]);
+        } finally {
+            System.setOut(before);
+        }
+        return out.toString(StandardCharsets.UTF_8);
+    }
+}

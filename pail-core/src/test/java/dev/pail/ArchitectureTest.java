@@ -1,0 +1,110 @@
+package dev.pail;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import dev.pail.bytes.Utf8;
+import java.nio.charset.Charset;
+import org.junit.jupiter.api.Test;
+
+/** What the parts of the core may know of each other and of the world. */
+class ArchitectureTest {
+    private static final JavaClasses CORE = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.pail");
+
+    @Test
+    void noInputNoOutputNoClock() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "java.io..", "java.nio.file..", "java.nio.channels..", "java.net..", "java.util.logging..")
+                .orShould()
+                .dependOnClassesThat()
+                .belongToAnyOf(System.Logger.class, java.time.Clock.class)
+                .check(CORE.that(DescribedPredicate.not(assignableTo(Throwable.class))));
+        noClasses()
+                .should()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err")
+                .check(CORE);
+    }
+
+    @Test
+    void noStaticMutableState() {
+        fields().that().areStatic().should().beFinal().check(CORE);
+    }
+
+    @Test
+    void bytesKnowNothingBlocksKnowBytesAndErrors() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.pail.bytes")
+                .should()
+                .dependOnClassesThat(
+                        resideInAPackage("dev.pail..").and(DescribedPredicate.not(resideInAPackage("dev.pail.bytes"))))
+                .check(CORE);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.pail.ipld")
+                .should()
+                .dependOnClassesThat(
+                        resideInAPackage("dev.pail").and(DescribedPredicate.not(assignableTo(PailException.class))))
+                .check(CORE);
+    }
+
+    @Test
+    void nobodyKnowsWhichFormatsThereAre() {
+        DescribedPredicate<JavaClass> formats = assignableTo(ShardFormat.class)
+                .and(DescribedPredicate.not(DescribedPredicate.describe(
+                        "ShardFormat", type -> type.getSimpleName().equals("ShardFormat"))));
+        classes()
+                .that(formats)
+                .should()
+                .onlyHaveDependentClassesThat(assignableTo(ShardFormat.class)
+                        .or(DescribedPredicate.describe(
+                                "a part of a format", type -> type.getName().startsWith("dev.pail.FormatV"))))
+                .check(CORE);
+    }
+
+    @Test
+    void textBecomesBytesStrictly() {
+        DescribedPredicate<JavaClass> others = DescribedPredicate.not(assignableTo(Utf8.class))
+                .and(DescribedPredicate.not(DescribedPredicate.describe(
+                        "Multibases, whose digits are ASCII",
+                        type -> type.getSimpleName().equals("Multibases"))));
+        noClasses()
+                .that(others)
+                .should()
+                .callMethod(String.class, "getBytes", Charset.class)
+                .orShould()
+                .callMethod(String.class, "getBytes")
+                .orShould()
+                .callConstructor(String.class, byte[].class, Charset.class)
+                .orShould()
+                .callConstructor(String.class, byte[].class, int.class, int.class, Charset.class)
+                .orShould()
+                .callConstructor(String.class, byte[].class)
+                .check(CORE);
+    }
+
+    @Test
+    void blocksAreMadeInTwoWaysOnly() {
+        classes()
+                .that()
+                .haveFullyQualifiedName("dev.pail.ipld.Block")
+                .should()
+                .haveOnlyPrivateConstructors()
+                .check(CORE);
+    }
+}
