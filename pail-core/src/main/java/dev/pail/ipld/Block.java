@@ -27,6 +27,7 @@ public final class Block {
      * The block of these bytes, which are copied. Its CID has version 1 and a digest of SHA2-256.
      *
      * @param codec the code of the codec that the bytes are encoded with
+     * @throws IllegalArgumentException if the code is negative
      */
     public static Block of(long codec, byte[] bytes) {
         return computed(codec, bytes.clone());
@@ -43,18 +44,24 @@ public final class Block {
     }
 
     static Block computed(long codec, byte[] owned) {
-        return new Block(Cid.ofSha256(codec, digest("SHA-256", owned)), owned);
+        return computed(codec, owned, digest("SHA-256"));
+    }
+
+    static Block computed(long codec, byte[] owned, MessageDigest sha256) {
+        sha256.update(owned);
+        return new Block(Cid.ofSha256(codec, sha256), owned);
     }
 
     static Block checked(Cid cid, byte[] owned) {
-        if (!cid.hasDigest(digest(algorithm(cid), owned))) {
+        if (!cid.hasDigest(digest(algorithm(cid)).digest(owned))) {
             throw new CorruptBlockException(cid, owned.length + " bytes that hash to something else");
         }
         return new Block(cid, owned);
     }
 
     private static String algorithm(Cid cid) {
-        return switch ((int) cid.hashFunction()) {
+        long function = cid.hashFunction();
+        return switch (function > Integer.MAX_VALUE ? -1 : (int) function) {
             case 0x12 -> "SHA-256";
             case 0x13 -> "SHA-512";
             case 0x14 -> "SHA3-512";
@@ -66,9 +73,9 @@ public final class Block {
         };
     }
 
-    private static byte[] digest(String algorithm, byte[] bytes) {
+    static MessageDigest digest(String algorithm) {
         try {
-            return MessageDigest.getInstance(algorithm).digest(bytes);
+            return MessageDigest.getInstance(algorithm);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("the Java runtime lacks " + algorithm, e);
         }

@@ -1,5 +1,7 @@
 package dev.pail.ipld;
 
+import java.security.DigestException;
+import java.security.MessageDigest;
 import java.util.Arrays;
 
 /**
@@ -33,6 +35,7 @@ public final class Cid implements Comparable<Cid> {
     private static final int MIN_DIGEST = 20;
     private static final int MAX_DIGEST = 128;
     private static final int V0_LENGTH = 34;
+    private static final int SHA2_256_LENGTH = 32;
 
     private final byte[] bytes;
 
@@ -78,15 +81,26 @@ public final class Cid implements Comparable<Cid> {
         return new Cid(Arrays.copyOfRange(bytes, from, to));
     }
 
-    /** The CID of version 1 for a digest of SHA2-256, which is taken over. */
-    static Cid ofSha256(long codec, byte[] digest) {
-        byte[] codecBytes = Varint.encode(codec);
-        byte[] bytes = new byte[1 + codecBytes.length + 2 + digest.length];
+    /**
+     * The CID of version 1 for what a digest of SHA2-256 was fed with. The digest is reset.
+     *
+     * @throws IllegalArgumentException if the codec is negative
+     */
+    static Cid ofSha256(long codec, MessageDigest sha256) {
+        if (codec < 0) {
+            throw new IllegalArgumentException("a codec is not negative: " + codec);
+        }
+        int head = 1 + Varint.lengthOf(codec) + 2;
+        byte[] bytes = new byte[head + SHA2_256_LENGTH];
         bytes[0] = 1;
-        System.arraycopy(codecBytes, 0, bytes, 1, codecBytes.length);
-        bytes[1 + codecBytes.length] = (byte) SHA2_256;
-        bytes[2 + codecBytes.length] = (byte) digest.length;
-        System.arraycopy(digest, 0, bytes, 3 + codecBytes.length, digest.length);
+        Varint.write(bytes, 1, codec);
+        bytes[head - 2] = (byte) SHA2_256;
+        bytes[head - 1] = SHA2_256_LENGTH;
+        try {
+            sha256.digest(bytes, head, SHA2_256_LENGTH);
+        } catch (DigestException e) {
+            throw new IllegalStateException("a digest of SHA2-256 has 32 bytes", e);
+        }
         return new Cid(bytes);
     }
 
@@ -132,7 +146,7 @@ public final class Cid implements Comparable<Cid> {
 
     /** The only digest length of a well-known hash function, or 0 where it is not known or not fixed. */
     private static int digestLength(long function) {
-        return switch ((int) function) {
+        return switch (function > Integer.MAX_VALUE ? -1 : (int) function) {
             case 0x11 -> 20; // sha1
             case 0x12, 0x16, 0x1b, 0x56 -> 32; // sha2-256, sha3-256, keccak-256, dbl-sha2-256
             case 0x13, 0x14 -> 64; // sha2-512, sha3-512
@@ -145,7 +159,7 @@ public final class Cid implements Comparable<Cid> {
     }
 
     private static boolean isV0(byte[] bytes, int from, int to) {
-        return to - from == V0_LENGTH && bytes[from] == SHA2_256 && bytes[from + 1] == 32;
+        return to - from == V0_LENGTH && bytes[from] == SHA2_256 && bytes[from + 1] == SHA2_256_LENGTH;
     }
 
     /** 0 or 1. */
@@ -194,7 +208,7 @@ public final class Cid implements Comparable<Cid> {
                 && bytes[from] == 1
                 && bytes[from + 1] == DAG_CBOR
                 && bytes[from + 2] == SHA2_256
-                && bytes[from + 3] == 32;
+                && bytes[from + 3] == SHA2_256_LENGTH;
     }
 
     /** The length of the binary form in bytes. */

@@ -229,7 +229,7 @@ public final class DagCborReader {
     /** Checks that all was read. */
     public void end() {
         if (!nesting.isComplete()) {
-            throw new MalformedDataException(position, "an item is missing (C2)");
+            throw new MalformedDataException(position, "an item is missing (C1)");
         }
         if (position != end) {
             throw new MalformedDataException(position, "a block is one item and nothing behind it (C1)");

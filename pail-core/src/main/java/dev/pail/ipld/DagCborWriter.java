@@ -10,7 +10,8 @@ import java.util.Arrays;
  * head ({@link #array}, {@link #map}); it closes with its last item.
  *
  * <p>What has no canonical form is refused with a {@link MalformedDataException}: map keys out of order, numbers that
- * are not finite, text with lone surrogates, a container without all its items. Not for use by several threads at once.
+ * are not finite, text with lone surrogates, a container without all its items. A writer that has refused something is of no
+ * use any more. Not for use by several threads at once.
  */
 public final class DagCborWriter {
     private static final BigInteger MIN = BigInteger.ONE.shiftLeft(64).negate();

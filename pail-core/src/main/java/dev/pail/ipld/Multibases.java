@@ -1,28 +1,25 @@
 package dev.pail.ipld;
 
-import com.apicatalog.multibase.Multibase;
-import com.apicatalog.multibase.MultibaseDecoder;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Text that says in its first character which base it is written in. Only the one canonical text of some bytes is read,
- * in capitals or small letters where the base has no use for the difference.
- *
- * <p>Base58btc and the bases of 2, 16 and 64 digits are copper-multibase's. Those of 32 digits are not: its version 4.1.0
- * writes bytes from 0x80 wrongly in them.
+ * in capitals or small letters where the base has no use for the difference (spec rule I6).
  */
 final class Multibases {
-    private static final String BASE8 = "01234567";
     private static final String BASE10 = "0123456789";
+    private static final String BASE16 = "0123456789abcdef";
     private static final String BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
-    private static final String BASE32UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     private static final String BASE32HEX = "0123456789abcdefghijklmnopqrstuv";
     private static final String BASE32Z = "ybndrfg8ejkmcpqxot1uwisza345h769";
     private static final String BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz";
+    private static final String BASE58BTC = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
     private static final String BASE58FLICKR = "123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ";
-    private static final int PADDED_GROUP = 8;
+    private static final String LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    private static final String BASE64 = LETTERS + "+/";
+    private static final String BASE64URL = LETTERS + "-_";
 
     private Multibases() {}
 
@@ -31,82 +28,84 @@ final class Multibases {
     }
 
     static String base32Upper(byte[] bytes) {
-        return 'B' + ofBits(bytes, BASE32UPPER, 5);
+        return base32(bytes).toUpperCase(Locale.ROOT);
     }
 
     static String base58btc(byte[] bytes) {
-        return Multibase.BASE_58_BTC.encode(bytes);
+        return 'z' + ofNumber(bytes, BASE58BTC);
     }
 
     /** @throws MalformedDataException if the base is not known or the rest is not written in it */
     static byte[] decode(String text) {
         if (text.length() < 2) {
-            throw new MalformedDataException(0, "a multibase text is the character of its base, and digits");
+            throw new MalformedDataException(0, "a multibase text is the character of its base, and digits (I6)");
+        }
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= 0x80) {
+                throw new MalformedDataException(i, "a multibase text is ASCII (I6)");
+            }
         }
         String digits = text.substring(1);
-        String caseless = digits.toLowerCase(Locale.ROOT);
-        return switch (text.charAt(0)) {
-            case 'b', 'B' -> toBits(caseless, BASE32, 5);
-            case 'c', 'C' -> toBits(unpadded(caseless), BASE32, 5);
-            case 'v', 'V' -> toBits(caseless, BASE32HEX, 5);
-            case 't', 'T' -> toBits(unpadded(caseless), BASE32HEX, 5);
+        String small = digits.toLowerCase(Locale.ROOT);
+        byte[] bytes = switch (text.charAt(0)) {
+            case '0' -> toBits(digits, "01", 1);
+            case '7' -> toBits(digits, "01234567", 3);
+            case 'f', 'F' -> toBits(small, BASE16, 4);
+            case 'b', 'B' -> toBits(small, BASE32, 5);
+            case 'c', 'C' -> toBits(unpadded(small, 8), BASE32, 5);
+            case 'v', 'V' -> toBits(small, BASE32HEX, 5);
+            case 't', 'T' -> toBits(unpadded(small, 8), BASE32HEX, 5);
             case 'h' -> toBits(digits, BASE32Z, 5);
-            case '7' -> toBits(digits, BASE8, 3);
+            case 'm' -> toBits(digits, BASE64, 6);
+            case 'M' -> toBits(unpadded(digits, 4), BASE64, 6);
+            case 'u' -> toBits(digits, BASE64URL, 6);
+            case 'U' -> toBits(unpadded(digits, 4), BASE64URL, 6);
             case '9' -> toNumber(digits, BASE10);
-            case 'k', 'K' -> toNumber(caseless, BASE36);
+            case 'k', 'K' -> toNumber(small, BASE36);
+            case 'z' -> toNumber(digits, BASE58BTC);
             case 'Z' -> toNumber(digits, BASE58FLICKR);
-            default -> ofLibrary(text);
+            default -> null;
         };
+        return known(bytes, text.charAt(0));
     }
 
-    private static byte[] ofLibrary(String text) {
-        char prefix = text.charAt(0);
-        Multibase base = MultibaseDecoder.getInstance()
-                .getBase(prefix)
-                .orElseThrow(() -> new MalformedDataException(0, "no multibase is known by '" + prefix + "'"));
-        byte[] bytes;
-        try {
-            bytes = base.decode(text);
-        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            throw new MalformedDataException(1, "the text is not " + base.name());
-        }
-        String canonical = bytes.length == 0 ? "" : base.encode(bytes);
-        if (base.length() <= 16 ? !canonical.equalsIgnoreCase(text) : !canonical.equals(text)) {
-            throw new MalformedDataException(1, "the text is not canonical " + base.name());
+    private static byte[] known(byte @Nullable [] bytes, char base) {
+        if (bytes == null) {
+            throw new MalformedDataException(0, "no multibase is known by '" + base + "' (I6)");
         }
         return bytes;
     }
 
-    private static String unpadded(String digits) {
+    /** The digits without the padding that fills the last group. */
+    private static String unpadded(String digits, int group) {
         int end = digits.length();
         while (end > 0 && digits.charAt(end - 1) == '=') {
             end--;
         }
-        if (digits.length() % PADDED_GROUP != 0 || digits.length() - end >= PADDED_GROUP) {
-            throw new MalformedDataException(end + 1, "the text is padded to whole groups of eight digits");
+        if (digits.length() % group != 0 || digits.length() - end >= group) {
+            throw new MalformedDataException(end, "the text is padded to whole groups of " + group + " digits (I6)");
         }
         return digits.substring(0, end);
     }
 
     /** Writes bytes as digits of so many bits, the first byte first. */
     private static String ofBits(byte[] bytes, String alphabet, int bitsPerDigit) {
-        byte[] digits = new byte[(bytes.length * 8 + bitsPerDigit - 1) / bitsPerDigit];
+        StringBuilder digits = new StringBuilder((bytes.length * 8 + bitsPerDigit - 1) / bitsPerDigit);
         int bits = 0;
         int held = 0;
-        int at = 0;
         for (byte b : bytes) {
             bits = (bits << 8) | (b & 0xff);
             held += 8;
             while (held >= bitsPerDigit) {
                 held -= bitsPerDigit;
-                digits[at++] = (byte) alphabet.charAt(bits >> held);
+                digits.append(alphabet.charAt(bits >> held));
                 bits &= (1 << held) - 1;
             }
         }
         if (held > 0) {
-            digits[at] = (byte) alphabet.charAt(bits << (bitsPerDigit - held));
+            digits.append(alphabet.charAt(bits << (bitsPerDigit - held)));
         }
-        return new String(digits, StandardCharsets.ISO_8859_1);
+        return digits.toString();
     }
 
     private static byte[] toBits(String digits, String alphabet, int bitsPerDigit) {
@@ -124,12 +123,26 @@ final class Multibases {
             }
         }
         if (bits != 0 || held >= bitsPerDigit) {
-            throw new MalformedDataException(digits.length(), "the last digit has bits beyond the last byte");
+            throw new MalformedDataException(digits.length(), "the last digit has bits beyond the last byte (I6)");
         }
         return bytes;
     }
 
-    /** Bases that write the bytes as one number, with a zero digit for each zero byte at the front. */
+    /** Writes bytes as one number, with a zero digit for each zero byte at the front. */
+    private static String ofNumber(byte[] bytes, String alphabet) {
+        BigInteger radix = BigInteger.valueOf(alphabet.length());
+        StringBuilder digits = new StringBuilder();
+        for (BigInteger rest = new BigInteger(1, bytes); rest.signum() != 0; ) {
+            BigInteger[] divided = rest.divideAndRemainder(radix);
+            digits.append(alphabet.charAt(divided[1].intValue()));
+            rest = divided[0];
+        }
+        for (int i = 0; i < bytes.length && bytes[i] == 0; i++) {
+            digits.append(alphabet.charAt(0));
+        }
+        return digits.reverse().toString();
+    }
+
     private static byte[] toNumber(String digits, String alphabet) {
         BigInteger radix = BigInteger.valueOf(alphabet.length());
         BigInteger number = BigInteger.ZERO;
@@ -148,7 +161,7 @@ final class Multibases {
     private static int digit(String digits, int i, String alphabet) {
         int digit = alphabet.indexOf(digits.charAt(i));
         if (digit < 0) {
-            throw new MalformedDataException(i + 1, "'" + digits.charAt(i) + "' is no digit of this base");
+            throw new MalformedDataException(i + 1, "'" + digits.charAt(i) + "' is no digit of this base (I6)");
         }
         return digit;
     }

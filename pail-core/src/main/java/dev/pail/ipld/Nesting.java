@@ -19,19 +19,20 @@ final class Nesting {
     private int[] lastKeyEnd = new int[8];
     private int depth;
     private boolean started;
+    private boolean refused;
 
     /** Notes that an item begins at {@code at}. */
     void item(int at, int major) {
         closeComplete();
         if (depth == 0) {
             if (started) {
-                throw new MalformedDataException(at, "a block is one item and nothing behind it (C1)");
+                throw refused(at, "a block is one item and nothing behind it (C1)");
             }
             started = true;
             return;
         }
         if (isKeyNext() && major != CborHead.TEXT) {
-            throw new MalformedDataException(at, "a map key is text (C5)");
+            throw refused(at, "a map key is text (C5)");
         }
         due[depth - 1]--;
     }
@@ -51,7 +52,7 @@ final class Nesting {
                     ? lengths
                     : Arrays.compareUnsigned(bytes, lastKeyStart[top], lastKeyEnd[top], bytes, from, to);
             if (order >= 0) {
-                throw new MalformedDataException(
+                throw refused(
                         from,
                         order == 0 ? "a map has each key once (C5)" : "map keys are in order, shorter ones first (C5)");
             }
@@ -62,8 +63,11 @@ final class Nesting {
 
     /** Notes that an array or a map of so many items (a map: twice its pairs) was opened at {@code at}. */
     void open(int at, boolean map, long items) {
+        if (items < 0) {
+            throw refused(at, "a container has no less than no items (C1)");
+        }
         if (depth == MAX_DEPTH) {
-            throw new MalformedDataException(at, "arrays and maps are nested " + MAX_DEPTH + " deep at most (C8)");
+            throw refused(at, "arrays and maps are nested " + MAX_DEPTH + " deep at most (C8)");
         }
         if (depth == due.length) {
             due = Arrays.copyOf(due, 2 * depth);
@@ -81,9 +85,15 @@ final class Nesting {
         return depth;
     }
 
-    /** Whether there was an item, and it is complete. */
+    /** Whether there was an item, it is complete, and nothing was refused. */
     boolean isComplete() {
-        return started && depth() == 0;
+        return started && !refused && depth() == 0;
+    }
+
+    /** What was refused is not complete any more, whatever comes. */
+    private MalformedDataException refused(int at, String rule) {
+        refused = true;
+        return new MalformedDataException(at, rule);
     }
 
     private void closeComplete() {

@@ -1,8 +1,6 @@
 package dev.pail.ipld;
 
-import com.apicatalog.uvarint.UVarInt;
-
-/** Unsigned varints of multiformats: at most nine bytes, and never longer than needed. */
+/** Unsigned varints of multiformats: at most nine bytes, and never longer than needed (spec rule I2). */
 final class Varint {
     private static final int MAX_LENGTH = 9;
 
@@ -19,23 +17,43 @@ final class Varint {
             i++;
         }
         if (i == to) {
-            throw new MalformedDataException(i, "a varint is cut off");
+            throw new MalformedDataException(i, "a varint is cut off (I2)");
         }
         if (i - at == MAX_LENGTH) {
-            throw new MalformedDataException(at, "a varint takes nine bytes at most");
+            throw new MalformedDataException(at, "a varint takes nine bytes at most (I2)");
         }
         if (bytes[i] == 0 && i > at) {
-            throw new MalformedDataException(at, "a varint is in its shortest form");
+            throw new MalformedDataException(at, "a varint is in its shortest form (I2)");
         }
         return i - at + 1;
     }
 
     /** The value of a varint whose length was checked. */
     static long value(byte[] bytes, int at) {
-        return bytes[at] >= 0 ? bytes[at] : UVarInt.decode(bytes, at);
+        long value = 0;
+        int shift = 0;
+        int i = at;
+        while (bytes[i] < 0) {
+            value |= (long) (bytes[i] & 0x7f) << shift;
+            shift += 7;
+            i++;
+        }
+        return value | (long) bytes[i] << shift;
     }
 
-    static byte[] encode(long value) {
-        return UVarInt.encode(value);
+    /** How many bytes a value takes. It must not be negative. */
+    static int lengthOf(long value) {
+        return value < 0x80 ? 1 : (Long.SIZE - Long.numberOfLeadingZeros(value) + 6) / 7;
+    }
+
+    /** Writes a value and returns the index behind it. */
+    static int write(byte[] out, int at, long value) {
+        long rest = value;
+        int i = at;
+        for (; rest >= 0x80; rest >>>= 7) {
+            out[i++] = (byte) (rest | 0x80);
+        }
+        out[i] = (byte) rest;
+        return i + 1;
     }
 }
