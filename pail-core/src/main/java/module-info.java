@@ -3,5 +3,6 @@ module dev.pail.core {
     requires static transitive org.jspecify;
 
     exports dev.pail;
+    exports dev.pail.clock;
     exports dev.pail.ipld;
 }

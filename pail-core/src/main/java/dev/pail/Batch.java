@@ -27,10 +27,10 @@ public final class Batch {
      */
     public Batch put(String key, Cid value) {
         checkOpen();
-        base.format().checkKey(key);
+        KeyBytes bytes = base.format().key(key);
         Objects.requireNonNull(value);
         over = true;
-        editor.put(KeyBytes.of(key), value);
+        editor.put(bytes, value);
         over = false;
         return this;
     }

@@ -2,10 +2,12 @@ package dev.pail;
 
 import dev.pail.bytes.CborHead;
 import dev.pail.ipld.Cid;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,14 +20,23 @@ final class Draft implements ShardLink {
     /** From so many changes on, a draft with a change for every fourth entry lets go of the shard it was opened from. */
     private static final int MANY_CHANGES = 32;
 
-    private static final Change[] NO_CHANGES = {};
+    private static final int FIRST_CHANGES = 4;
 
-    /**
-     * A key whose value differs from the base.
-     *
-     * @param at the entry of the base with this key; or, as {@link Shard#find} has it, where it would be
-     */
-    private record Change(KeyBytes key, ShardValue value, int at) {
+    /** A key whose value differs from the base. */
+    private static final class Change {
+        final KeyBytes key;
+
+        /** The entry of the base with this key; or, as {@link Shard#find} has it, where it would be. */
+        final int at;
+
+        ShardValue value;
+
+        Change(KeyBytes key, ShardValue value, int at) {
+            this.key = key;
+            this.value = value;
+            this.at = at;
+        }
+
         boolean replaces() {
             return at >= 0;
         }
@@ -40,7 +51,14 @@ final class Draft implements ShardLink {
     private final KeyBytes prefix;
     private final @Nullable ShardRef origin;
     private @Nullable Shard base;
-    private Change[] changes = NO_CHANGES;
+    private Change[] changes = {};
+
+    /** For each change the bytes of its key behind those that all have in common: most searches need no more. */
+    private long[] heads = {};
+
+    /** The number of bytes that the keys of all changes start with, or fewer. */
+    private int common;
+
     private int changed;
     private int count;
 
@@ -49,8 +67,13 @@ final class Draft implements ShardLink {
 
     private boolean overlapping;
 
-    /** Up to which change the links were looked at for drafts. */
-    private int resolved;
+    /** The key that was looked for last, and what was found: its change, and its entry of the base. */
+    private @Nullable KeyBytes sought;
+
+    private int soughtChange;
+    private int soughtEntry;
+
+    private @Nullable ShardRef result;
 
     private Draft(ShardFormat format, KeyBytes prefix, @Nullable ShardRef origin, @Nullable Shard base) {
         this.format = format;
@@ -72,11 +95,6 @@ final class Draft implements ShardLink {
     /** A shard as it is. */
     static Draft open(ShardFormat format, KeyBytes prefix, ShardRef origin, Shard base) {
         return new Draft(format, prefix, origin, base);
-    }
-
-    /** A new shard without entries, for below this one. It is not linked yet. */
-    Draft child(KeyBytes shardKey) {
-        return empty(format, prefix.append(shardKey));
     }
 
     /** What all keys in this shard start with. */
@@ -104,30 +122,26 @@ final class Draft implements ShardLink {
     }
 
     ShardValue get(KeyBytes key) {
-        int i = indexOf(key);
-        if (i >= 0) {
-            return changes[i].value;
-        }
-        int entry = base == null ? -1 : base.find(key);
-        return base == null || entry < 0 ? ShardValue.NOTHING : base.value(entry);
+        seek(key);
+        return soughtChange >= 0
+                ? changes[soughtChange].value
+                : soughtEntry >= 0 ? requireBase().value(soughtEntry) : ShardValue.NOTHING;
     }
 
     /** Gives a key a value; with the value of nothing, it is no key of the shard any more. */
     void set(KeyBytes key, ShardValue value) {
-        int i = indexOf(key);
-        int at = i >= 0 ? changes[i].at : base == null ? -1 : base.find(key);
-        ShardValue old = i >= 0 ? changes[i].value : base == null || at < 0 ? ShardValue.NOTHING : base.value(at);
+        ShardValue old = get(key);
         if (value.equals(old)) {
             return;
         }
         account(key, old, -1);
         account(key, value, 1);
-        if (value.isNothing() && at < 0) {
-            removeChanges(i, i + 1);
-        } else if (i >= 0) {
-            changes[i] = new Change(key, value, at);
+        if (soughtChange < 0) {
+            insert(-1 - soughtChange, new Change(key, value, soughtEntry));
+        } else if (value.isNothing() && soughtEntry < 0) {
+            removeChanges(soughtChange, soughtChange + 1);
         } else {
-            insert(-1 - i, new Change(key, value, at));
+            changes[soughtChange].value = value;
         }
     }
 
@@ -147,15 +161,36 @@ final class Draft implements ShardLink {
         return data == null ? size : size + 2 + CborHead.length(data.byteLength() + 1L) + 1 + data.byteLength();
     }
 
+    /** Finds a key. That it is still known where the same key was asked for last saves most searches. */
+    private void seek(KeyBytes key) {
+        if (!isSought(key)) {
+            soughtChange = indexOf(key);
+            soughtEntry = soughtChange >= 0 ? changes[soughtChange].at : base == null ? -1 : base.find(key);
+            sought = key;
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // An equal key that is another object just costs a search.
+    private boolean isSought(KeyBytes key) {
+        return key == sought;
+    }
+
     /** The change of a key; or, where there is none, {@code -1 - n} if n changes have lesser keys. */
     private int indexOf(KeyBytes key) {
+        if (common > 0 && key.commonLength(changes[0].key) < common) {
+            return key.compareTo(changes[0].key) < 0 ? -1 : -1 - changed;
+        }
+        long head = key.orderFrom(common);
         int low = 0;
         int high = changed - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
-            int order = changes[middle].key.compareTo(key);
+            int order = Long.compare(heads[middle], head);
             if (order == 0) {
-                return middle;
+                order = changes[middle].key.compareTo(key);
+                if (order == 0) {
+                    return middle;
+                }
             }
             if (order < 0) {
                 low = middle + 1;
@@ -166,49 +201,84 @@ final class Draft implements ShardLink {
         return -1 - low;
     }
 
+    /** Inserts a change. If its key is the one that was looked for last, it counts as found. */
     private void insert(int i, Change change) {
         if (changed == changes.length) {
-            changes = Arrays.copyOf(changes, Math.max(4, 2 * changed));
+            int room = Math.max(FIRST_CHANGES, 2 * changed);
+            changes = Arrays.copyOf(changes, room);
+            heads = Arrays.copyOf(heads, room);
+            if (changed > 0) {
+                skip(changes[0].key.commonLength(changes[changed - 1].key));
+            }
+        }
+        if (common > 0) {
+            int shared = change.key.commonLength(changes[0].key);
+            if (shared < common) {
+                skip(shared);
+            }
         }
         System.arraycopy(changes, i, changes, i + 1, changed - i);
+        System.arraycopy(heads, i, heads, i + 1, changed - i);
         changes[i] = change;
+        heads[i] = change.key.orderFrom(common);
         changed++;
-        if (base != null && changed > MANY_CHANGES && changed > base.count() / 4) {
+        if (isSought(change.key)) {
+            soughtChange = i;
+        } else {
+            sought = null;
+        }
+        Shard shard = base;
+        if (shard != null && changed > MANY_CHANGES && changed > shard.count() / 4) {
             letGoOfBase();
+        }
+    }
+
+    /** Sets how many bytes all keys are known to start with. */
+    private void skip(int bytes) {
+        common = bytes;
+        for (int i = 0; i < changed; i++) {
+            heads[i] = changes[i].key.orderFrom(common);
         }
     }
 
     private void removeChanges(int from, int to) {
         System.arraycopy(changes, to, changes, from, changed - to);
+        System.arraycopy(heads, to, heads, from, changed - to);
         Arrays.fill(changes, changed - (to - from), changed, null);
         changed -= to - from;
+        common = changed == 0 ? 0 : common;
+        sought = null;
     }
 
     /** Makes every entry a change, so that what was removed is not passed over again and again. */
     private void letGoOfBase() {
         Change[] all = new Change[count + 1];
         int n = 0;
-        for (Cursor cursor = new Cursor(0, 0); cursor.advance(); ) {
+        for (Cursor cursor = cursor(); cursor.advance(); ) {
             all[n++] = new Change(cursor.key(), cursor.value(), -1);
         }
         changes = all;
+        heads = new long[all.length];
         changed = n;
+        skip(n == 0 ? 0 : all[0].key.commonLength(all[n - 1].key));
         base = null;
+        sought = null;
     }
 
     /** Goes through the entries as they are now, in order. */
-    private final class Cursor {
+    final class Cursor {
         private int nextChange;
         private int nextEntry;
 
         /** Where the cursor stands: on this change, or else on the entry of the base before {@code nextEntry}. */
         private @Nullable Change change;
 
-        Cursor(int nextChange, int nextEntry) {
+        private Cursor(int nextChange, int nextEntry) {
             this.nextChange = nextChange;
             this.nextEntry = nextEntry;
         }
 
+        /** Goes to the next entry, or behind the last one, and says whether it stands on one. */
         boolean advance() {
             int entries = base == null ? 0 : base.count();
             while (nextChange < changed && (nextEntry == entries || changes[nextChange].position() == nextEntry)) {
@@ -236,16 +306,22 @@ final class Draft implements ShardLink {
         return Objects.requireNonNull(base);
     }
 
+    /** A cursor before the first entry. */
+    Cursor cursor() {
+        return new Cursor(0, 0);
+    }
+
     /** A cursor before the first entry with a greater key. */
-    private Cursor after(KeyBytes key) {
-        int i = indexOf(key);
-        int entry = base == null ? -1 : base.find(key);
-        return new Cursor(i >= 0 ? i + 1 : -1 - i, entry >= 0 ? entry + 1 : -1 - entry);
+    Cursor after(KeyBytes key) {
+        seek(key);
+        return new Cursor(
+                soughtChange >= 0 ? soughtChange + 1 : -1 - soughtChange,
+                soughtEntry >= 0 ? soughtEntry + 1 : -1 - soughtEntry);
     }
 
     /** The least key. There must be one. */
     KeyBytes first() {
-        Cursor cursor = new Cursor(0, 0);
+        Cursor cursor = cursor();
         if (!cursor.advance()) {
             throw new IllegalStateException("an empty shard has no first key");
         }
@@ -262,10 +338,22 @@ final class Draft implements ShardLink {
     /** The greatest of the lesser keys. */
     @Nullable
     KeyBytes below(KeyBytes key) {
-        int i = indexOf(key);
-        int at = base == null ? -1 : base.find(key);
-        int change = (i >= 0 ? i : -1 - i) - 1;
-        int entry = (at >= 0 ? at : -1 - at) - 1;
+        int change = changeBelow(key);
+        if (change >= 0) {
+            return changes[change].key;
+        }
+        int entry = -1 - change;
+        return entry == 0 ? null : requireBase().key(entry - 1);
+    }
+
+    /**
+     * The change that the greatest of the lesser keys has; or, where that is an entry of the base, {@code -2 - entry}, and
+     * where there is none, -1.
+     */
+    private int changeBelow(KeyBytes key) {
+        seek(key);
+        int change = (soughtChange >= 0 ? soughtChange : -1 - soughtChange) - 1;
+        int entry = (soughtEntry >= 0 ? soughtEntry : -1 - soughtEntry) - 1;
         for (; change >= 0; change--) {
             Change last = changes[change];
             if (last.replaces() ? last.at < entry : last.position() <= entry) {
@@ -273,58 +361,117 @@ final class Draft implements ShardLink {
             }
             entry -= last.replaces() ? 1 : 0;
             if (!last.value.isNothing()) {
-                return last.key;
+                return change;
             }
         }
-        return entry < 0 ? null : requireBase().key(entry);
+        return -2 - entry;
     }
 
     /**
-     * The key of the shortest shard link that is a proper prefix of a key and has more than so many bytes. There is at most
-     * one such link, but for an overlapping shard.
+     * The shard to go on to for a key, where there is just one: where shards do not overlap. It is opened, if it was not.
      */
     @Nullable
-    KeyBytes linkTowards(KeyBytes key, int longerThan) {
-        if (overlapping) {
-            return linkAmongOverlaps(key, longerThan);
+    Draft towards(KeyBytes key, Shards shards) {
+        if (changed == 1 && base == null && changes[0].value.shard() instanceof Draft only) {
+            // Most shards of long common fronts: there is nothing to search.
+            KeyBytes link = changes[0].key;
+            return link.length() < key.length() && key.startsWith(link) ? only : null;
         }
-        KeyBytes below = longerThan > 0 || !get(key).isNothing() ? null : below(key);
-        return below != null && key.startsWith(below) && get(below).shard() != null ? below : null;
+        if (!get(key).isNothing()) {
+            return null;
+        }
+        int below = changeBelow(key);
+        if (below >= 0) {
+            Change change = changes[below];
+            return change.value.shard() != null && key.startsWith(change.key) ? linked(change, key, shards) : null;
+        }
+        int entry = -2 - below;
+        Shard shard = base;
+        if (shard == null
+                || entry < 0
+                || !shard.hasShard(entry)
+                || !shard.isKeyPrefix(entry, key.array, key.from, key.to)) {
+            return null;
+        }
+        Change change = new Change(shard.key(entry), shard.value(entry), entry);
+        Draft linked = linked(change, key, shards);
+        insert(-1 - soughtChange, change);
+        return linked;
     }
 
-    private @Nullable KeyBytes linkAmongOverlaps(KeyBytes key, int longerThan) {
-        int length = longerThan;
-        while (length < key.length()) {
-            length = key.nextCodePoint(length);
-            KeyBytes head = key.head(length);
-            if (length < key.length() && get(head).shard() != null) {
-                return head;
-            }
-            KeyBytes above = above(head);
-            if (above == null || !above.startsWith(head)) {
-                return null;
-            }
+    private Draft linked(Change change, KeyBytes key, Shards shards) {
+        if (change.value.shard() instanceof ShardRef ref) {
+            KeyBytes path = key.path(change.key.length());
+            change.value = change.value.withShard(open(format, path, ref, shards.load(ref, path)));
         }
-        return null;
+        return (Draft) Objects.requireNonNull(change.value.shard());
+    }
+
+    /** The shard that a key links to. It is opened, if it was not. */
+    Draft linked(KeyBytes link, KeyBytes path, Shards shards) {
+        ShardValue value = get(link);
+        if (value.shard() instanceof ShardRef ref) {
+            value = value.withShard(open(format, path, ref, shards.load(ref, path)));
+            set(link, value);
+        }
+        return (Draft) Objects.requireNonNull(value.shard());
+    }
+
+    /**
+     * The keys of all links that are proper prefixes of a key, the shortest last.
+     *
+     * @param cost is told how many keys were looked at
+     */
+    List<KeyBytes> linksTowards(KeyBytes key, IntConsumer cost) {
+        List<KeyBytes> links = new ArrayList<>();
+        int looks = 1;
+        for (KeyBytes below = below(key); below != null; looks++) {
+            int shared = key.wholeCodePoints(key.commonLength(below));
+            if (shared < below.length()) {
+                // Between the two are no keys that the key starts with, unless what they have in common is one.
+                KeyBytes head = key.head(shared);
+                below = get(head).isNothing() ? below(head) : head;
+                continue;
+            }
+            if (get(below).shard() != null) {
+                links.add(below);
+            }
+            below = below(below);
+        }
+        cost.accept(looks);
+        return links;
     }
 
     /** Moves the entries whose keys start with a prefix, but are longer, to a new shard under it. */
-    Draft split(KeyBytes common) {
-        Draft child = child(common);
+    Draft split(KeyBytes start) {
+        Draft child = empty(format, prefix.append(start));
         child.overlapping = overlapping;
         List<KeyBytes> moved = new ArrayList<>();
-        for (Cursor cursor = after(common); cursor.advance() && cursor.key().startsWith(common); ) {
+        for (Cursor cursor = after(start); cursor.advance() && cursor.key().startsWith(start); ) {
             moved.add(cursor.key());
-            child.append(cursor.key().without(common.length()), cursor.value());
+            child.append(cursor.key().without(start.length()), cursor.value());
         }
         if (base != null && moved.size() > MANY_CHANGES) {
             letGoOfBase();
         }
-        for (int i = moved.size() - 1; i >= 0; i--) {
-            set(moved.get(i), ShardValue.NOTHING);
-        }
-        set(common, get(common).withShard(child));
+        remove(moved);
+        set(start, get(start).withShard(child));
         return child;
+    }
+
+    /** Removes keys that stand next to each other. */
+    private void remove(List<KeyBytes> keys) {
+        if (base == null && !keys.isEmpty()) {
+            int from = indexOf(keys.get(0));
+            for (int i = from; i < from + keys.size(); i++) {
+                account(changes[i].key, changes[i].value, -1);
+            }
+            removeChanges(from, from + keys.size());
+            return;
+        }
+        for (int i = keys.size() - 1; i >= 0; i--) {
+            set(keys.get(i), ShardValue.NOTHING);
+        }
     }
 
     private void append(KeyBytes key, ShardValue value) {
@@ -332,28 +479,49 @@ final class Draft implements ShardLink {
         insert(changed, new Change(key, value, -1));
     }
 
-    /** The next linked shard that has no CID yet. Before another is asked for, {@link #resolve} must be called for it. */
-    @Nullable
-    Draft nextUnresolved() {
-        for (; resolved < changed; resolved++) {
-            if (changes[resolved].value.shard() instanceof Draft draft) {
-                return draft;
+    /** Adds the linked shards that are drafts. */
+    void addLinked(List<Draft> drafts) {
+        for (int i = 0; i < changed; i++) {
+            if (changes[i].value.shard() instanceof Draft draft) {
+                drafts.add(draft);
             }
         }
-        return null;
     }
 
-    /** Says what the draft from {@link #nextUnresolved} became. */
-    void resolve(ShardRef ref) {
-        Change change = changes[resolved];
-        changes[resolved] = new Change(change.key, change.value.withShard(ref), change.at);
-    }
-
-    /** The shard that this was opened from, if it is that still. All linked shards must be resolved. */
-    @Nullable
-    ShardRef unchanged() {
-        if (base == null) {
+    /**
+     * Ends the draft: the linked shards that are drafts must have ended before.
+     *
+     * @param sha256 a fresh digest
+     * @return what was made; or null, if the shard is the one that the draft was opened from
+     */
+    Shards.@Nullable Made end(MessageDigest sha256) {
+        for (int i = 0; i < changed; i++) {
+            Change change = changes[i];
+            if (change.value.shard() instanceof Draft draft) {
+                change.value = change.value.withShard(draft.result());
+            }
+        }
+        if (isUnchanged()) {
+            result = origin;
             return null;
+        }
+        Shards.Made made = encode(sha256);
+        result = made.ref();
+        if (origin != null) {
+            // Most readers go on with the new version: let the cache part with this one first.
+            origin.used = false;
+        }
+        return made;
+    }
+
+    /** What a draft that has ended became. */
+    ShardRef result() {
+        return Objects.requireNonNull(result);
+    }
+
+    private boolean isUnchanged() {
+        if (base == null) {
+            return false;
         }
         int kept = 0;
         for (int i = 0; i < changed; i++) {
@@ -362,7 +530,7 @@ final class Draft implements ShardLink {
             }
         }
         changed = kept;
-        return kept == 0 ? origin : null;
+        return kept == 0;
     }
 
     private boolean isAsInBase(Change change) {
@@ -378,27 +546,58 @@ final class Draft implements ShardLink {
         return link == null ? null : ((ShardRef) link).cid;
     }
 
-    /** The shard. All linked shards must be resolved. */
-    Shard encode() {
-        boolean linked = base != null && base.isLinked();
+    private Shards.Made encode(MessageDigest sha256) {
+        Shard from = base;
+        if (from != null && isPatch(from)) {
+            return patch(from, sha256);
+        }
+        boolean linked = from != null && from.isLinked();
         for (int i = 0; i < changed && !linked; i++) {
             linked = changes[i].value.shard() != null;
         }
-        ShardEncoder encoder = new ShardEncoder(format.head(prefix), count, size(), linked);
+        byte[] head = format.head(prefix);
+        byte[] tail = format.tail(prefix);
+        int size = head.length + CborHead.length(count) + entriesSize + tail.length;
+        ShardEncoder encoder = new ShardEncoder(head, count, size, tail.length, linked);
         int next = 0;
         for (int i = 0; i < changed; i++) {
             Change change = changes[i];
-            if (base != null) {
-                encoder.copy(base, next, change.position());
+            if (from != null) {
+                encoder.copy(from, next, change.position());
                 next = change.position() + (change.replaces() ? 1 : 0);
             }
             if (!change.value.isNothing()) {
                 encoder.write(change.key, change.value);
             }
         }
-        if (base != null) {
-            encoder.copy(base, next, base.count());
+        if (from != null) {
+            encoder.copy(from, next, from.count());
         }
-        return encoder.finish(format.tail(prefix), overlapping);
+        return encoder.finish(tail, overlapping, Midstates.NONE, 0, sha256);
+    }
+
+    /** Whether all that differs is values, each of the size that it had. */
+    private boolean isPatch(Shard from) {
+        if (count != from.count() || overlapping != from.overlapping) {
+            return false;
+        }
+        for (int i = 0; i < changed; i++) {
+            Change change = changes[i];
+            if (!change.replaces()
+                    || change.value.isNothing()
+                    || encodedSize(change.key, change.value) != from.starts[change.at + 1] - from.starts[change.at]
+                    || (change.value.shard() != null) != from.hasShard(change.at)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Shards.Made patch(Shard from, MessageDigest sha256) {
+        ShardEncoder encoder = new ShardEncoder(from);
+        for (int i = 0; i < changed; i++) {
+            encoder.replace(changes[i].at, from.keyEnd(changes[i].at), changes[i].value);
+        }
+        return encoder.finish(format.tail(prefix), overlapping, from.midstates, from.starts[changes[0].at], sha256);
     }
 }

@@ -1,9 +1,7 @@
 package dev.pail;
 
 import dev.pail.ipld.Cid;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,23 +12,28 @@ import org.jspecify.annotations.Nullable;
  * <p>A change that failed leaves an editor that must not be used any more. Not for use by several threads at once.
  */
 final class Editor {
-    /** So many shards are looked at for one key, at most. Only a pail made for it has more on the way of a key. */
-    private static final int MAX_STEPS = 100_000;
+    /** So many keys are looked at for one, at most. Only a pail that was made for it has more places for a key. */
+    private static final int MOST_LOOKS = 30_000;
 
     private final Shards shards;
     private final ShardRef rootRef;
     private final Draft root;
 
+    private int looks;
+
     /** The shards from the root to the one that {@link #locate} ended in. */
     private final ArrayList<Step> path = new ArrayList<>();
+
+    /** Whether any of them has overlaps. */
+    private boolean overlaps;
 
     /**
      * A shard on the way of a key.
      *
      * @param rest what is left of the key there
-     * @param link the key of the link that led there, in the shard before
+     * @param others where shards overlap, the keys of other links that could lead on from here; the next one last
      */
-    private record Step(Draft shard, KeyBytes rest, KeyBytes link) {}
+    private record Step(Draft shard, KeyBytes rest, List<KeyBytes> others) {}
 
     Editor(Shards shards, ShardRef root) {
         this.shards = shards;
@@ -60,9 +63,9 @@ final class Editor {
         locate(key);
         last().shard.set(last().rest, value().withoutData());
         for (int i = path.size() - 1; i > 0 && path.get(i).shard.isEmpty(); i--) {
-            Draft parent = path.get(i - 1).shard;
-            KeyBytes link = path.get(i).link;
-            parent.set(link, parent.get(link).withoutShard());
+            Step outer = path.get(i - 1);
+            KeyBytes link = outer.rest.head(path.get(i).rest.from - outer.rest.from);
+            outer.shard.set(link, outer.shard.get(link).withoutShard());
         }
     }
 
@@ -80,79 +83,79 @@ final class Editor {
      */
     private void locate(KeyBytes key) {
         path.clear();
-        path.add(new Step(root, key, KeyBytes.EMPTY));
-        descend();
-        if (value().data() != null || path.stream().noneMatch(step -> step.shard.isOverlapping())) {
+        overlaps = false;
+        looks = 0;
+        enter(root, key);
+        if (!overlaps || value().data() != null) {
             return;
         }
         List<Step> first = List.copyOf(path);
-        int steps = path.size();
         while (value().data() == null) {
-            Step left = path.remove(path.size() - 1);
+            path.remove(path.size() - 1);
             if (path.isEmpty()) {
                 path.addAll(first);
                 return;
             }
-            KeyBytes link = last().shard.linkTowards(last().rest, left.link.length());
-            if (link != null) {
-                follow(link);
-                descend();
-            }
-            steps += path.size();
-            if (steps > MAX_STEPS) {
-                throw new MalformedShardException(
-                        rootRef.cid, 0, "overlapping shards leave a key no more than " + MAX_STEPS + " places (V0.7)");
+            List<KeyBytes> others = last().others;
+            if (!others.isEmpty()) {
+                follow(others.remove(others.size() - 1));
             }
         }
     }
 
-    private void descend() {
-        for (KeyBytes link = last().shard.linkTowards(last().rest, 0);
-                link != null;
-                link = last().shard.linkTowards(last().rest, 0)) {
-            follow(link);
+    /** Goes into a shard, and on from there by the shortest links. */
+    private void enter(Draft draft, KeyBytes rest) {
+        KeyBytes shardKey = rest;
+        Draft shard = draft;
+        while (true) {
+            List<KeyBytes> links = List.of();
+            Draft next;
+            if (shard.isOverlapping()) {
+                overlaps = true;
+                links = shard.linksTowards(shardKey, this::looked);
+                KeyBytes link = links.isEmpty() ? null : links.remove(links.size() - 1);
+                next = link == null ? null : shard.linked(link, shardKey.path(link.length()), shards);
+            } else {
+                next = shard.towards(shardKey, shards);
+            }
+            path.add(new Step(shard, shardKey, links));
+            if (next == null) {
+                return;
+            }
+            looked(1);
+            shardKey = shardKey.without(next.prefix().length() - shard.prefix().length());
+            shard = next;
+        }
+    }
+
+    private void looked(int times) {
+        looks += times;
+        if (looks > MOST_LOOKS) {
+            throw new MalformedShardException(
+                    rootRef.cid, 0, "overlapping shards leave a key no more than " + MOST_LOOKS + " places (V0.7)");
         }
     }
 
     private void follow(KeyBytes link) {
         Step step = last();
-        KeyBytes rest = step.rest.without(link.length());
-        ShardValue value = step.shard.get(link);
-        Draft draft;
-        if (value.shard() instanceof ShardRef ref) {
-            KeyBytes prefix = new KeyBytes(rest.array, 0, rest.from);
-            draft = Draft.open(shards.format, prefix, ref, shards.load(ref, prefix));
-            step.shard.set(link, value.withShard(draft));
-        } else if (value.shard() instanceof Draft open) {
-            draft = open;
-        } else {
-            throw new IllegalStateException("a link leads nowhere");
-        }
-        path.add(new Step(draft, rest, link));
+        Draft next = step.shard.linked(link, step.rest.path(link.length()), shards);
+        enter(next, step.rest.without(link.length()));
     }
 
     /** Stores what is new and returns the root. */
     ShardRef commit() {
-        Shards.Made made = new Shards.Made();
-        Deque<Draft> open = new ArrayDeque<>();
-        open.push(root);
-        while (true) {
-            Draft unresolved = open.element().nextUnresolved();
-            if (unresolved != null) {
-                open.push(unresolved);
-                continue;
-            }
-            Draft complete = open.pop();
-            ShardRef ref = complete.unchanged();
-            if (ref == null) {
-                ref = made.add(complete.encode());
-            }
-            Draft parent = open.peek();
-            if (parent == null) {
-                shards.store(made);
-                return ref;
-            }
-            parent.resolve(ref);
+        List<List<Draft>> levels = new ArrayList<>();
+        for (List<Draft> level = List.of(root); !level.isEmpty(); ) {
+            levels.add(level);
+            List<Draft> linked = new ArrayList<>();
+            level.forEach(draft -> draft.addLinked(linked));
+            level = linked;
         }
+        List<Shards.Made> made = new ArrayList<>();
+        for (int i = levels.size() - 1; i >= 0; i--) {
+            shards.end(levels.get(i), made);
+        }
+        shards.store(made);
+        return root.result();
     }
 }

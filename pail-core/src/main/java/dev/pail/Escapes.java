@@ -21,11 +21,16 @@ public final class Escapes {
         return escape(text, Escapes::isHidden);
     }
 
-    /** The text in double quotes, escaped, and cut where it is very long. */
+    /** The text in double quotes, with {@link #escape}d characters and escaped quotes. */
     public static String quote(String text) {
-        int end = Math.min(text.length(), SHOWN);
-        String shown = '"' + escape(text.substring(0, end)).replace("\"", "\\\"") + '"';
-        return end == text.length() ? shown : shown + "... (" + text.length() + " characters)";
+        return '"' + escape(text).replace("\"", "\\\"") + '"';
+    }
+
+    /** As {@link #quote}, but cut where the text is very long, and with its length then. */
+    public static String brief(String text) {
+        return text.length() <= SHOWN
+                ? quote(text)
+                : quote(text.substring(0, SHOWN)) + "... (" + text.length() + " characters)";
     }
 
     private static String escape(String text, IntPredicate special) {
@@ -57,7 +62,21 @@ public final class Escapes {
                     Character.SURROGATE,
                     Character.PRIVATE_USE,
                     Character.UNASSIGNED -> true;
-            default -> false;
+            default -> isIgnorable(c);
         };
+    }
+
+    /** Characters that have a category of their own, but are not to be seen. */
+    private static boolean isIgnorable(int c) {
+        return c == 0x34f
+                || c == 0x115f
+                || c == 0x1160
+                || c == 0x17b4
+                || c == 0x17b5
+                || (c >= 0x180b && c <= 0x180f)
+                || c == 0x3164
+                || (c >= 0xfe00 && c <= 0xfe0f)
+                || c == 0xffa0
+                || (c >= 0xe0100 && c <= 0xe01ef);
     }
 }

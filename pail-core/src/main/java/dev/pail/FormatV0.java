@@ -59,8 +59,13 @@ final class FormatV0 extends ShardFormat {
     }
 
     @Override
-    public void checkKey(String key) {
-        KeyBytes.of(key);
+    KeyBytes key(String key) {
+        return KeyBytes.of(key);
+    }
+
+    @Override
+    boolean isPrefixed() {
+        return false;
     }
 
     @Override
@@ -84,7 +89,7 @@ final class FormatV0 extends ShardFormat {
     @Override
     void place(Draft shard, KeyBytes shardKey, Cid data) {
         int length = pieceLength(shardKey);
-        KeyBytes piece = shardKey.head(length);
+        KeyBytes piece = length == shardKey.length() ? shardKey : shardKey.head(length);
         ShardValue value = shard.get(piece);
         if (length == shardKey.length()) {
             shard.set(piece, value.withData(data));
@@ -95,7 +100,9 @@ final class FormatV0 extends ShardFormat {
                 shard.overlap();
             }
         }
-        fit(shard, piece);
+        if (shard.size() > maxSize) {
+            fit(shard, piece);
+        }
     }
 
     /** How many bytes of a key fit into one shard key: never a part of a code point, and never none. */
@@ -118,14 +125,14 @@ final class FormatV0 extends ShardFormat {
 
     /** The shards for the rest of a key that is too long for one, each with one entry. */
     private Draft chain(Draft parent, KeyBytes shardKey, int from, Cid data) {
-        Draft top = parent.child(shardKey.head(from));
+        Draft top = Draft.empty(this, shardKey.path(from));
         Draft shard = top;
         KeyBytes rest = shardKey.without(from);
         for (int pieces = 2; ; pieces++) {
             int length = pieceLength(rest);
             KeyBytes piece = rest.head(length);
             boolean last = length == rest.length();
-            Draft next = shard.child(piece);
+            Draft next = Draft.empty(this, rest.path(length));
             shard.set(piece, last ? ShardValue.NOTHING.withData(data) : ShardValue.NOTHING.withShard(next));
             if (shard.size() > maxSize) {
                 throw limit(shard, piece, "a shard of one entry is over maxSize, " + maxSize + " bytes");
@@ -168,23 +175,38 @@ final class FormatV0 extends ShardFormat {
      */
     private static @Nullable KeyBytes longestCommonPrefix(Draft shard, KeyBytes start) {
         KeyBytes base = start;
-        do {
+        KeyBytes below = shard.below(start);
+        KeyBytes barren = KeyBytes.EMPTY;
+        Draft.Cursor next = shard.after(start);
+        while (true) {
+            KeyBytes above = next.advance() ? next.key() : null;
             // No other key has more in common with the base than its neighbours in the order.
-            KeyBytes below = shard.below(base);
-            KeyBytes above = shard.above(base);
             int common = Math.max(
                     below == null ? 0 : base.commonLength(below), above == null ? 0 : base.commonLength(above));
-            int length = base.wholeCodePoints(Math.min(common, base.length() - 1));
-            while (length > 0 && shard.get(base.head(length)).shard() != null) {
+            KeyBytes longest = base.head(base.wholeCodePoints(Math.max(0, Math.min(common, base.length() - 1))));
+            KeyBytes prefix = longest;
+            while (!prefix.isEmpty()
+                    && shard.isOverlapping()
+                    && shard.get(prefix).shard() != null) {
                 // Among overlaps, the prefix can be the key of a link, whose shard is no place to move more keys to.
-                length = base.wholeCodePoints(length - 1);
+                prefix = prefix.head(prefix.wholeCodePoints(prefix.length() - 1));
+                prefix = prefix.equals(barren) ? KeyBytes.EMPTY : prefix;
             }
-            if (length > 0) {
-                return base.head(length);
+            if (!prefix.isEmpty()) {
+                return prefix;
             }
-            base = above == null ? shard.first() : above;
-        } while (!base.equals(start));
-        return null;
+            barren = longest;
+            below = above == null ? null : base;
+            if (above == null) {
+                next = shard.cursor();
+                next.advance();
+                above = next.key();
+            }
+            base = above;
+            if (base.equals(start)) {
+                return null;
+            }
+        }
     }
 
     private static ShardLimitException limit(Draft shard, KeyBytes shardKey, String limit) {

@@ -56,7 +56,7 @@ final class FormatV1 extends ShardFormat {
     }
 
     @Override
-    public void checkKey(String key) {
+    KeyBytes key(String key) {
         for (int i = 0; i < key.length(); i++) {
             if (!isPrintable(key.charAt(i))) {
                 throw new KeyNotAllowedException(
@@ -67,6 +67,7 @@ final class FormatV1 extends ShardFormat {
             throw new KeyNotAllowedException(
                     key, key.length() + " bytes, over maxKeySize, " + maxKeySize + " bytes (V1.1)");
         }
+        return KeyBytes.of(key);
     }
 
     private static boolean isPrintable(int c) {
@@ -75,6 +76,11 @@ final class FormatV1 extends ShardFormat {
 
     private boolean isConfigured(KeyBytes prefix) {
         return version == 1 || prefix.isEmpty();
+    }
+
+    @Override
+    boolean isPrefixed() {
+        return true;
     }
 
     @Override
@@ -119,7 +125,7 @@ final class FormatV1 extends ShardFormat {
         Draft target = shard;
         KeyBytes rest = shardKey;
         for (KeyBytes rival = rival(target, rest); rival != null; rival = rival(target, rest)) {
-            Draft child = pushDown(target, rival);
+            Draft child = pushDown(target, rival, rest.path(1));
             if (rest.length() > 1) {
                 target = child;
                 rest = rest.without(1);
@@ -142,10 +148,10 @@ final class FormatV1 extends ShardFormat {
     }
 
     /** Moves a key, but for its first character, to a new shard under that character. */
-    private static Draft pushDown(Draft shard, KeyBytes shardKey) {
+    private Draft pushDown(Draft shard, KeyBytes shardKey, KeyBytes prefix) {
         KeyBytes character = shardKey.head(1);
         ShardValue value = shard.get(shardKey);
-        Draft child = shard.child(character);
+        Draft child = Draft.empty(this, prefix);
         if (shardKey.length() == 1) {
             shard.set(character, value.withShard(child));
         } else {

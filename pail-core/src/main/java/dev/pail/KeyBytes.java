@@ -22,12 +22,12 @@ final class KeyBytes implements Comparable<KeyBytes> {
 
     /** @throws KeyNotAllowedException if the text has a lone surrogate */
     static KeyBytes of(String text) {
-        int surrogate = Utf8.loneSurrogate(text);
-        if (surrogate >= 0) {
-            throw new KeyNotAllowedException(text, "a lone surrogate at index " + surrogate + " (K1)");
+        try {
+            byte[] bytes = Utf8.encode(text);
+            return new KeyBytes(bytes, 0, bytes.length);
+        } catch (IllegalArgumentException e) {
+            throw new KeyNotAllowedException(text, "a lone surrogate at index " + Utf8.loneSurrogate(text) + " (K1)");
         }
-        byte[] bytes = Utf8.encode(text);
-        return new KeyBytes(bytes, 0, bytes.length);
     }
 
     int length() {
@@ -52,6 +52,11 @@ final class KeyBytes implements Comparable<KeyBytes> {
         return new KeyBytes(array, from, from + bytes);
     }
 
+    /** Of a whole key, of which this is what is left: all up to behind the next so many bytes. */
+    KeyBytes path(int bytes) {
+        return new KeyBytes(array, 0, from + bytes);
+    }
+
     /** This and then that, in an array of their own. */
     KeyBytes append(KeyBytes rest) {
         byte[] both = Arrays.copyOfRange(array, from, to + rest.length());
@@ -61,6 +66,11 @@ final class KeyBytes implements Comparable<KeyBytes> {
 
     boolean startsWith(KeyBytes prefix) {
         return length() >= prefix.length() && commonLength(prefix) == prefix.length();
+    }
+
+    /** The bytes from {@code skip} on, as {@link Utf8#head} has it. */
+    long orderFrom(int skip) {
+        return Utf8.head(array, from + skip, to);
     }
 
     /** How many bytes both start with. */

@@ -6,7 +6,7 @@ public final class KeyNotAllowedException extends PailException {
     private final String rule;
 
     public KeyNotAllowedException(String key, String rule) {
-        super("key not allowed: " + Escapes.quote(key) + ": " + rule);
+        super("key not allowed: " + Escapes.brief(key) + ": " + rule);
         this.key = key;
         this.rule = rule;
     }

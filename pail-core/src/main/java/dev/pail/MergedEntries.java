@@ -1,17 +1,53 @@
 package dev.pail;
 
+import dev.pail.ipld.Cid;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.PriorityQueue;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The entries of walks that overlap, in one order. Where foreign data has a key twice, the entry is given that
- * {@link Editor#get} finds.
+ * {@link Editor#get} finds. The same shard twice in one place, which would double the work with each level, is gone through
+ * once, where it comes first. More overlaps in one place than anybody makes but to do harm are refused.
  */
 final class MergedEntries {
+    private static final int MOST_WAITING = 2000;
+
     private final boolean descending;
     private final PriorityQueue<Waiting> waiting;
+    private final Set<Place> entered = new HashSet<>();
     private @Nullable String lastKey;
+
+    /** A shard at a prefix. */
+    private record Place(Cid shard, KeyBytes prefix) {}
+
+    /**
+     * Where a walk stands among the others, in the order in which a key is looked for: branches of a branch come together, and
+     * the first before the second.
+     */
+    private record Rank(@Nullable Rank outer, int branch, int depth) implements Comparable<Rank> {
+        private Rank at(int lesserDepth) {
+            Rank rank = this;
+            while (rank.depth > lesserDepth && rank.outer != null) {
+                rank = rank.outer;
+            }
+            return rank;
+        }
+
+        @Override
+        public int compareTo(Rank other) {
+            int common = Math.min(depth, other.depth);
+            Rank one = at(common);
+            Rank two = other.at(common);
+            while (one.outer != null && two.outer != null && one.outer != two.outer) {
+                one = one.outer;
+                two = two.outer;
+            }
+            return one == two ? Integer.compare(depth, other.depth) : Integer.compare(one.branch, two.branch);
+        }
+    }
 
     /**
      * A walk that waits for its turn.
@@ -23,7 +59,7 @@ final class MergedEntries {
      */
     private record Waiting(
             KeyRange.Cut at,
-            String rank,
+            Rank rank,
             EntryWalk walk,
             @Nullable Entry entry,
             EntryWalk.@Nullable Overlap overlap) {}
@@ -34,15 +70,21 @@ final class MergedEntries {
         Comparator<Waiting> ascendingOrder = Comparator.comparing(Waiting::at);
         Comparator<Waiting> order = descending ? ascendingOrder.reversed() : ascendingOrder;
         waiting = new PriorityQueue<>(order.thenComparing(Waiting::rank));
-        enter(walk.overlap(), "");
+        enter(walk.overlap(), new Rank(null, 0, 0));
     }
 
-    private void enter(EntryWalk.Overlap overlap, String rank) {
-        advance(overlap.below(), rank + "0");
-        advance(overlap.beside(), rank + "1");
+    private void enter(EntryWalk.Overlap overlap, Rank rank) {
+        if (waiting.size() > MOST_WAITING) {
+            throw new MalformedShardException(
+                    overlap.shard(), 0, "more shards overlap here than can be followed (V0.7)");
+        }
+        if (entered.add(new Place(overlap.shard(), overlap.prefix()))) {
+            advance(overlap.below(), new Rank(rank, 0, rank.depth + 1));
+        }
+        advance(overlap.beside(), new Rank(rank, 1, rank.depth + 1));
     }
 
-    private void advance(EntryWalk walk, String rank) {
+    private void advance(EntryWalk walk, Rank rank) {
         switch (walk.next()) {
             case END -> {}
             case ENTRY -> {

@@ -2,6 +2,7 @@ package dev.pail;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -34,10 +35,7 @@ public final class Pail {
     /** An empty pail. Its root is stored. */
     public static Pail create(BlockStore blocks, ShardFormat format) {
         Shards shards = new Shards(Objects.requireNonNull(blocks), format);
-        Shards.Made made = new Shards.Made();
-        ShardRef root = made.add(Draft.empty(format, KeyBytes.EMPTY).encode());
-        shards.store(made);
-        return new Pail(shards, root);
+        return new Pail(shards, shards.create());
     }
 
     /**
@@ -80,9 +78,19 @@ public final class Pail {
         ShardRef ref = root;
         int from = 0;
         while (true) {
-            Shard shard = shards.load(ref, bytes.head(from));
+            Shard held = ref.use();
+            Shard shard = held == null ? shards.load(ref, bytes.head(from)) : held;
             if (shard.overlapping) {
                 return Optional.ofNullable(new Editor(shards, root).get(bytes));
+            }
+            Shard.Chain chain = shard.chain();
+            if (chain != null) {
+                if (!chain.isPrefixOf(bytes.array, from, bytes.to)) {
+                    return Optional.empty();
+                }
+                from += chain.keys().length();
+                ref = chain.end();
+                continue;
             }
             int entry = shard.find(bytes.array, from, bytes.to);
             if (entry >= 0) {
@@ -122,6 +130,14 @@ public final class Pail {
         return new Batch(this, new Editor(shards, root));
     }
 
+    Shards shards() {
+        return shards;
+    }
+
+    ShardRef ref() {
+        return root;
+    }
+
     /** The version with this root, of the same format. */
     Pail at(ShardRef newRoot) {
         return newRoot.cid.equals(root.cid) ? this : new Pail(shards, newRoot);
@@ -143,6 +159,36 @@ public final class Pail {
     /** The shards of this version, for looking at how it is laid out. */
     public ShardView shard() {
         return new ShardView(shards, root, KeyBytes.EMPTY, 0);
+    }
+
+    /** What is different in another version, of whatever format and in whatever block store. Nothing is read yet. */
+    public PailDiff diff(Pail next) {
+        return new PailDiff(this, next);
+    }
+
+    /** As {@link #merge(Pail, Pail, MergePolicy)}, where conflicts are refused. */
+    public Pail merge(Pail ours, Pail theirs) {
+        return merge(ours, theirs, MergePolicy.fail());
+    }
+
+    /**
+     * The version with the changes that both make to this one (spec rules M1 to M6). It has the format of {@code ours}, and
+     * is stored where {@code ours} is. All three may differ in format and block store.
+     *
+     * @throws MergeConflictException if both change a key in different ways, and the policy is to fail
+     * @throws KeyNotAllowedException if {@code theirs} gives a value to a key that the format of {@code ours} does not take
+     * @throws ShardLimitException if that format has no room for it
+     */
+    public Pail merge(Pail ours, Pail theirs, MergePolicy policy) {
+        return new Merge(this, ours, theirs).by(policy);
+    }
+
+    /**
+     * The keys that both have changed since this version, and not in the same way, in order (spec rule M2): what a merge
+     * would have to resolve.
+     */
+    public List<Conflict> conflicts(Pail ours, Pail theirs) {
+        return new Merge(this, ours, theirs).conflicts();
     }
 
     /** The format and the root. */

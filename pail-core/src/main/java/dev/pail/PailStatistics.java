@@ -1,10 +1,7 @@
 package dev.pail;
 
 import dev.pail.ipld.Cid;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.Map;
 
 /**
@@ -19,60 +16,75 @@ import java.util.Map;
  */
 public record PailStatistics(long entries, long shards, int depth, long bytes, int largestShard) {
     /** What is in a shard and below it. */
-    private record Below(long entries, int depth) {}
-
-    /** A shard of which some entries are counted. */
-    private static final class Partial {
-        final Cid cid;
-        final Iterator<ShardView.Item> items;
+    private static final class Below {
         long entries;
         int depth = 1;
 
-        Partial(ShardView shard) {
-            cid = shard.cid();
-            items = shard.items().iterator();
-        }
-
         void add(Below below) {
-            entries = entries + below.entries < 0 ? Long.MAX_VALUE : entries + below.entries;
+            long sum = entries + below.entries;
+            entries = sum < 0 ? Long.MAX_VALUE : sum;
             depth = Math.max(depth, below.depth + 1);
         }
     }
 
     /** Reads all shards of a pail and counts. Work and memory go with the number of different shards. */
     public static PailStatistics of(Pail pail) {
-        Map<Cid, Below> known = new HashMap<>();
-        Deque<Partial> open = new ArrayDeque<>();
-        long bytes = 0;
-        int largest = 0;
-        ShardView enter = pail.shard();
-        while (true) {
-            if (enter != null) {
-                bytes += enter.size();
-                largest = Math.max(largest, enter.size());
-                open.push(new Partial(enter));
-                enter = null;
-            }
-            Partial top = open.element();
-            while (enter == null && top.items.hasNext()) {
-                ShardView.Item item = top.items.next();
-                top.entries += item.data().isPresent() && top.entries < Long.MAX_VALUE ? 1 : 0;
-                ShardView below = item.shard().orElse(null);
-                Below counted = below == null ? null : known.get(below.cid());
-                if (counted != null) {
-                    top.add(counted);
-                } else {
-                    enter = below;
+        return new Count(pail.shards()).of(pail.ref());
+    }
+
+    private static final class Count {
+        private final Shards shards;
+        private final ShardWalk<Below> walk = new ShardWalk<>();
+        private final Map<Cid, Below> known = new HashMap<>();
+        private long bytes;
+        private int largest;
+
+        Count(Shards shards) {
+            this.shards = shards;
+        }
+
+        PailStatistics of(ShardRef root) {
+            enter(root, KeyBytes.EMPTY);
+            Below all = new Below();
+            for (ShardWalk.Level<Below> level = walk.innermost(); level != null; level = walk.innermost()) {
+                int entry = walk.next();
+                if (entry >= 0) {
+                    count(level, entry);
+                    continue;
+                }
+                walk.leave();
+                all = level.kept;
+                known.put(level.ref.cid, all);
+                ShardWalk.Level<Below> parent = walk.innermost();
+                if (parent != null) {
+                    parent.kept.add(all);
                 }
             }
-            if (enter == null) {
-                Below all = new Below(top.entries, top.depth);
-                known.put(open.pop().cid, all);
-                Partial parent = open.peek();
-                if (parent == null) {
-                    return new PailStatistics(all.entries, known.size(), all.depth, bytes, largest);
-                }
-                parent.add(all);
+            return new PailStatistics(all.entries, known.size(), all.depth, bytes, largest);
+        }
+
+        private void enter(ShardRef ref, KeyBytes prefix) {
+            Shard shard = shards.load(ref, prefix);
+            bytes += shard.bytes.length;
+            largest = Math.max(largest, shard.bytes.length);
+            walk.enter(ref, shard, new Below());
+        }
+
+        private void count(ShardWalk.Level<Below> level, int entry) {
+            Shard shard = level.shard;
+            if (shard.hasData(entry) && level.kept.entries < Long.MAX_VALUE) {
+                level.kept.entries++;
+            }
+            if (!shard.hasShard(entry)) {
+                return;
+            }
+            ShardRef ref = shard.ref(entry);
+            Below below = known.get(ref.cid);
+            if (below == null) {
+                enter(ref, walk.key());
+            } else {
+                shards.checkShared(ref);
+                level.kept.add(below);
             }
         }
     }

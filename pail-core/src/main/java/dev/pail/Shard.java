@@ -2,6 +2,7 @@ package dev.pail;
 
 import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsafeBlocks;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -20,41 +21,92 @@ final class Shard {
     /** The first byte of an entry's value where that is a shard link alone: an array of one. */
     private static final byte LINK = (byte) 0x81;
 
+    /** Shards of so many entries are searched as they are. */
+    private static final int FEW = 6;
+
+    /** So often was gone through what is a chain. */
+    private static final int SEARCHES_FOR_CHAIN = 2;
+
+    /** A chain has keys of so many bytes and one key more at most. */
+    private static final int MOST_CHAINED = 64;
+
+    /** Taking the heads of so many keys takes as long as they make one search shorter. */
+    private static final int ENTRIES_FOR_SEARCH = 12;
+
     final byte[] bytes;
 
     /** Where each entry starts, and behind the last one, where the entries end. */
     final int[] starts;
 
+    private final int count;
+
     /** The refs of shard links that were followed or made, by number of the entry. Null where there are no links. */
     private final @Nullable ShardRef @Nullable [] refs;
+
+    /**
+     * For fast searches, once there were many: how many bytes all keys have in common; and of each entry the eight bytes of its
+     * key behind them, and its start. Most steps of a search need no more, and find them close together.
+     */
+    private volatile long @Nullable [] heads;
+
+    /** Where only one key leads on, what it and those behind it lead to. Made by any thread, as is the number of searches. */
+    private @Nullable Chain chain;
+
+    private int searches;
+
+    /** What {@link #outer} says; computed when it is first asked for, by any thread. */
+    private int @Nullable [] outer;
 
     /** Whether keys may be here that start with the key of a shard link (spec rule V0.7). */
     final boolean overlapping;
 
-    Shard(byte[] bytes, int[] starts, @Nullable ShardRef @Nullable [] refs, boolean overlapping) {
+    final Midstates midstates;
+
+    Shard(byte[] bytes, int[] starts, @Nullable ShardRef @Nullable [] refs, boolean overlapping, Midstates midstates) {
         this.bytes = bytes;
         this.starts = starts;
+        this.count = starts.length - 1;
         this.refs = refs;
         this.overlapping = overlapping;
+        this.midstates = midstates;
     }
 
     int count() {
-        return starts.length - 1;
+        return count;
     }
 
     /** What the cache should count for it, in bytes. */
     int weight() {
-        return 96 + bytes.length + 4 * starts.length + (refs == null ? 0 : 4 * refs.length);
+        int heads = count() > FEW ? 2 * Long.BYTES * count() : 0;
+        return 96
+                + bytes.length
+                + 4 * starts.length
+                + (refs == null ? 0 : 4 * refs.length)
+                + heads
+                + midstates.weight();
+    }
+
+    /** Where an entry starts: from what a search has just looked at, if it can be. */
+    private int start(int entry) {
+        long[] known = heads;
+        return known == null ? starts[entry] : (int) known[2 + 2 * entry];
     }
 
     int keyStart(int entry) {
-        int head = starts[entry] + 1;
+        return textStart(start(entry) + 1);
+    }
+
+    int keyEnd(int entry) {
+        return textEnd(start(entry) + 1);
+    }
+
+    /** Where a text or byte string of at most 65,535 bytes starts whose head is here. */
+    private int textStart(int head) {
         int information = bytes[head] & 31;
         return head + (information < 24 ? 1 : information == 24 ? 2 : 3);
     }
 
-    int keyEnd(int entry) {
-        int head = starts[entry] + 1;
+    private int textEnd(int head) {
         int information = bytes[head] & 31;
         if (information < 24) {
             return head + 1 + information;
@@ -70,11 +122,18 @@ final class Shard {
 
     /** The entry with this key; or, where there is none, {@code -1 - n} if n entries have lesser keys. */
     int find(byte[] key, int from, int to) {
+        long[] known = heads;
+        if (known != null) {
+            return find(known, key, from, to);
+        }
         int low = 0;
         int high = count() - 1;
+        if (high >= FEW && ++searches > count() / ENTRIES_FOR_SEARCH) {
+            heads = takeHeads();
+        }
         while (low <= high) {
             int middle = (low + high) >>> 1;
-            int order = Utf8.compare(bytes, keyStart(middle), keyEnd(middle), key, from, to);
+            int order = compare(middle, key, from, to);
             if (order == 0) {
                 return middle;
             }
@@ -85,6 +144,51 @@ final class Shard {
             }
         }
         return -1 - low;
+    }
+
+    private long[] takeHeads() {
+        int common = key(0).commonLength(key(count - 1));
+        long[] taken = new long[1 + 2 * count];
+        taken[0] = common;
+        for (int entry = 0; entry < count; entry++) {
+            taken[1 + 2 * entry] = Utf8.head(bytes, keyStart(entry) + common, keyEnd(entry));
+            taken[2 + 2 * entry] = starts[entry];
+        }
+        return taken;
+    }
+
+    private int find(long[] known, byte[] key, int from, int to) {
+        int common = (int) known[0];
+        if (common > 0) {
+            int start = keyStart(0);
+            if (to - from < common || !Arrays.equals(bytes, start, start + common, key, from, from + common)) {
+                return compare(0, key, from, to) > 0 ? -1 : -1 - count();
+            }
+        }
+        long head = Utf8.head(key, from + common, to);
+        int low = 0;
+        int high = known.length / 2 - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            int order = Long.compare(known[1 + 2 * middle], head);
+            if (order == 0) {
+                order = compare(middle, key, from, to);
+                if (order == 0) {
+                    return middle;
+                }
+            }
+            if (order < 0) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return -1 - low;
+    }
+
+    /** Compares the key of an entry with a key. */
+    int compare(int entry, byte[] key, int from, int to) {
+        return Utf8.compare(bytes, keyStart(entry), keyEnd(entry), key, from, to);
     }
 
     int find(KeyBytes key) {
@@ -110,7 +214,45 @@ final class Shard {
     Cid data(int entry) {
         int value = keyEnd(entry);
         int link = bytes[value] == DATA ? value : value + 1 + ShardRef.ENCODED_LENGTH;
-        return cid(link, starts[entry + 1]);
+        return cid(link);
+    }
+
+    /**
+     * What follows where there is one key, which only leads on: shards in which there is nothing to choose.
+     *
+     * @param keys the keys of all of them, one behind the other
+     * @param end where they lead
+     */
+    record Chain(KeyBytes keys, ShardRef end) {
+        boolean isPrefixOf(byte[] key, int from, int to) {
+            int length = keys.length();
+            return length <= to - from && Arrays.equals(keys.array, keys.from, keys.to, key, from, from + length);
+        }
+    }
+
+    /** What follows, if there is no choice, and it was gone through before. */
+    @Nullable
+    Chain chain() {
+        Chain known = chain;
+        if (known == null && leadsOn() && ++searches > SEARCHES_FOR_CHAIN) {
+            known = takeChain();
+            chain = known;
+        }
+        return known;
+    }
+
+    private boolean leadsOn() {
+        return count == 1 && !hasData(0);
+    }
+
+    private Chain takeChain() {
+        KeyBytes keys = key(0);
+        ShardRef end = ref(0);
+        for (Shard next = end.use(); next != null && next.leadsOn() && keys.length() < MOST_CHAINED; next = end.use()) {
+            keys = keys.append(next.key(0));
+            end = next.ref(0);
+        }
+        return new Chain(keys, end);
     }
 
     /** The shard link of an entry that has one. */
@@ -118,7 +260,7 @@ final class Shard {
         ShardRef ref = refs == null ? null : refs[entry];
         if (ref == null) {
             int link = keyEnd(entry) + 1;
-            ref = new ShardRef(cid(link, link + ShardRef.ENCODED_LENGTH));
+            ref = new ShardRef(cid(link));
             if (refs != null) {
                 refs[entry] = ref;
             }
@@ -126,11 +268,37 @@ final class Shard {
         return ref;
     }
 
-    /** The CID of a link that starts and ends here: tag (2 bytes), head of the byte string, 0, CID. */
-    private Cid cid(int start, int end) {
-        int information = bytes[start + 2] & 31;
-        int head = information < 24 ? 1 : information == 24 ? 2 : 3;
-        return Cid.fromBytes(bytes, start + 2 + head + 1, end);
+    /** The CID of a link that starts here: tag (2 bytes), head of the byte string, 0, CID. */
+    private Cid cid(int start) {
+        int head = start + 2;
+        int from = textStart(head);
+        return UnsafeBlocks.cid(bytes, from + 1, textEnd(head));
+    }
+
+    /** In an overlapping shard, the nearest link before an entry whose key the entry's starts with, or -1. */
+    int outer(int entry) {
+        int[] known = outer;
+        if (known == null) {
+            known = outers();
+            outer = known;
+        }
+        return known[entry];
+    }
+
+    private int[] outers() {
+        int[] found = new int[count()];
+        int innermost = -1;
+        for (int entry = 0; entry < found.length; entry++) {
+            KeyBytes key = key(entry);
+            while (innermost >= 0 && !key.startsWith(key(innermost))) {
+                innermost = found[innermost];
+            }
+            found[entry] = innermost;
+            if (hasShard(entry)) {
+                innermost = entry;
+            }
+        }
+        return found;
     }
 
     ShardValue value(int entry) {
@@ -140,6 +308,12 @@ final class Shard {
     /** Whether any entry links to a shard. */
     boolean isLinked() {
         return refs != null;
+    }
+
+    /** A copy of the refs, if there are any. */
+    @Nullable
+    ShardRef @Nullable [] copyRefs() {
+        return refs == null ? null : refs.clone();
     }
 
     /** Copies the refs of a range of entries. */

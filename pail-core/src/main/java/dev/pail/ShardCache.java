@@ -32,13 +32,19 @@ final class ShardCache {
         if (ref.shard != null) {
             return;
         }
+        ref.weight = shard.weight();
         ref.shard = shard;
         ref.used = true;
         held.add(ref);
-        weight += shard.weight();
+        weight += ref.weight;
         while (weight > maxWeight && held.size() > 1) {
             letGoOfOne();
         }
+    }
+
+    /** Holds shards that were made. */
+    synchronized void hold(List<Shards.Made> made) {
+        made.forEach(one -> hold(one.ref(), one.shard()));
     }
 
     private void letGoOfOne() {
@@ -47,16 +53,15 @@ final class ShardCache {
                 hand = 0;
             }
             ShardRef ref = held.get(hand);
-            Shard shard = ref.shard;
-            if (shard != null && ref.used) {
+            if (ref.used) {
                 ref.used = false;
                 hand++;
                 continue;
             }
-            weight -= shard == null ? 0 : shard.weight();
+            weight -= ref.weight;
             ref.shard = null;
             ShardRef last = held.remove(held.size() - 1);
-            if (last != ref) {
+            if (hand < held.size()) {
                 held.set(hand, last);
             }
             return;

@@ -58,7 +58,7 @@ final class ShardDecoder {
         if (count == 0 && !prefix.isEmpty()) {
             throw broken(head.length, "only the root shard may be empty (S9)");
         }
-        return new Shard(bytes, starts, anyLink ? new @Nullable ShardRef[count] : null, overlapping);
+        return new Shard(bytes, starts, anyLink ? new @Nullable ShardRef[count] : null, overlapping, Midstates.NONE);
     }
 
     private void compare(byte[] expected, int at) {

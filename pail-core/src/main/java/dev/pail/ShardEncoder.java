@@ -1,7 +1,10 @@
 package dev.pail;
 
 import dev.pail.bytes.CborHead;
+import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsafeBlocks;
+import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
 /** Writes one shard, of a size that is known before: runs of entries as they are in another shard, and single entries. */
@@ -19,14 +22,35 @@ final class ShardEncoder {
     /**
      * @param head what comes before the array of entries
      * @param size the size of the whole in bytes
+     * @param tailLength the size of what comes behind the entries in bytes
      * @param linked whether any entry will link to a shard
      */
-    ShardEncoder(byte[] head, int count, int size, boolean linked) {
+    ShardEncoder(byte[] head, int count, int size, int tailLength, boolean linked) {
         out = new byte[size];
         starts = new int[count + 1];
+        starts[count] = size - tailLength;
         refs = linked ? new @Nullable ShardRef[count] : null;
         System.arraycopy(head, 0, out, 0, head.length);
         at = CborHead.write(out, head.length, CborHead.ARRAY, count);
+    }
+
+    /** Starts with all of a shard, to replace values by others of equal size. */
+    ShardEncoder(Shard base) {
+        out = base.bytes.clone();
+        starts = base.starts;
+        refs = base.copyRefs();
+        entry = base.count();
+        at = starts[entry];
+    }
+
+    /** Writes a value over that of an entry. */
+    void replace(int replaced, int valueStart, ShardValue value) {
+        int next = entry;
+        entry = replaced;
+        at = valueStart;
+        writeValue(value);
+        entry = next;
+        at = starts[entry];
     }
 
     /** Copies a range of entries. */
@@ -52,6 +76,11 @@ final class ShardEncoder {
         at = CborHead.write(out, at + 1, CborHead.TEXT, key.length());
         System.arraycopy(key.array, key.from, out, at, key.length());
         at += key.length();
+        writeValue(value);
+        entry++;
+    }
+
+    private void writeValue(ShardValue value) {
         if (value.shard() instanceof ShardRef ref) {
             out[at++] = value.data() == null ? LINK : LINK_AND_DATA;
             link(ref.cid);
@@ -62,7 +91,6 @@ final class ShardEncoder {
         if (value.data() != null) {
             link(value.data());
         }
-        entry++;
     }
 
     private void link(Cid cid) {
@@ -72,13 +100,20 @@ final class ShardEncoder {
         at = cid.writeTo(out, at + 1);
     }
 
-    /** The shard, with this behind its entries. */
-    Shard finish(byte[] tail, boolean overlapping) {
-        starts[entry] = at;
+    /**
+     * The shard, with this behind its entries, and its block.
+     *
+     * @param midstates of bytes that start with the first {@code same} bytes of these
+     * @param sha256 a fresh digest
+     */
+    Shards.Made finish(byte[] tail, boolean overlapping, Midstates midstates, int same, MessageDigest sha256) {
         System.arraycopy(tail, 0, out, at, tail.length);
         if (entry != starts.length - 1 || at + tail.length != out.length) {
             throw new IllegalStateException("a shard was written that is not as large as computed");
         }
-        return new Shard(out, starts, refs, overlapping);
+        Midstates.Hash hash = midstates.hash(out, same, sha256);
+        Block block = UnsafeBlocks.of(Cid.DAG_CBOR, out, hash.sha256());
+        return new Shards.Made(
+                block, new ShardRef(block.cid()), new Shard(out, starts, refs, overlapping, hash.midstates()));
     }
 }

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable, equal by name and configuration.
  */
 public abstract sealed class ShardFormat permits FormatV0, FormatV1 {
+    private static final int MOST_FIELDS = 5;
+
     ShardFormat() {}
 
     /** The format of the specification: one shard until it is too large, then split by longest common prefix. */
@@ -77,7 +79,16 @@ public abstract sealed class ShardFormat permits FormatV0, FormatV1 {
      *
      * @throws KeyNotAllowedException if it cannot
      */
-    public abstract void checkKey(String key);
+    public final void checkKey(String key) {
+        key(key);
+    }
+
+    /**
+     * A key that a pail of this format can hold.
+     *
+     * @throws KeyNotAllowedException if it cannot
+     */
+    abstract KeyBytes key(String key);
 
     /** The bytes of a shard before the head of its array of entries. */
     abstract byte[] head(KeyBytes prefix);
@@ -93,6 +104,9 @@ public abstract sealed class ShardFormat permits FormatV0, FormatV1 {
      * @return the rule that the key breaks
      */
     abstract @Nullable String brokenRule(KeyBytes prefix, @Nullable KeyBytes last, KeyBytes shardKey, boolean linked);
+
+    /** Whether shards carry their prefix, so that no shard can stand in two places. */
+    abstract boolean isPrefixed();
 
     /**
      * Puts user data into the shard that traversal ended in.
@@ -131,7 +145,11 @@ public abstract sealed class ShardFormat permits FormatV0, FormatV1 {
         Map<String, Integer> numbers = new TreeMap<>();
         try {
             DagCborReader reader = new DagCborReader(UnsafeBlocks.bytes(root));
-            for (int pairs = reader.readMap(); pairs > 0; pairs--) {
+            int pairs = reader.readMap();
+            if (pairs > MOST_FIELDS) {
+                throw new MalformedDataException(0, "a shard has at most " + MOST_FIELDS + " fields (S2)");
+            }
+            for (; pairs > 0; pairs--) {
                 String name = reader.readText();
                 if (reader.peek() == DagCborReader.Kind.INTEGER) {
                     BigInteger number = reader.readInteger();

@@ -6,7 +6,7 @@ public final class ShardLimitException extends PailException {
     private final String limit;
 
     public ShardLimitException(String key, String limit) {
-        super("shard limit reached: " + Escapes.quote(key) + ": " + limit);
+        super("shard limit reached: " + Escapes.brief(key) + ": " + limit);
         this.key = key;
         this.limit = limit;
     }

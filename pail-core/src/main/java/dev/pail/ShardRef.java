@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * A link to a shard that has a CID. Versions that share a shard share its ref, and with it the decoded shard, for as
  * long as the {@link ShardCache} lets it be held.
  *
- * <p>The two fields that change are read and written by many threads without a lock: each write puts there what any other
- * thread would, or nothing.
+ * <p>The decoded shard, and whether it was used, are read and written by many threads without a lock. The one is what any
+ * other thread would put there, or nothing; the other is a hint.
  */
 final class ShardRef implements ShardLink {
     /** What a decoded shard links to, in binary form: the tag, the byte string's head, the zero and the CID. */
@@ -23,8 +23,21 @@ final class ShardRef implements ShardLink {
     /** Whether it was used since the cache last looked. */
     boolean used;
 
+    /** What the cache has counted for the decoded shard, in bytes. Guarded by the cache. */
+    int weight;
+
     ShardRef(Cid cid) {
         this.cid = cid;
+    }
+
+    /** The decoded shard, which counts as used now, or null where it is not held. */
+    @Nullable
+    Shard use() {
+        Shard held = shard;
+        if (held != null && !used) {
+            used = true;
+        }
+        return held;
     }
 
     @Override

@@ -3,11 +3,16 @@ package dev.pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsafeBlocks;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** The shards of all versions of a pail: loads them from a block store, and stores new ones there. */
 final class Shards {
+    /** From so many drafts on, ending them is worth several threads. */
+    private static final int MANY_DRAFTS = 64;
+
     final BlockStore blocks;
     final ShardFormat format;
     private final ShardCache cache;
@@ -27,12 +32,10 @@ final class Shards {
      * @throws MalformedShardException if it breaks a rule of the format
      */
     Shard load(ShardRef ref, KeyBytes prefix) {
-        Shard shard = ref.shard;
+        Shard shard = ref.use();
         if (shard == null) {
             shard = ShardDecoder.decode(format, block(blocks, ref.cid), prefix);
             cache.hold(ref, shard);
-        } else if (!ref.used) {
-            ref.used = true;
         }
         return shard;
     }
@@ -51,6 +54,17 @@ final class Shards {
         return block;
     }
 
+    /**
+     * Checks that a shard which stands in one place of a version may stand in another, too.
+     *
+     * @throws MalformedShardException if it may not
+     */
+    void checkShared(ShardRef ref) {
+        if (format.isPrefixed()) {
+            throw new MalformedShardException(ref.cid, 0, "a shard carries the prefix of its one place (S3)");
+        }
+    }
+
     /** The ref to a root shard whose block was read already. */
     ShardRef decoded(Block root) {
         ShardRef ref = new ShardRef(root.cid());
@@ -58,27 +72,57 @@ final class Shards {
         return ref;
     }
 
-    /** Shards that were made, those that are linked before those that link to them. */
-    static final class Made {
-        private final List<Block> blocks = new ArrayList<>();
-        private final List<ShardRef> refs = new ArrayList<>();
-        private final List<Shard> shards = new ArrayList<>();
-
-        ShardRef add(Shard shard) {
-            Block block = UnsafeBlocks.of(Cid.DAG_CBOR, shard.bytes);
-            ShardRef ref = new ShardRef(block.cid());
-            blocks.add(block);
-            refs.add(ref);
-            shards.add(shard);
-            return ref;
-        }
+    /** Stores a root shard without entries. */
+    ShardRef create() {
+        Draft root = Draft.empty(format, KeyBytes.EMPTY);
+        List<Made> made = end(List.of(root));
+        store(made);
+        return root.result();
     }
 
-    /** Stores shards. */
-    void store(Made made) {
-        blocks.putAll(made.blocks);
-        for (int i = 0; i < made.refs.size(); i++) {
-            cache.hold(made.refs.get(i), made.shards.get(i));
+    /** A shard that was made. */
+    record Made(Block block, ShardRef ref, Shard shard) {}
+
+    /**
+     * Ends drafts and names what they became; on all cores, where that is much work.
+     *
+     * @param made is given the shards that are new
+     */
+    void end(List<Draft> drafts, List<Made> made) {
+        if (drafts.size() < MANY_DRAFTS) {
+            made.addAll(end(drafts));
+            return;
         }
+        int parts = Math.min(
+                drafts.size() / (MANY_DRAFTS / 2), 4 * Runtime.getRuntime().availableProcessors());
+        IntStream.range(0, parts)
+                .mapToObj(i -> drafts.subList(part(drafts, i, parts), part(drafts, i + 1, parts)))
+                .parallel()
+                .map(Shards::end)
+                .forEachOrdered(made::addAll);
+    }
+
+    private static int part(List<Draft> drafts, int i, int parts) {
+        return (int) ((long) drafts.size() * i / parts);
+    }
+
+    private static List<Made> end(List<Draft> drafts) {
+        MessageDigest sha256 = UnsafeBlocks.sha256();
+        List<Made> made = new ArrayList<>(drafts.size());
+        for (Draft draft : drafts) {
+            Made one = draft.end(sha256);
+            if (one != null) {
+                made.add(one);
+            }
+        }
+        return made;
+    }
+
+    /** Stores shards, those that are linked before those that link to them. */
+    void store(List<Made> made) {
+        List<Block> stored = new ArrayList<>(made.size());
+        made.forEach(one -> stored.add(one.block));
+        blocks.putAll(stored);
+        cache.hold(made);
     }
 }

@@ -9,15 +9,11 @@ public final class StoreIOException extends PailException {
     /**
      * @param what what could not be done
      * @param place the file or address
+     * @param reason why not
      */
-    public StoreIOException(String what, String place, @Nullable Throwable cause) {
-        super(what + ": " + place + (cause == null ? "" : ": " + reason(cause)), cause);
+    public StoreIOException(String what, String place, String reason, @Nullable Throwable cause) {
+        super(what + ": " + place + ": " + reason, cause);
         this.place = place;
-    }
-
-    private static String reason(Throwable cause) {
-        String message = cause.getMessage();
-        return message == null ? cause.getClass().getSimpleName() : message;
     }
 
     /** The file or address. */

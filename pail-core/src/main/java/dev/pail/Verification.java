@@ -1,13 +1,13 @@
 package dev.pail;
 
-import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -43,15 +43,27 @@ public record Verification(long shards, long entries, long values, long bytes, L
 
     /** Checks all that is reachable from a root. Work and memory go with the number of different blocks. */
     public static Verification of(BlockStore blocks, Cid root) {
-        return new Walk(blocks).run(root);
+        return of(blocks, List.of(root));
+    }
+
+    /**
+     * Checks all that is reachable from several roots, as those of versions of one map. What several of them reach is counted,
+     * and told of, once. Work and memory go with the number of different blocks.
+     */
+    public static Verification of(BlockStore blocks, Collection<Cid> roots) {
+        Walk walk = new Walk(blocks);
+        roots.forEach(walk::run);
+        return walk.result();
     }
 
     private static final class Walk {
-        private record Due(ShardRef ref, KeyBytes prefix) {}
-
         private final BlockStore blocks;
-        private final Deque<Due> due = new ArrayDeque<>();
+        private final ShardWalk<Cid> walk = new ShardWalk<>();
         private final Set<Cid> seenShards = new HashSet<>();
+
+        /** The shards that earlier roots reach; with what the keys of each start with, where it can be in one place alone. */
+        private final Map<Cid, String> earlier = new HashMap<>();
+
         private final Set<Cid> seenValues = new HashSet<>();
         private final List<Problem> problems = new ArrayList<>();
         private long shards;
@@ -63,55 +75,69 @@ public record Verification(long shards, long entries, long values, long bytes, L
             this.blocks = blocks;
         }
 
-        Verification run(Cid root) {
+        void run(Cid root) {
             try {
-                Pail pail = Pail.open(blocks, root);
-                due.push(new Due(new ShardRef(root), KeyBytes.EMPTY));
-                while (!due.isEmpty()) {
-                    shard(pail.format(), due.pop());
+                Shards of = Pail.open(blocks, root).shards();
+                shard(of, new ShardRef(root), KeyBytes.EMPTY);
+                for (ShardWalk.Level<Cid> level = walk.innermost(); level != null; level = walk.innermost()) {
+                    int entry = walk.next();
+                    if (entry < 0) {
+                        walk.leave();
+                    } else {
+                        entry(of, level.shard, entry);
+                    }
                 }
             } catch (MissingBlockException | CorruptBlockException | MalformedShardException e) {
-                problems.add(new Problem(root, true, "", e));
+                if (earlier.putIfAbsent(root, "") == null) {
+                    problems.add(new Problem(root, true, "", e));
+                }
             }
+            seenShards.clear();
+        }
+
+        Verification result() {
             return new Verification(shards, entries, values, bytes, problems);
         }
 
-        private void shard(ShardFormat format, Due at) {
-            Cid cid = at.ref.cid;
-            Shard shard;
-            try {
-                shard = ShardDecoder.decode(format, Shards.block(blocks, cid), at.prefix);
-            } catch (MissingBlockException | CorruptBlockException | MalformedShardException e) {
-                problems.add(new Problem(cid, true, at.prefix.toString(), e));
-                return;
+        private void entry(Shards of, Shard shard, int entry) {
+            if (shard.hasData(entry)) {
+                entries++;
+                value(shard.data(entry));
             }
-            // Where a shard is linked to again, it must be right for that place, too. What is below it was checked.
-            if (!seenShards.add(cid)) {
-                return;
-            }
-            shards++;
-            bytes += shard.bytes.length;
-            for (int entry = shard.count() - 1; entry >= 0; entry--) {
-                KeyBytes key = at.prefix.append(shard.key(entry));
-                if (shard.hasShard(entry)) {
-                    due.push(new Due(new ShardRef(shard.ref(entry).cid), key));
-                }
-                if (shard.hasData(entry)) {
-                    entries++;
-                    value(shard.data(entry), key);
-                }
+            if (shard.hasShard(entry)) {
+                shard(of, new ShardRef(shard.ref(entry).cid), walk.key());
             }
         }
 
-        private void value(Cid cid, KeyBytes key) {
+        private void shard(Shards of, ShardRef ref, KeyBytes prefix) {
+            try {
+                if (!seenShards.add(ref.cid)) {
+                    of.checkShared(ref);
+                    return;
+                }
+                String place = of.format.isPrefixed() ? prefix.toString() : "";
+                String known = earlier.putIfAbsent(ref.cid, place);
+                if (known != null && known.equals(place)) {
+                    return;
+                }
+                Shard shard = ShardDecoder.decode(of.format, Shards.block(blocks, ref.cid), prefix);
+                shards++;
+                bytes += shard.bytes.length;
+                walk.enter(ref, shard, ref.cid);
+            } catch (MissingBlockException | CorruptBlockException | MalformedShardException e) {
+                problems.add(new Problem(ref.cid, true, prefix.toString(), e));
+            }
+        }
+
+        private void value(Cid cid) {
             if (!blocks.has(cid) || !seenValues.add(cid)) {
                 return;
             }
             try {
-                bytes += blocks.get(cid).map(Block::size).orElse(0);
+                bytes += Shards.block(blocks, cid).size();
                 values++;
-            } catch (CorruptBlockException e) {
-                problems.add(new Problem(cid, false, key.toString(), e));
+            } catch (MissingBlockException | CorruptBlockException e) {
+                problems.add(new Problem(cid, false, walk.key().toString(), e));
             } catch (UnsupportedHashException e) {
                 // Not known to be sound, and not known to be anything else.
                 return;

@@ -64,6 +64,16 @@ class ArchitectureTest {
     }
 
     @Test
+    void theMapKnowsNothingOfClocks() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.pail.clock")
+                .should()
+                .dependOnClassesThat(resideInAPackage("dev.pail.clock"))
+                .check(CORE);
+    }
+
+    @Test
     void nobodyKnowsWhichFormatsThereAre() {
         DescribedPredicate<JavaClass> formats = assignableTo(ShardFormat.class)
                 .and(DescribedPredicate.not(DescribedPredicate.describe(

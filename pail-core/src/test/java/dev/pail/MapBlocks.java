@@ -9,9 +9,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Blocks in a map, with a count of what is read. */
-final class MapBlocks implements BlockStore {
-    final Map<Cid, Block> blocks = new ConcurrentHashMap<>();
-    final AtomicLong reads = new AtomicLong();
+public final class MapBlocks implements BlockStore {
+    public final Map<Cid, Block> blocks = new ConcurrentHashMap<>();
+    public final AtomicLong reads = new AtomicLong();
+
+    /** No blocks. */
+    public MapBlocks() {}
 
     @Override
     public Optional<Block> get(Cid cid) {

@@ -3,10 +3,10 @@ package dev.pail;
 import java.util.Random;
 
 /** Seeds for random tests: printed, and taken from {@code -Dpail.seed} where that is given. */
-final class Randomness {
+public final class Randomness {
     private Randomness() {}
 
-    static long seed(String test) {
+    public static long seed(String test) {
         String given = System.getProperty("pail.seed", "");
         long seed = given.isEmpty() ? new Random().nextLong() : Long.parseLong(given);
         System.out.println(test + ": -Dpail.seed=" + seed);
@@ -14,7 +14,7 @@ final class Randomness {
     }
 
     /** How much to do: the first number for each push, the second in the nightly profile. */
-    static int times(int shortForm, int nightly) {
+    public static int times(int shortForm, int nightly) {
         return "nightly".equals(System.getProperty("pail.stress")) ? nightly : shortForm;
     }
 }

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Locale;
 
 /** The conformance vectors in {@code spec/vectors}. */
-final class Vectors {
+public final class Vectors {
     private Vectors() {}
 
     /** The folder of the whole project. */
-    static Path project() {
+    public static Path project() {
         String project = System.getProperty("pail.project");
         return project == null ? Path.of("").toAbsolutePath().getParent() : Path.of(project);
     }
@@ -52,7 +52,7 @@ final class Vectors {
     }
 
     /** The value that a number stands for: the raw block of its decimal digits. */
-    static Cid value(int number) {
+    public static Cid value(int number) {
         return Block.of(Cid.RAW, String.format(Locale.ROOT, "%d", number).getBytes(StandardCharsets.US_ASCII))
                 .cid();
     }

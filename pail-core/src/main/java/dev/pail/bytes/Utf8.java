@@ -1,6 +1,9 @@
 package dev.pail.bytes;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CoderResult;
@@ -10,6 +13,8 @@ import java.util.Arrays;
 
 /** Strict UTF-8, and the order of UTF-16 code units on it. Nothing is ever replaced: what has no encoding is refused. */
 public final class Utf8 {
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
     private Utf8() {}
 
     /** The index of the first surrogate without its other half, or -1. */
@@ -144,18 +149,51 @@ public final class Utf8 {
      * surrogates in UTF-16 and come before U+E000 to U+FFFF (lead bytes EE and EF).
      */
     public static int compare(byte[] a, int aFrom, int aTo, byte[] b, int bFrom, int bTo) {
-        int i = Arrays.mismatch(a, aFrom, aTo, b, bFrom, bTo);
-        if (i < 0) {
-            return 0;
+        int length = Math.min(aTo - aFrom, bTo - bFrom);
+        int i = 0;
+        for (; i + Long.BYTES <= length; i += Long.BYTES) {
+            long different = (long) LONGS.get(a, aFrom + i) ^ (long) LONGS.get(b, bFrom + i);
+            if (different != 0) {
+                i += Long.numberOfLeadingZeros(different) / Byte.SIZE;
+                return rank(a[aFrom + i]) - rank(b[bFrom + i]);
+            }
         }
-        if (i == aTo - aFrom || i == bTo - bFrom) {
-            return (aTo - aFrom) - (bTo - bFrom);
+        for (; i < length; i++) {
+            if (a[aFrom + i] != b[bFrom + i]) {
+                return rank(a[aFrom + i]) - rank(b[bFrom + i]);
+            }
         }
-        int x = a[aFrom + i] & 0xff;
-        int y = b[bFrom + i] & 0xff;
-        if (x >= 0xee && y >= 0xee && (x >= 0xf0) != (y >= 0xf0)) {
-            return y - x;
+        return (aTo - aFrom) - (bTo - bFrom);
+    }
+
+    /** What a byte counts for in the order: its value, but EE and EF, which count for more than F0 to F4. */
+    private static int rank(byte b) {
+        int value = b & 0xff;
+        return value < 0xee ? value : value < 0xf0 ? value + 5 : value - 2;
+    }
+
+    /**
+     * The first eight bytes of a range as one number, or fewer with zeros behind. Where two such numbers differ, {@link
+     * #compare} orders the ranges as {@link Long#compare} orders the numbers.
+     */
+    public static long head(byte[] bytes, int from, int to) {
+        long head = 0;
+        if (to - from >= Long.BYTES) {
+            head = (long) LONGS.get(bytes, from);
+        } else {
+            for (int i = from; i < to; i++) {
+                head |= (bytes[i] & 0xffL) << (Long.SIZE - Byte.SIZE * (1 + i - from));
+            }
         }
-        return x - y;
+        // What is ASCII alone has the rank of its value.
+        return ((head & 0x8080_8080_8080_8080L) == 0 ? head : ranks(head)) ^ Long.MIN_VALUE;
+    }
+
+    private static long ranks(long head) {
+        long ranks = 0;
+        for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
+            ranks |= (long) rank((byte) (head >>> shift)) << shift;
+        }
+        return ranks;
     }
 }

@@ -15,6 +15,8 @@ public final class Block {
     /** The largest block that is read or written, in bytes: 8 MiB. */
     public static final int MAX_SIZE = 8 << 20;
 
+    private static final long BLAKE2B_256 = 0xb220;
+
     private final Cid cid;
     private final byte[] bytes;
 
@@ -44,16 +46,20 @@ public final class Block {
     }
 
     static Block computed(long codec, byte[] owned) {
-        return computed(codec, owned, digest("SHA-256"));
+        MessageDigest sha256 = digest("SHA-256");
+        sha256.update(owned);
+        return computed(codec, owned, sha256);
     }
 
     static Block computed(long codec, byte[] owned, MessageDigest sha256) {
-        sha256.update(owned);
         return new Block(Cid.ofSha256(codec, sha256), owned);
     }
 
     static Block checked(Cid cid, byte[] owned) {
-        if (!cid.hasDigest(digest(algorithm(cid)).digest(owned))) {
+        byte[] digest = cid.hashFunction() == BLAKE2B_256
+                ? Blake2b.digest256(owned)
+                : digest(algorithm(cid)).digest(owned);
+        if (!cid.hasDigest(digest)) {
             throw new CorruptBlockException(cid, owned.length + " bytes that hash to something else");
         }
         return new Block(cid, owned);

@@ -37,6 +37,9 @@ public final class Cid implements Comparable<Cid> {
     private static final int V0_LENGTH = 34;
     private static final int SHA2_256_LENGTH = 32;
 
+    /** Of version 1: the version, the codec and the hash function. */
+    private static final int VARINTS_BEFORE_LENGTH = 3;
+
     private final byte[] bytes;
 
     private Cid(byte[] bytes) {
@@ -78,6 +81,10 @@ public final class Cid implements Comparable<Cid> {
      */
     public static Cid fromBytes(byte[] bytes, int from, int to) {
         check(bytes, from, to);
+        return checked(bytes, from, to);
+    }
+
+    static Cid checked(byte[] bytes, int from, int to) {
         return new Cid(Arrays.copyOfRange(bytes, from, to));
     }
 
@@ -156,6 +163,28 @@ public final class Cid implements Comparable<Cid> {
             case 0xb240 -> 64; // blake2b-512
             default -> 0;
         };
+    }
+
+    /**
+     * How many bytes the CID takes that a range starts with. What follows it in the range is not looked at, and the CID only so
+     * far as to know where it ends: {@link #fromBytes(byte[], int, int)} checks it.
+     *
+     * @throws MalformedDataException if no CID ends within the range; the offset is an index into {@code bytes}
+     */
+    public static int lengthAt(byte[] bytes, int from, int to) {
+        if (to - from >= V0_LENGTH && isV0(bytes, from, from + V0_LENGTH)) {
+            return V0_LENGTH;
+        }
+        int at = from;
+        for (int varint = 0; varint < VARINTS_BEFORE_LENGTH; varint++) {
+            at += Varint.length(bytes, at, to);
+        }
+        int step = Varint.length(bytes, at, to);
+        long digest = Varint.value(bytes, at);
+        if (digest > to - at - step) {
+            throw new MalformedDataException(at, "the declared length of a digest is the one it has (I3)");
+        }
+        return at + step + (int) digest - from;
     }
 
     private static boolean isV0(byte[] bytes, int from, int to) {

@@ -1,6 +1,5 @@
 package dev.pail.ipld;
 
-import java.math.BigInteger;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -130,31 +129,42 @@ final class Multibases {
 
     /** Writes bytes as one number, with a zero digit for each zero byte at the front. */
     private static String ofNumber(byte[] bytes, String alphabet) {
-        BigInteger radix = BigInteger.valueOf(alphabet.length());
-        StringBuilder digits = new StringBuilder();
-        for (BigInteger rest = new BigInteger(1, bytes); rest.signum() != 0; ) {
-            BigInteger[] divided = rest.divideAndRemainder(radix);
-            digits.append(alphabet.charAt(divided[1].intValue()));
-            rest = divided[0];
+        byte[] rest = bytes.clone();
+        int from = 0;
+        while (from < rest.length && rest[from] == 0) {
+            from++;
         }
-        for (int i = 0; i < bytes.length && bytes[i] == 0; i++) {
-            digits.append(alphabet.charAt(0));
+        StringBuilder digits = new StringBuilder(alphabet.substring(0, 1).repeat(from));
+        int zeros = from;
+        while (from < rest.length) {
+            int remainder = 0;
+            for (int i = from; i < rest.length; i++) {
+                int dividend = (remainder << 8) | (rest[i] & 0xff);
+                rest[i] = (byte) (dividend / alphabet.length());
+                remainder = dividend % alphabet.length();
+            }
+            digits.append(alphabet.charAt(remainder));
+            from += rest[from] == 0 ? 1 : 0;
         }
-        return digits.reverse().toString();
+        return digits.substring(0, zeros) + new StringBuilder(digits.substring(zeros)).reverse();
     }
 
     private static byte[] toNumber(String digits, String alphabet) {
-        BigInteger radix = BigInteger.valueOf(alphabet.length());
-        BigInteger number = BigInteger.ZERO;
+        byte[] number = new byte[digits.length()];
+        int from = number.length;
         int zeros = 0;
         for (int i = 0; i < digits.length(); i++) {
-            number = number.multiply(radix).add(BigInteger.valueOf(digit(digits, i, alphabet)));
-            zeros += number.signum() == 0 ? 1 : 0;
+            int carry = digit(digits, i, alphabet);
+            for (int k = number.length - 1; k >= from || carry > 0; k--) {
+                carry += (number[k] & 0xff) * alphabet.length();
+                number[k] = (byte) carry;
+                carry >>>= 8;
+                from = Math.min(from, k);
+            }
+            zeros += from == number.length ? 1 : 0;
         }
-        byte[] magnitude = number.toByteArray();
-        int sign = magnitude[0] == 0 ? 1 : 0;
-        byte[] bytes = new byte[zeros + magnitude.length - sign];
-        System.arraycopy(magnitude, sign, bytes, zeros, magnitude.length - sign);
+        byte[] bytes = new byte[zeros + number.length - from];
+        System.arraycopy(number, from, bytes, zeros, number.length - from);
         return bytes;
     }
 

@@ -47,6 +47,12 @@ class Utf8Test {
 
     private static void checkOrder(String a, String b, byte[] aBytes, byte[] bBytes) {
         int order = Utf8.compare(aBytes, 0, aBytes.length, bBytes, 0, bBytes.length);
+        int heads = Long.compare(Utf8.head(aBytes, 0, aBytes.length), Utf8.head(bBytes, 0, bBytes.length));
+        int different = Arrays.mismatch(aBytes, bBytes);
+        boolean within = different >= 0 && different < Math.min(8, Math.min(aBytes.length, bBytes.length));
+        if (heads != Integer.signum(order) && (heads != 0 || within)) {
+            throw new AssertionError("the heads of '" + a + "' and '" + b + "': " + heads);
+        }
         if (Integer.signum(order) != Integer.signum(a.compareTo(b))) {
             throw new AssertionError("'" + a + "' and '" + b + "': " + order);
         }

@@ -1,0 +1,92 @@
+package dev.pail;
+
+import dev.pail.ipld.Cid;
+import java.util.Optional;
+import java.util.Spliterator;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Goes through two versions in the order of their keys and finds those whose values differ. Whichever cursor is behind goes
+ * on; where both stand before the same, neither looks into it. So how keys are spread over shards makes no difference,
+ * and shards that both have in the same place are not read.
+ */
+final class DiffWalk implements Spliterator<KeyChange> {
+    static final int CHARACTERISTICS = ORDERED | DISTINCT | NONNULL | IMMUTABLE;
+
+    private final DiffCursor before;
+    private final DiffCursor after;
+
+    DiffWalk(Pail before, Pail after) {
+        this.before = new DiffCursor(before);
+        this.after = new DiffCursor(after);
+    }
+
+    @Override
+    public boolean tryAdvance(Consumer<? super KeyChange> action) {
+        KeyChange change = null;
+        while (change == null) {
+            int order = before.compareTo(after);
+            if (order != 0) {
+                change = passOne(order < 0 ? before : after);
+            } else if (before.place() == DiffCursor.Place.END) {
+                return false;
+            } else if (!before.passEqualEntries(after)) {
+                change = passBoth();
+            }
+        }
+        action.accept(change);
+        return true;
+    }
+
+    /** Goes on with the cursor that is behind. What it stands before is not in the other version, or not in this way. */
+    private @Nullable KeyChange passOne(DiffCursor behind) {
+        if (behind.place() != DiffCursor.Place.ENTRY) {
+            behind.open();
+            return null;
+        }
+        Optional<Cid> value = Optional.of(behind.value());
+        KeyChange change = behind == before
+                ? new KeyChange(behind.key(), value, Optional.empty())
+                : new KeyChange(behind.key(), Optional.empty(), value);
+        behind.pass();
+        return change;
+    }
+
+    /** Goes on with both cursors, which stand at the same key. */
+    private @Nullable KeyChange passBoth() {
+        boolean same = before.isSame(after);
+        boolean entries = before.place() == DiffCursor.Place.ENTRY && after.place() == DiffCursor.Place.ENTRY;
+        if (!same && !entries) {
+            open(before);
+            open(after);
+            return null;
+        }
+        KeyChange change =
+                same ? null : new KeyChange(before.key(), Optional.of(before.value()), Optional.of(after.value()));
+        before.pass();
+        after.pass();
+        return change;
+    }
+
+    private static void open(DiffCursor cursor) {
+        if (cursor.place() != DiffCursor.Place.ENTRY) {
+            cursor.open();
+        }
+    }
+
+    @Override
+    public @Nullable Spliterator<KeyChange> trySplit() {
+        return null;
+    }
+
+    @Override
+    public long estimateSize() {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
+    public int characteristics() {
+        return CHARACTERISTICS;
+    }
+}

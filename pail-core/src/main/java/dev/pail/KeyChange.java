@@ -1,0 +1,34 @@
+package dev.pail;
+
+import dev.pail.ipld.Cid;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A key whose value is not the same in two versions.
+ *
+ * @param key the whole key
+ * @param before its value in the one version, if it has one there
+ * @param after its value in the other, if it has one there
+ */
+public record KeyChange(String key, Optional<Cid> before, Optional<Cid> after) {
+    /** What happened to a key. */
+    public enum Kind {
+        ADDED,
+        CHANGED,
+        REMOVED
+    }
+
+    /** @throws IllegalArgumentException if the value is the same before and after, or there is none in both */
+    public KeyChange {
+        Objects.requireNonNull(key);
+        if (before.equals(after)) {
+            throw new IllegalArgumentException("no change of " + Escapes.brief(key));
+        }
+    }
+
+    /** What happened to the key. */
+    public Kind kind() {
+        return before.isEmpty() ? Kind.ADDED : after.isEmpty() ? Kind.REMOVED : Kind.CHANGED;
+    }
+}

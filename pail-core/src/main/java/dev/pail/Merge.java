@@ -1,0 +1,103 @@
+package dev.pail;
+
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A three-way merge: two diffs from the same base, joined in the order of keys (spec rules M1 to M6). */
+final class Merge {
+    private final Pail base;
+    private final Pail ours;
+    private final Pail theirs;
+
+    Merge(Pail base, Pail ours, Pail theirs) {
+        this.base = base;
+        this.ours = ours;
+        this.theirs = theirs;
+    }
+
+    /** Our version with their changes. */
+    Pail by(MergePolicy policy) {
+        if (isOursAlone()) {
+            return ours;
+        }
+        if (ours.root().equals(base.root()) && ours.format().equals(theirs.format())) {
+            return fastForward();
+        }
+        if (policy.isFailing()) {
+            // All conflicts are known before anything else can be refused.
+            List<Conflict> conflicts = conflicts();
+            if (!conflicts.isEmpty()) {
+                throw new MergeConflictException(conflicts);
+            }
+        }
+        Batch batch = ours.batch();
+        join(change -> apply(batch, change.key(), change.after()), conflict -> {
+            Optional<Cid> value = policy.value(conflict);
+            if (!value.equals(conflict.ours())) {
+                apply(batch, conflict.key(), value);
+            }
+        });
+        return batch.commit();
+    }
+
+    /** What both sides have changed, and not in the same way. */
+    List<Conflict> conflicts() {
+        List<Conflict> conflicts = new ArrayList<>();
+        if (!isOursAlone() && !ours.root().equals(base.root())) {
+            join(change -> {}, conflicts::add);
+        }
+        return conflicts;
+    }
+
+    private boolean isOursAlone() {
+        return theirs.root().equals(base.root()) || theirs.root().equals(ours.root());
+    }
+
+    /** Their version, where ours has no changes. Its blocks are put where ours are. */
+    private Pail fastForward() {
+        if (ours.blocks() == theirs.blocks()) {
+            return theirs;
+        }
+        List<Block> blocks = new ArrayList<>();
+        new ShardDiff(ours, theirs).added(cid -> blocks.add(Shards.block(theirs.blocks(), cid)));
+        ours.blocks().putAll(blocks);
+        return ours.at(new ShardRef(theirs.root()));
+    }
+
+    /**
+     * Goes through both diffs.
+     *
+     * @param theirsAlone is told what only their side has changed
+     * @param conflicts is told what both sides have changed, and not in the same way
+     */
+    private void join(Consumer<KeyChange> theirsAlone, Consumer<Conflict> conflicts) {
+        Iterator<KeyChange> ourChanges = base.diff(ours).keys().iterator();
+        Iterator<KeyChange> theirChanges = base.diff(theirs).keys().iterator();
+        KeyChange our = next(ourChanges);
+        while (theirChanges.hasNext()) {
+            KeyChange their = theirChanges.next();
+            while (our != null && our.key().compareTo(their.key()) < 0) {
+                our = next(ourChanges);
+            }
+            if (our == null || !our.key().equals(their.key())) {
+                theirsAlone.accept(their);
+            } else if (!our.after().equals(their.after())) {
+                conflicts.accept(new Conflict(our.key(), our.before(), our.after(), their.after()));
+            }
+        }
+    }
+
+    private static @Nullable KeyChange next(Iterator<KeyChange> changes) {
+        return changes.hasNext() ? changes.next() : null;
+    }
+
+    private static void apply(Batch batch, String key, Optional<Cid> value) {
+        value.ifPresentOrElse(cid -> batch.put(key, cid), () -> batch.delete(key));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.pail;
+
+import dev.pail.ipld.Cid;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a merge does about conflicts.
+ *
+ * <p>Immutable and safe for use by several threads, if the function is.
+ */
+public final class MergePolicy {
+    private static final MergePolicy FAIL = new MergePolicy(null);
+
+    /** What value a key gets, if any. Null where conflicts are refused. */
+    private final @Nullable Function<? super Conflict, Optional<Cid>> function;
+
+    private MergePolicy(@Nullable Function<? super Conflict, Optional<Cid>> function) {
+        this.function = function;
+    }
+
+    /** Refuses the merge, and says what all the conflicts are. */
+    public static MergePolicy fail() {
+        return FAIL;
+    }
+
+    /** Leaves a key as it is on our side. */
+    public static MergePolicy ours() {
+        return new MergePolicy(Conflict::ours);
+    }
+
+    /** Makes a key what it is on their side. */
+    public static MergePolicy theirs() {
+        return new MergePolicy(Conflict::theirs);
+    }
+
+    /**
+     * Asks for the value of each key.
+     *
+     * @param function gives the value, or nothing for a key that is to be removed. It is called in the order of keys, once
+     *     for each conflict; what it throws ends the merge
+     */
+    public static MergePolicy resolve(Function<? super Conflict, Optional<Cid>> function) {
+        return new MergePolicy(Objects.requireNonNull(function));
+    }
+
+    boolean isFailing() {
+        return function == null;
+    }
+
+    /** The value that the key is to have. */
+    Optional<Cid> value(Conflict conflict) {
+        return Objects.requireNonNull(Objects.requireNonNull(function).apply(conflict));
+    }
+}

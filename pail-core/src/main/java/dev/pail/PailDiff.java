@@ -1,0 +1,53 @@
+package dev.pail;
+
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/**
+ * What is different between two versions (spec rules X1 to X6). They may have any formats, any layouts and different block
+ * stores. Each method reads what it needs when it is called, and again when it is called again.
+ *
+ * <p>Immutable and safe for use by several threads, if the block stores are. All methods may throw what reading a
+ * {@link Pail} throws.
+ */
+public final class PailDiff {
+    private final Pail before;
+    private final Pail after;
+
+    PailDiff(Pail before, Pail after) {
+        this.before = before;
+        this.after = after;
+    }
+
+    /**
+     * The keys that were added, changed and removed, in the order of keys. Lazy: a shard is read when the stream comes to it.
+     * A shard that both versions link to under the same prefix is not read, nor is what is below it.
+     */
+    public Stream<KeyChange> keys() {
+        if (before.root().equals(after.root())) {
+            return Stream.empty();
+        }
+        return StreamSupport.stream(() -> new DiffWalk(before, after), DiffWalk.CHARACTERISTICS, false);
+    }
+
+    /** Whether both versions have the same keys with the same values, whatever their roots are. Reads up to the first change. */
+    public boolean isEmpty() {
+        return keys().findFirst().isEmpty();
+    }
+
+    /**
+     * The shards that were added and removed. Memory goes with their number, and in v1 and v2, so does what is read.
+     *
+     * <p>In v0, a shard may stand in several places. To know that one which is gone from its place is nowhere else, what both
+     * versions have in common must be read too, each shard once, unless only the root shards differ.
+     */
+    public ShardChanges shards() {
+        return new ShardDiff(before, after).changes();
+    }
+
+    /** Both versions. */
+    @Override
+    public String toString() {
+        return "diff of " + before + " and " + after;
+    }
+}

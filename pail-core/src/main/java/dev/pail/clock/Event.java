@@ -1,0 +1,113 @@
+package dev.pail.clock;
+
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A change of a replicated pail: what was done, the root that it gave, and the events that it follows. As a block, spec
+ * rules M1 to M7.
+ *
+ * <p>Immutable, equal by its CID.
+ */
+public final class Event {
+    /** The most events that one may follow directly. */
+    public static final int MAX_PARENTS = 1000;
+
+    private final Block block;
+    private final Operation operation;
+    private final Cid root;
+    private final List<Cid> parents;
+
+    private Event(Block block, Operation operation, Cid root, List<Cid> parents) {
+        this.block = block;
+        this.operation = operation;
+        this.root = root;
+        this.parents = parents;
+    }
+
+    /**
+     * An event that was not there before. In what order the parents are given makes no difference.
+     *
+     * @param root the root of the pail with the operation done
+     * @param parents the events that it follows
+     * @throws IllegalArgumentException if the root cannot name a shard, or a parent cannot name an event
+     * @throws ClockLimitException if it has more than {@link #MAX_PARENTS} parents, or its block would be larger than
+     *     {@link Block#MAX_SIZE}
+     */
+    public static Event of(Operation operation, Cid root, Collection<Cid> parents) {
+        if (!root.isShardLink()) {
+            throw new IllegalArgumentException("a root is dag-cbor, named by SHA2-256 (S1): " + root);
+        }
+        List<Cid> sorted = Head.of(parents).events();
+        if (sorted.size() > MAX_PARENTS) {
+            throw new ClockLimitException(
+                    "an event has " + MAX_PARENTS + " parents at most, not " + sorted.size() + " (M6)");
+        }
+        Block block = EventEncoder.encode(operation, root, sorted);
+        return new Event(block, operation, root, sorted);
+    }
+
+    /**
+     * The event that a block is.
+     *
+     * @throws MalformedEventException if it is none
+     */
+    public static Event fromBlock(Block block) {
+        return EventDecoder.decode(block);
+    }
+
+    static Event decoded(Block block, Operation operation, Cid root, List<Cid> parents) {
+        return new Event(Objects.requireNonNull(block), operation, root, List.copyOf(parents));
+    }
+
+    /** @throws IllegalArgumentException if a CID cannot name an event */
+    static void checkName(Cid event) {
+        if (!event.isShardLink()) {
+            throw new IllegalArgumentException("an event is dag-cbor, named by SHA2-256 (M1): " + event);
+        }
+    }
+
+    /** The name. */
+    public Cid cid() {
+        return block.cid();
+    }
+
+    /** The event as a block. */
+    public Block block() {
+        return block;
+    }
+
+    /** What was done. */
+    public Operation operation() {
+        return operation;
+    }
+
+    /** The root of the pail with that done, as whoever did it says. */
+    public Cid root() {
+        return root;
+    }
+
+    /** The events that it follows, in the order in which the block has them; none for the first one. */
+    public List<Cid> parents() {
+        return parents;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Event event && block.equals(event.block);
+    }
+
+    @Override
+    public int hashCode() {
+        return block.hashCode();
+    }
+
+    /** The CID, how many changes it makes and how many events it follows. */
+    @Override
+    public String toString() {
+        return cid() + " (changes: " + operation.changes().size() + ", parents: " + parents.size() + ")";
+    }
+}

@@ -1,0 +1,99 @@
+package dev.pail.clock;
+
+import dev.pail.BlockStore;
+import dev.pail.CorruptBlockException;
+import dev.pail.MissingBlockException;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events in a block store. Holds those that were used last, up to a weight, because each change of a replica that merges
+ * often looks at many of the events that the change before it looked at.
+ *
+ * <p>For use by several threads at once.
+ */
+final class Events {
+    /** The events that are held weigh this much at most, in bytes; a single one may be heavier. */
+    static final long MAX_WEIGHT = 16L << 20;
+
+    /** About what an event takes beside three times its bytes: as a block, and decoded. */
+    private static final int LEAST_WEIGHT = 512;
+
+    final BlockStore blocks;
+    private final Map<Cid, Event> held = new LinkedHashMap<>(16, 0.75f, true);
+    private long weight;
+
+    Events(BlockStore blocks) {
+        this.blocks = blocks;
+    }
+
+    /**
+     * The event of this name.
+     *
+     * @param child an event that follows it, where that is how it was found
+     * @throws MissingBlockException if it is not there
+     * @throws CorruptBlockException if its bytes do not match its CID
+     * @throws MalformedEventException if it is no event
+     */
+    Event load(Cid cid, @Nullable Cid child) {
+        synchronized (held) {
+            Event event = held.get(cid);
+            if (event != null) {
+                return event;
+            }
+        }
+        Optional<Block> block = blocks.get(cid);
+        if (block.isEmpty()) {
+            throw missing(cid, child);
+        }
+        if (!block.get().cid().equals(cid)) {
+            throw new CorruptBlockException(
+                    cid, "the block store has given " + block.get().cid() + " instead");
+        }
+        Event event = Event.fromBlock(block.get());
+        hold(event);
+        return event;
+    }
+
+    /** @throws MissingBlockException if an event that this one follows is not there */
+    void checkParents(Event event) {
+        for (Cid parent : event.parents()) {
+            if (!blocks.has(parent)) {
+                throw missing(parent, event.cid());
+            }
+        }
+    }
+
+    private static MissingBlockException missing(Cid cid, @Nullable Cid child) {
+        return child == null ? new MissingBlockException(cid) : new MissingBlockException(cid, child);
+    }
+
+    /** Stores an event. */
+    void store(Event event) {
+        blocks.put(event.block());
+        hold(event);
+    }
+
+    private void hold(Event event) {
+        synchronized (held) {
+            if (held.put(event.cid(), event) != null) {
+                return;
+            }
+            weight += weight(event);
+            Iterator<Event> oldest = held.values().iterator();
+            while (weight > MAX_WEIGHT && held.size() > 1) {
+                weight -= weight(oldest.next());
+                oldest.remove();
+            }
+        }
+    }
+
+    private static long weight(Event event) {
+        return LEAST_WEIGHT + 3L * event.block().size();
+    }
+}

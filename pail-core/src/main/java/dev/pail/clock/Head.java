@@ -1,0 +1,75 @@
+package dev.pail.clock;
+
+import dev.pail.ipld.Cid;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The newest events of a clock: those that no other event of it follows. Together with them, it holds all events that they
+ * follow. One event as a rule; several after concurrent changes, until the next one joins them; none before the first.
+ *
+ * <p>A set, kept in the order of {@link Cid#compareTo}. Immutable, equal by content.
+ */
+public final class Head {
+    private static final Head EMPTY = new Head(List.of());
+
+    private final List<Cid> events;
+
+    private Head(List<Cid> events) {
+        this.events = events;
+    }
+
+    /** The head of a clock without events. */
+    public static Head empty() {
+        return EMPTY;
+    }
+
+    /** The head of these events, of which none should follow another: {@link MerkleClock#advance} sees to that. */
+    public static Head of(Cid... events) {
+        return of(List.of(events));
+    }
+
+    /**
+     * The head of these events, of which none should follow another: {@link MerkleClock#advance} sees to that.
+     *
+     * @throws IllegalArgumentException if one cannot name an event (spec rule M1)
+     */
+    public static Head of(Collection<Cid> events) {
+        for (Cid event : events) {
+            Event.checkName(event);
+        }
+        return new Head(events.stream().distinct().sorted().toList());
+    }
+
+    /** The CIDs of the events, in order. */
+    public List<Cid> events() {
+        return events;
+    }
+
+    /** The number of events. */
+    public int size() {
+        return events.size();
+    }
+
+    /** Whether there are no events. */
+    public boolean isEmpty() {
+        return events.isEmpty();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Head head && events.equals(head.events);
+    }
+
+    @Override
+    public int hashCode() {
+        return events.hashCode();
+    }
+
+    /** The CIDs, separated by spaces. */
+    @Override
+    public String toString() {
+        return events.stream().map(Cid::toString).collect(Collectors.joining(" "));
+    }
+}

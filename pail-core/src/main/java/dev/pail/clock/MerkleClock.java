@@ -1,0 +1,122 @@
+package dev.pail.clock;
+
+import dev.pail.BlockStore;
+import dev.pail.CorruptBlockException;
+import dev.pail.MissingBlockException;
+import dev.pail.ipld.Cid;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The events in a block store, and how they follow each other: joins heads, and puts concurrent events in order. It knows
+ * nothing of what events do; {@link ReplicatedPail} does.
+ *
+ * <p>Every question takes time and memory in proportion to the events and links between the heads and where they meet. Safe
+ * for use by several threads, if the block store is.
+ *
+ * <p>All methods that take a head may throw {@link MissingBlockException}, {@link CorruptBlockException} and
+ * {@link MalformedEventException} for the events on their way, and {@link ClockLimitException}.
+ */
+public final class MerkleClock {
+    /** How many events one question looks at by default, at most. They take about 64 MiB. */
+    public static final int DEFAULT_MOST_EVENTS = 1 << 18;
+
+    private final Events events;
+    private final int mostEvents;
+
+    private MerkleClock(Events events, int mostEvents) {
+        this.events = events;
+        this.mostEvents = mostEvents;
+    }
+
+    /** The clock of the events in a block store. */
+    public static MerkleClock open(BlockStore blocks) {
+        return new MerkleClock(new Events(blocks), DEFAULT_MOST_EVENTS);
+    }
+
+    /**
+     * This clock with another limit: one question looks at so many events at most, and at 16 times as many links between
+     * them.
+     *
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public MerkleClock withMostEvents(int most) {
+        if (most < 1) {
+            throw new IllegalArgumentException("at least one event is looked at, not " + most);
+        }
+        return new MerkleClock(events, most);
+    }
+
+    /** The block store that holds the events. */
+    public BlockStore blocks() {
+        return events.blocks;
+    }
+
+    /** Stores an event. It is in no head yet. */
+    public void store(Event event) {
+        events.store(event);
+    }
+
+    /** An event. */
+    public Event event(Cid cid) {
+        return events.load(cid, null);
+    }
+
+    /**
+     * The head that holds what a head holds, and an event with all that it follows. The same head, if it holds the event
+     * already. The event takes the place of those that it follows.
+     *
+     * @throws MissingBlockException also if an event that it follows directly is not there
+     */
+    public Head advance(Head head, Cid event) {
+        return merge(head, Head.of(event));
+    }
+
+    /** The head that holds what either holds. Throws as {@link #advance} does. */
+    public Head merge(Head head, Head other) {
+        return join(head, other).head();
+    }
+
+    /** The span of the head that holds what either holds, of which {@link #advance} is true. */
+    Span join(Head head, Head other) {
+        Span span = span(head, other);
+        Head joined = span.head();
+        if (joined.size() > Event.MAX_PARENTS) {
+            throw new ClockLimitException("a head has " + Event.MAX_PARENTS + " events at most (M8)");
+        }
+        for (Cid event : joined.events()) {
+            if (!head.events().contains(event)) {
+                events.checkParents(event(event));
+            }
+        }
+        return span;
+    }
+
+    /** The span of the events of two heads. */
+    Span span(Head head, Head other) {
+        Collection<Cid> both = new ArrayList<>(head.events());
+        both.addAll(other.events());
+        return Span.toCommonAncestor(events, mostEvents, both);
+    }
+
+    /** Whether a head holds an event: as one of its own, or because one of those follows it. */
+    public boolean contains(Head head, Cid event) {
+        return head.events().contains(event)
+                || !span(head, Head.of(event)).head().events().contains(event);
+    }
+
+    /**
+     * The nearest event that every way from the events of a head to a beginning leads through. That of a head of one event is
+     * this event. None, if the head is empty, or its events have histories that began apart from each other.
+     */
+    public Optional<Cid> commonAncestor(Head head) {
+        return Optional.ofNullable(span(head, Head.empty()).ancestor());
+    }
+
+    /** All events that a head holds, in the order in which they are replayed: each behind those that it follows. */
+    public List<Cid> history(Head head) {
+        return Span.toBeginning(events, mostEvents, head.events()).replay();
+    }
+}

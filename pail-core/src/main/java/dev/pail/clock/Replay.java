@@ -1,0 +1,72 @@
+package dev.pail.clock;
+
+import dev.pail.Batch;
+import dev.pail.KeyNotAllowedException;
+import dev.pail.Pail;
+import dev.pail.ShardFormat;
+import dev.pail.ShardLimitException;
+import dev.pail.clock.Operation.Change;
+import dev.pail.clock.Operation.Put;
+import dev.pail.ipld.Cid;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Finds the pail that follows from a head (spec rules M16 to M18). Immutable. */
+final class Replay {
+    private final MerkleClock clock;
+    private final UnrelatedHistories unrelated;
+
+    Replay(MerkleClock clock, UnrelatedHistories unrelated) {
+        this.clock = clock;
+        this.unrelated = unrelated;
+    }
+
+    /**
+     * The pail of the head of a span, which has events.
+     *
+     * @throws UnrelatedHistoriesException if there is no common ancestor, and that is refused
+     * @throws ReplayException if the pail does not take an operation
+     */
+    Pail pail(Span span) {
+        Cid ancestor = span.ancestor();
+        Pail base = ancestor == null ? empty(span.head()) : open(ancestor);
+        Batch batch = base.batch();
+        for (Cid event : span.replay()) {
+            apply(batch, clock.event(event));
+        }
+        return batch.commit();
+    }
+
+    private Pail open(Cid event) {
+        return Pail.open(clock.blocks(), clock.event(event).root());
+    }
+
+    private Pail empty(Head head) {
+        if (unrelated == UnrelatedHistories.REFUSE) {
+            throw new UnrelatedHistoriesException(head, "they are merged only where that is asked for");
+        }
+        Set<ShardFormat> formats =
+                head.events().stream().map(this::open).map(Pail::format).collect(Collectors.toSet());
+        if (formats.size() > 1) {
+            throw new UnrelatedHistoriesException(head, "and their pails have different formats");
+        }
+        return Pail.create(clock.blocks(), formats.iterator().next());
+    }
+
+    private static void apply(Batch batch, Event event) {
+        try {
+            event.operation().changes().forEach(change -> apply(batch, change));
+        } catch (KeyNotAllowedException | ShardLimitException e) {
+            throw new ReplayException(event.cid(), e);
+        }
+    }
+
+    /** Does one change in a batch. */
+    static void apply(Batch batch, Change change) {
+        if (change instanceof Put put) {
+            batch.put(put.key(), put.value());
+        } else {
+            batch.delete(change.key());
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.pail.clock;
+
+import dev.pail.PailException;
+import dev.pail.ipld.Cid;
+
+/**
+ * An event whose operation the pail does not take where the concurrent events before it are done. The cause says what it does
+ * not take. Nothing was changed.
+ */
+public final class ReplayException extends PailException {
+    private final Cid event;
+
+    public ReplayException(Cid event, PailException cause) {
+        super("cannot replay event " + event + ": " + cause.getMessage(), cause);
+        this.event = event;
+    }
+
+    /** The name of the event. */
+    public Cid event() {
+        return event;
+    }
+}

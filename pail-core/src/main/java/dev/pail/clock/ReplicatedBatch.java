@@ -1,0 +1,99 @@
+package dev.pail.clock;
+
+import dev.pail.Batch;
+import dev.pail.KeyNotAllowedException;
+import dev.pail.ShardLimitException;
+import dev.pail.clock.Operation.Change;
+import dev.pail.clock.Operation.Delete;
+import dev.pail.clock.Operation.Put;
+import dev.pail.ipld.Cid;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Several changes of a replicated pail for one event, or for as few as there is room in: an event has 5,000 changes and 1 MiB
+ * at most, unless a single change is larger. Later changes build on earlier ones.
+ *
+ * <p>Not for use by several threads at once.
+ */
+public final class ReplicatedBatch {
+    /** The most changes that one event has. */
+    public static final int MAX_CHANGES = 5000;
+
+    /** The largest block of an event with several changes, in bytes. */
+    public static final int MAX_EVENT_SIZE = 1 << 20;
+
+    private final ReplicatedPail base;
+    private final List<Change> changes = new ArrayList<>();
+    private boolean over;
+
+    ReplicatedBatch(ReplicatedPail base) {
+        this.base = base;
+    }
+
+    /**
+     * Gives a key a value.
+     *
+     * @throws KeyNotAllowedException if the format does not take the key. The batch is as it was
+     */
+    public ReplicatedBatch put(String key, Cid value) {
+        checkOpen();
+        base.pail().format().checkKey(key);
+        changes.add(new Put(key, value));
+        return this;
+    }
+
+    /**
+     * Removes a key and its value, if it is there.
+     *
+     * @throws KeyNotAllowedException if the key has a lone surrogate. The batch is as it was
+     */
+    public ReplicatedBatch delete(String key) {
+        checkOpen();
+        changes.add(new Delete(key));
+        return this;
+    }
+
+    /**
+     * Stores the shards and the events that are new, and gives the state that has them. A batch with a change is an event even
+     * if it leaves the map as it was; one without is none. A batch is committed once.
+     *
+     * @throws ShardLimitException if the format has no room for a key. No state has any of the changes
+     * @throws IllegalStateException if the batch was committed
+     */
+    public ReplicatedPail commit() {
+        checkOpen();
+        over = true;
+        ReplicatedPail state = base;
+        int from = 0;
+        while (from < changes.size()) {
+            int to = end(from, state.head().size());
+            List<Change> part = changes.subList(from, to);
+            Batch batch = state.pail().batch();
+            part.forEach(change -> Replay.apply(batch, change));
+            state = state.follow(new Operation.Batch(part), batch.commit());
+            from = to;
+        }
+        return state;
+    }
+
+    /** The index behind the last change that goes into one event with the one at {@code from}. */
+    private int end(int from, int parents) {
+        int to = from + 1;
+        long size = EventEncoder.sizeWithout(parents) + EventEncoder.size(changes.get(from));
+        while (to < changes.size() && to - from < MAX_CHANGES) {
+            size += EventEncoder.size(changes.get(to));
+            if (size > MAX_EVENT_SIZE) {
+                break;
+            }
+            to++;
+        }
+        return to;
+    }
+
+    private void checkOpen() {
+        if (over) {
+            throw new IllegalStateException("the batch was committed: start another");
+        }
+    }
+}

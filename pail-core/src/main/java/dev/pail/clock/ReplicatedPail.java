@@ -1,0 +1,189 @@
+package dev.pail.clock;
+
+import dev.pail.BlockStore;
+import dev.pail.CorruptBlockException;
+import dev.pail.Entry;
+import dev.pail.KeyNotAllowedException;
+import dev.pail.KeyRange;
+import dev.pail.MalformedShardException;
+import dev.pail.MissingBlockException;
+import dev.pail.Pail;
+import dev.pail.ShardFormat;
+import dev.pail.ShardLimitException;
+import dev.pail.StoreIOException;
+import dev.pail.ipld.Cid;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A handle to one state of a pail that several replicas change on their own: the head of its clock, and the pail that follows
+ * from it. Each change stores an event and gives the handle to the next state; merging another head joins what both replicas
+ * did. Replicas that hold the same events have the same pail.
+ *
+ * <p>Where the head has several events, the pail is that of their common ancestor with all operations since replayed, in an
+ * order that all replicas agree on. Then of concurrent changes of one key the last one in that order stands. Its shards are
+ * stored, so that it can be read as any other.
+ *
+ * <p>Immutable, equal by head and root, and safe for use by several threads, if the block store is.
+ *
+ * <p>All methods that change or merge may throw {@link MissingBlockException}, {@link CorruptBlockException},
+ * {@link MalformedEventException} and {@link MalformedShardException} for the events and shards on their way,
+ * {@link ClockLimitException}, and {@link StoreIOException}.
+ */
+public final class ReplicatedPail {
+    private final MerkleClock clock;
+    private final Replay replay;
+    private final Head head;
+    private final Pail pail;
+
+    private ReplicatedPail(MerkleClock clock, Replay replay, Head head, Pail pail) {
+        this.clock = clock;
+        this.replay = replay;
+        this.head = head;
+        this.pail = pail;
+    }
+
+    /** An empty pail of the format of the specification, {@link ShardFormat#v0()}, without events. */
+    public static ReplicatedPail create(BlockStore blocks) {
+        return create(blocks, ShardFormat.v0());
+    }
+
+    /** An empty pail without events. Merging a head gives it the format which that has. */
+    public static ReplicatedPail create(BlockStore blocks, ShardFormat format) {
+        MerkleClock clock = MerkleClock.open(blocks);
+        return new ReplicatedPail(
+                clock, new Replay(clock, UnrelatedHistories.REFUSE), Head.empty(), Pail.create(blocks, format));
+    }
+
+    /** The pail with this head, which has histories with a common ancestor. */
+    public static ReplicatedPail open(BlockStore blocks, Head head) {
+        return open(MerkleClock.open(blocks), head, UnrelatedHistories.REFUSE);
+    }
+
+    /**
+     * The pail with this head.
+     *
+     * @param unrelated what becomes of histories that began apart from each other, here and in later merges
+     * @throws IllegalArgumentException if the head is empty: it does not tell the format
+     * @throws UnrelatedHistoriesException if it has such histories, and they are refused
+     */
+    public static ReplicatedPail open(MerkleClock clock, Head head, UnrelatedHistories unrelated) {
+        if (head.isEmpty()) {
+            throw new IllegalArgumentException("an empty head does not tell the format: create a pail instead");
+        }
+        Replay replay = new Replay(clock, unrelated);
+        Span span = clock.span(head, Head.empty());
+        return new ReplicatedPail(clock, replay, span.head(), replay.pail(span));
+    }
+
+    /** This pail, where histories that began apart from each other become what this says. */
+    public ReplicatedPail with(UnrelatedHistories unrelated) {
+        return new ReplicatedPail(clock, new Replay(clock, unrelated), head, pail);
+    }
+
+    /** The newest events. */
+    public Head head() {
+        return head;
+    }
+
+    /** The map in this state. */
+    public Pail pail() {
+        return pail;
+    }
+
+    /** The clock that the events are of. */
+    public MerkleClock clock() {
+        return clock;
+    }
+
+    /** The CID of the root shard of {@link #pail()}. */
+    public Cid root() {
+        return pail.root();
+    }
+
+    /** The value of a key, if it has one: {@link Pail#get}. */
+    public Optional<Cid> get(String key) {
+        return pail.get(key);
+    }
+
+    /** All entries in the order of their keys: {@link Pail#entries()}. */
+    public Stream<Entry> entries() {
+        return pail.entries();
+    }
+
+    /** The entries of a range, in the order of its direction: {@link Pail#entries(KeyRange)}. */
+    public Stream<Entry> entries(KeyRange range) {
+        return pail.entries(range);
+    }
+
+    /**
+     * The state in which a key has a value. This one, if it has the value already.
+     *
+     * @throws KeyNotAllowedException if the format does not take the key
+     * @throws ShardLimitException if the format has no room for it
+     */
+    public ReplicatedPail put(String key, Cid value) {
+        return then(new Operation.Put(key, value), pail.put(key, value));
+    }
+
+    /**
+     * The state without a key. This one, if it is not there.
+     *
+     * @throws KeyNotAllowedException if the key has a lone surrogate
+     */
+    public ReplicatedPail delete(String key) {
+        return then(new Operation.Delete(key), pail.delete(key));
+    }
+
+    private ReplicatedPail then(Operation operation, Pail next) {
+        return next.root().equals(pail.root()) ? this : follow(operation, next);
+    }
+
+    /** Several changes at once. */
+    public ReplicatedBatch batch() {
+        return new ReplicatedBatch(this);
+    }
+
+    /** The state after one more event, which is stored. */
+    ReplicatedPail follow(Operation operation, Pail next) {
+        Event event = Event.of(operation, next.root(), head.events());
+        clock.store(event);
+        return new ReplicatedPail(clock, replay, Head.of(event.cid()), next);
+    }
+
+    /** The state that holds an event, too, and all that it follows: {@link #merge} with a head of this event. */
+    public ReplicatedPail advance(Cid event) {
+        return merge(Head.of(event));
+    }
+
+    /**
+     * The state that holds what this and another head hold. This one, if it holds all of that already.
+     *
+     * @throws UnrelatedHistoriesException if the histories began apart from each other, and that is refused
+     * @throws ReplayException if the pail does not take what was done concurrently
+     */
+    public ReplicatedPail merge(Head other) {
+        Span span = clock.join(head, other);
+        Head joined = span.head();
+        return joined.equals(head) ? this : new ReplicatedPail(clock, replay, joined, replay.pail(span));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ReplicatedPail replica
+                && head.equals(replica.head)
+                && pail.root().equals(replica.pail.root());
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(head, pail.root());
+    }
+
+    /** The pail and the head. */
+    @Override
+    public String toString() {
+        return pail + " at [" + head + "]";
+    }
+}

@@ -1,0 +1,18 @@
+package dev.pail.clock;
+
+import dev.pail.PailException;
+
+/** A head whose events have no common ancestor: histories that began apart from each other. Nothing was changed. */
+public final class UnrelatedHistoriesException extends PailException {
+    private final Head head;
+
+    UnrelatedHistoriesException(Head head, String consequence) {
+        super("unrelated histories: no event comes before all of " + head + ": " + consequence);
+        this.head = head;
+    }
+
+    /** The events without a common ancestor. */
+    public Head head() {
+        return head;
+    }
+}

@@ -1,0 +1,148 @@
+package dev.pail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.DagCborWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Diffs where shards of version 0 overlap (spec rule V0.7): their keys are not in the order of their links. */
+class DiffOverlapTest {
+    private static final List<String> KEYS = List.of("a", "aa", "aab", "ab", "b", "ba", "bab", "bb");
+    private static final int[] CODE_POINTS = {'a', 0x1f600, 0x1f601, 0xff5e};
+
+    private final MapBlocks blocks = new MapBlocks();
+
+    @Test
+    void shardsLinkedFromEverywhere() {
+        long seed = Randomness.seed("DiffOverlapTest.shardsLinkedFromEverywhere");
+        int overlapping = 0;
+        int runs = Randomness.times(5_000, 500_000);
+        for (int run = 0; run < runs; run++) {
+            blocks.blocks.clear();
+            List<Cid> pool = pool(new Random(seed + run));
+            Pail one = Pail.open(blocks, pool.get(pool.size() - 1));
+            Pail two = Pail.open(blocks, pool.get(pool.size() - 2));
+            Map<String, Cid> entriesOne = PlainDiff.entries(one);
+            Map<String, Cid> entriesTwo = PlainDiff.entries(two);
+            overlapping += ModelTest.isOverlapping(one) ? 1 : 0;
+            ShardChanges shards = one.diff(two).shards();
+            assertThat(one.diff(two).keys())
+                    .as("-Dpail.seed=%s", seed + run)
+                    .containsExactlyElementsOf(PlainDiff.keys(entriesOne, entriesTwo));
+            assertThat(shards.removed())
+                    .as("-Dpail.seed=%s", seed + run)
+                    .isEqualTo(PlainDiff.without(PlainDiff.shards(one), PlainDiff.shards(two)));
+            assertThat(shards.added())
+                    .as("-Dpail.seed=%s", seed + run)
+                    .isEqualTo(PlainDiff.without(PlainDiff.shards(two), PlainDiff.shards(one)));
+        }
+        System.out.printf("DiffOverlapTest: %d of %d overlapping%n", overlapping, runs);
+        assertThat(overlapping).isGreaterThan(runs / 4);
+    }
+
+    /** Shards that link to any of those before them, by keys that are prefixes of others, too. */
+    private List<Cid> pool(Random random) {
+        List<Cid> pool = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            List<String> keys = new ArrayList<>(KEYS);
+            while (keys.size() > 1 + i / 2) {
+                keys.remove(random.nextInt(keys.size()));
+            }
+            DagCborWriter out = new DagCborWriter().map(3).text("entries").array(keys.size());
+            for (String key : keys) {
+                entry(out.array(2).text(key), pool, random);
+            }
+            out.text("maxSize").integer(512 * 1024).text("maxKeyLength").integer(64);
+            Block block = Block.of(Cid.DAG_CBOR, out.toByteArray());
+            blocks.put(block);
+            pool.add(block.cid());
+        }
+        return pool;
+    }
+
+    private static void entry(DagCborWriter out, List<Cid> pool, Random random) {
+        Cid value = ModelCheck.value(random.nextInt(2));
+        if (pool.isEmpty() || random.nextInt(3) == 0) {
+            out.link(value);
+            return;
+        }
+        Cid shard = pool.get(random.nextInt(pool.size()));
+        if (random.nextBoolean()) {
+            out.array(1).link(shard);
+        } else {
+            out.array(2).link(shard).link(value);
+        }
+    }
+
+    @Test
+    void keysThatAreNotCutInsideACodePoint() {
+        long seed = Randomness.seed("DiffOverlapTest.keysThatAreNotCutInsideACodePoint");
+        int overlapping = 0;
+        int runs = Randomness.times(2_000, 200_000);
+        for (int run = 0; run < runs; run++) {
+            Random random = new Random(seed + run);
+            ShardFormat format = ShardFormat.v0(1_000 + random.nextInt(5_000), 2 + random.nextInt(4));
+            Map<String, Cid> before = map(random, new TreeMap<>(), 40);
+            Map<String, Cid> after = map(random, before, 1 + random.nextInt(5));
+            Pail one = pail(format, before);
+            Pail two = random.nextBoolean() ? pail(format, after) : changed(one, before, after);
+            overlapping += ModelTest.isOverlapping(two) ? 1 : 0;
+            assertThat(one.diff(two).keys())
+                    .as("-Dpail.seed=%s", seed + run)
+                    .containsExactlyElementsOf(PlainDiff.keys(before, after));
+        }
+        System.out.printf("DiffOverlapTest: %d of %d overlapping%n", overlapping, runs);
+        assertThat(overlapping).isGreaterThan(runs / 4);
+    }
+
+    @Test
+    void overlapsThatAreTheSameAreNotReadAndOthersDoNotSuffer() {
+        String piece = "x".repeat(63);
+        Pail before = Pail.create(blocks)
+                .put(piece + "y", ModelCheck.value(1))
+                .put(piece + "\ud83d\ude00 long", ModelCheck.value(0))
+                .put("z".repeat(64) + " long", ModelCheck.value(2));
+        assertThat(ModelTest.isOverlapping(before)).isTrue();
+        Pail after = before.put("a", ModelCheck.value(3)).put("z".repeat(64) + " other", ModelCheck.value(4));
+        Pail one = Pail.open(blocks, before.root());
+        Pail two = Pail.open(blocks, after.root());
+        long reads = blocks.reads.get();
+        assertThat(one.diff(two).keys()).extracting(KeyChange::key).containsExactly("a", "z".repeat(64) + " other");
+        assertThat(blocks.reads.get() - reads).isEqualTo(2);
+    }
+
+    private static Map<String, Cid> map(Random random, Map<String, Cid> from, int changes) {
+        Map<String, Cid> map = new TreeMap<>(from);
+        List<String> keys = new ArrayList<>(from.keySet());
+        for (int i = 0; i < changes; i++) {
+            if (!keys.isEmpty() && random.nextBoolean()) {
+                map.remove(keys.get(random.nextInt(keys.size())));
+            }
+            StringBuilder key = new StringBuilder();
+            for (int length = random.nextInt(8); length > 0; length--) {
+                key.appendCodePoint(CODE_POINTS[random.nextInt(CODE_POINTS.length)]);
+            }
+            map.put(key.toString(), ModelCheck.value(random.nextInt(2)));
+        }
+        return map;
+    }
+
+    private Pail pail(ShardFormat format, Map<String, Cid> map) {
+        return changed(Pail.create(blocks, format), Map.of(), map);
+    }
+
+    private static Pail changed(Pail from, Map<String, Cid> before, Map<String, Cid> after) {
+        Batch batch = from.batch();
+        PlainDiff.keys(before, after)
+                .forEach(change -> change.after()
+                        .ifPresentOrElse(value -> batch.put(change.key(), value), () -> batch.delete(change.key())));
+        return batch.commit();
+    }
+}

@@ -1,0 +1,102 @@
+package dev.pail.clock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.MapBlocks;
+import dev.pail.Randomness;
+import dev.pail.Vectors;
+import dev.pail.ipld.Cid;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
+import java.util.function.IntSupplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Every clock of a few events, and in it every set of events, compared with the plain twin. */
+class SmallClocksTest {
+    private static final Cid ROOT = ReplicatedPail.create(new MapBlocks()).root();
+
+    @Test
+    void everyClockOfFiveEvents() {
+        assertThat(compareAll(5)).isEqualTo(1024);
+    }
+
+    @Test
+    void everyClockOfSixEventsNightly() {
+        assertThat(compareAll(Randomness.times(4, 6))).isIn(64, 32768);
+    }
+
+    @Test
+    void randomClocksOfTenEvents() {
+        long seed = Randomness.seed("SmallClocksTest");
+        for (int i = 0; i < Randomness.times(200, 20_000); i++) {
+            Random random = new Random(seed + i);
+            int sparse = 2 + random.nextInt(3);
+            String which = "clock " + i + " of -Dpail.seed=" + seed;
+            make(10, bit -> random.nextInt(sparse) == 0).compareSets(which, () -> 1 + random.nextInt(1023), 20);
+        }
+    }
+
+    /** Each event may follow any of those before it, so a clock is a number with a bit for each pair. */
+    private static int compareAll(int count) {
+        int clocks = 1 << (count * (count - 1) / 2);
+        for (int i = 0; i < clocks; i++) {
+            int clock = i;
+            AtomicInteger set = new AtomicInteger();
+            make(count, bit -> (clock >> bit & 1) == 1)
+                    .compareSets("clock " + clock + " of " + count, set::incrementAndGet, (1 << count) - 1);
+        }
+        return clocks;
+    }
+
+    private record Made(MerkleClock clock, PlainClock plain, List<Cid> cids) {
+        void compareSets(String which, IntSupplier sets, int times) {
+            for (int i = 0; i < times; i++) {
+                compare(clock, plain, cids, which, sets.getAsInt());
+            }
+        }
+    }
+
+    private static Made make(int count, IntPredicate follows) {
+        MapBlocks blocks = new MapBlocks();
+        PlainClock plain = new PlainClock();
+        List<Cid> cids = new ArrayList<>();
+        int bit = 0;
+        for (int i = 0; i < count; i++) {
+            List<Cid> parents = new ArrayList<>();
+            for (int k = 0; k < i; k++, bit++) {
+                if (follows.test(bit)) {
+                    parents.add(cids.get(k));
+                }
+            }
+            Event event = Event.of(new Operation.Put("key" + i, Vectors.value(i)), ROOT, parents);
+            blocks.put(event.block());
+            plain.add(event);
+            cids.add(event.cid());
+        }
+        return new Made(MerkleClock.open(blocks), plain, cids);
+    }
+
+    private static void compare(MerkleClock clock, PlainClock plain, List<Cid> cids, String which, int set) {
+        List<Cid> some = IntStream.range(0, cids.size())
+                .filter(i -> (set >> i & 1) == 1)
+                .mapToObj(cids::get)
+                .toList();
+        Head newest = plain.newest(some);
+        Span span = clock.span(Head.empty(), Head.of(some));
+        assertThat(span.head()).as("%s, set %d", which, set).isEqualTo(newest);
+        assertThat(span.ancestor())
+                .as("%s, set %d", which, set)
+                .isEqualTo(plain.commonAncestor(newest).orElse(null));
+        assertThat(span.replay()).as("%s, set %d", which, set).isEqualTo(plain.replay(newest));
+        assertThat(clock.history(newest)).containsExactlyInAnyOrderElementsOf(plain.past(newest.events()));
+        for (Cid cid : cids) {
+            assertThat(clock.contains(newest, cid))
+                    .as("%s, set %d", which, set)
+                    .isEqualTo(plain.past(newest.events()).contains(cid));
+        }
+    }
+}
