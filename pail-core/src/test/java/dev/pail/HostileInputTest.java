@@ -1,0 +1,62 @@
+package dev.pail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Everything that one can do with a pail, done with each of the {@link HostileInputs} where there is little memory and
+ * little stack: it ends soon, with a result or an error of ours.
+ */
+class HostileInputTest {
+    @Test
+    void everyInputHasANameOfItsOwn() {
+        List<String> names =
+                HostileInputs.all().stream().map(HostileInput::name).toList();
+        assertThat(names).doesNotHaveDuplicates().hasSizeGreaterThan(300).noneMatch(name -> name.contains("\t"));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyInputEndsWell() throws IOException, InterruptedException {
+        Map<Integer, HostileReport> reports = HostileChild.run();
+        print(reports.values());
+        List<HostileInput> inputs = HostileInputs.all();
+        return IntStream.range(0, inputs.size())
+                .mapToObj(
+                        i -> DynamicTest.dynamicTest(inputs.get(i).name(), () -> check(inputs.get(i), reports.get(i))));
+    }
+
+    private static void print(Collection<HostileReport> reports) {
+        System.out.printf("HostileInputTest: %d inputs%n", reports.size());
+        print("worst time, one block", reports, true, Comparator.comparing(HostileReport::micros));
+        print("worst time, several", reports, false, Comparator.comparing(HostileReport::micros));
+        print("worst allocation, one block", reports, true, Comparator.comparing(HostileReport::allocated));
+        print("worst allocation, several", reports, false, Comparator.comparing(HostileReport::allocated));
+    }
+
+    private static void print(
+            String what, Collection<HostileReport> reports, boolean oneBlock, Comparator<HostileReport> order) {
+        reports.stream()
+                .filter(report -> (report.blocks() == 1) == oneBlock)
+                .max(order)
+                .ifPresent(worst -> System.out.printf(
+                        "  %s: %d us, %d bytes for %d: %s%n",
+                        what, worst.micros(), worst.allocated(), worst.size(), worst.name()));
+    }
+
+    private static void check(HostileInput input, HostileReport report) {
+        assertThat(report).as("the report").isNotNull();
+        assertThat(HostileExpectations.complaints(input, report))
+                .as("%s: %s", input.name(), report)
+                .isEmpty();
+    }
+}

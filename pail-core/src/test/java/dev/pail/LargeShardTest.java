@@ -1,0 +1,152 @@
+package dev.pail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is done otherwise where shards are large: hashes resumed, searches by the heads of keys, shards ended at once. */
+class LargeShardTest {
+    private final Blocks blocks = new Blocks();
+
+    /** Hashes each block anew when it comes in. */
+    private static final class Blocks implements BlockStore {
+        private final Map<Cid, Block> blocks = new HashMap<>();
+
+        @Override
+        public Optional<Block> get(Cid cid) {
+            return Optional.ofNullable(blocks.get(cid));
+        }
+
+        @Override
+        public void put(Block block) {
+            blocks.put(block.cid(), Block.verified(block.cid(), block.bytes()));
+        }
+
+        @Override
+        public void putAll(Collection<Block> all) {
+            all.forEach(this::put);
+        }
+
+        @Override
+        public boolean has(Cid cid) {
+            return blocks.containsKey(cid);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static Cid value(int number) {
+        return Block.of(Cid.RAW, Integer.toString(number).getBytes(StandardCharsets.US_ASCII))
+                .cid();
+    }
+
+    private static String key(Random random, String alphabet, String start) {
+        int[] points = alphabet.codePoints().toArray();
+        StringBuilder key = new StringBuilder(start);
+        for (int length = random.nextInt(12); length >= 0; length--) {
+            key.appendCodePoint(points[random.nextInt(points.length)]);
+        }
+        return key.toString();
+    }
+
+    @Test
+    void overwritingInALargeShardNamesTheBytesThatItStores() {
+        Random random = new Random(Randomness.seed("LargeShardTest"));
+        TreeMap<String, Cid> model = new TreeMap<>();
+        Batch batch = Pail.create(blocks, ShardFormat.v0(8 << 20, 64)).batch();
+        for (int i = 0; i < 4000; i++) {
+            String key = "key " + i;
+            batch.put(key, value(i));
+            model.put(key, value(i));
+        }
+        Pail pail = batch.commit();
+        List<String> keys = new ArrayList<>(model.keySet());
+        for (int i = 0; i < 300; i++) {
+            Batch changes = pail.batch();
+            for (int n = 1 + random.nextInt(3); n > 0; n--) {
+                String key = random.nextInt(10) == 0 ? "new " + i : keys.get(random.nextInt(keys.size()));
+                changes.put(key, value(10_000 + i));
+                model.put(key, value(10_000 + i));
+            }
+            pail = changes.commit();
+        }
+        Batch again = Pail.create(blocks, pail.format()).batch();
+        model.forEach(again::put);
+        assertThat(again.commit().root()).isEqualTo(pail.root());
+        assertThat(Pail.open(blocks, pail.root()).entries().map(Entry::key)).containsExactlyElementsOf(model.keySet());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ab", "abcdefghijklmnopqrstuvwxyz0123456789", "a\u00e9\u4e2d\ue000\uffff\ud83d\ude00"})
+    void manySearchesFindWhatFewDo(String alphabet) {
+        Random random = new Random(Randomness.seed("LargeShardTest"));
+        for (String start : List.of("", "common front/", "\ud83d\ude00\uffff")) {
+            TreeMap<String, Cid> model = new TreeMap<>();
+            Batch batch = Pail.create(blocks, ShardFormat.v0(8 << 20, 64)).batch();
+            for (int i = 0; i < 3000; i++) {
+                String key = key(random, alphabet, start);
+                batch.put(key, value(i));
+                model.put(key, value(i));
+            }
+            Pail pail = batch.commit();
+            for (int i = 0; i < 20_000; i++) {
+                String key = key(random, alphabet, random.nextInt(8) == 0 ? "" : start);
+                assertThat(pail.get(key)).as(key).isEqualTo(Optional.ofNullable(model.get(key)));
+            }
+            model.forEach((key, value) -> assertThat(pail.get(key)).contains(value));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"v0", "v1", "v2"})
+    void aLargeBatchMakesWhatSinglePutsMake(String name) {
+        ShardFormat format =
+                name.equals("v0") ? ShardFormat.v0(4000, 8) : name.equals("v1") ? ShardFormat.v1() : ShardFormat.v2();
+        Random random = new Random(Randomness.seed("LargeShardTest"));
+        Pail empty = Pail.create(blocks, format);
+        Pail single = empty;
+        Batch batch = empty.batch();
+        for (int i = 0; i < 5000; i++) {
+            String key = key(random, "abcdefghijklmnopqrstuvwxyz", "");
+            single = single.put(key, value(i));
+            batch.put(key, value(i));
+        }
+        assertThat(batch.commit().root()).isEqualTo(single.root());
+    }
+
+    @Test
+    void whereThereIsNoChoiceManySearchesFindWhatFewDo() {
+        Random random = new Random(Randomness.seed("LargeShardTest"));
+        String front = "one two three four five six seven eight nine ten eleven twelve thirteen ".repeat(2);
+        TreeMap<String, Cid> model = new TreeMap<>();
+        Batch batch = Pail.create(blocks, ShardFormat.v1()).batch();
+        for (int i = 0; i < 200; i++) {
+            String key = front.substring(0, random.nextInt(front.length())) + key(random, "ab", "");
+            batch.put(key, value(i));
+            model.put(key, value(i));
+        }
+        Pail pail = Pail.open(blocks, batch.commit().root());
+        for (int i = 0; i < 5000; i++) {
+            String start = front.substring(0, random.nextInt(front.length() + 1));
+            String key = random.nextBoolean() ? start : start + key(random, "ab ", "");
+            assertThat(pail.get(key)).as(key).isEqualTo(Optional.ofNullable(model.get(key)));
+        }
+        for (int pass = 0; pass < 4; pass++) {
+            model.forEach((key, value) -> assertThat(pail.get(key)).contains(value));
+        }
+    }
+}
