@@ -5,5 +5,6 @@ module dev.pail.blockstore {
     requires com.github.benmanes.caffeine;
 
     exports dev.pail.blockstore;
+    exports dev.pail.car;
     exports dev.pail.repository;
 }

@@ -89,16 +89,19 @@ public final class DirectoryBlockStore implements BlockStore {
         }
         Path file = file(cid);
         try {
-            Optional<Disk.FileFacts> facts = disk.facts(file);
+            Optional<Disk.Facts> facts = disk.facts(file);
             if (facts.isEmpty()) {
                 return Optional.empty();
+            }
+            if (!facts.get().isFile()) {
+                throw new CorruptBlockException(cid, "something that is no file");
             }
             if (facts.get().size() > Block.MAX_SIZE) {
                 throw new CorruptBlockException(cid, facts.get().size() + " bytes, more than a block has");
             }
             return Optional.of(UnsafeBlocks.verified(cid, disk.read(file, Block.MAX_SIZE)));
         } catch (IOException e) {
-            throw new StoreIOException("cannot read a block", file.toString(), e);
+            throw failure("cannot read a block", file, e);
         } catch (CorruptBlockException e) {
             throw new CorruptBlockException(cid, e.found() + ", in " + file);
         }
@@ -114,7 +117,7 @@ public final class DirectoryBlockStore implements BlockStore {
         try {
             return disk.facts(file).isPresent();
         } catch (IOException e) {
-            throw new StoreIOException("cannot look at a block", file.toString(), e);
+            throw failure("cannot look at a block", file, e);
         }
     }
 
@@ -170,7 +173,7 @@ public final class DirectoryBlockStore implements BlockStore {
         } catch (IOException e) {
             failure = e;
             written.forEach(each -> removeQuietly(each.from));
-            throw new StoreIOException("cannot keep blocks", folder.toString(), e);
+            throw failure("cannot keep blocks", folder, e);
         }
         if (safe.size() > MOST_REMEMBERED) {
             safe.clear();
@@ -180,8 +183,9 @@ public final class DirectoryBlockStore implements BlockStore {
 
     /** Whether the block is there as it should be. What another process has put may still have to be made safe. */
     private boolean isIntact(Block block, Path file) throws IOException {
-        Optional<Disk.FileFacts> facts = disk.facts(file);
+        Optional<Disk.Facts> facts = disk.facts(file);
         return facts.isPresent()
+                && facts.get().isFile()
                 && facts.get().size() == block.size()
                 && Arrays.equals(disk.read(file, Block.MAX_SIZE), UnsafeBlocks.bytes(block));
     }
@@ -212,11 +216,13 @@ public final class DirectoryBlockStore implements BlockStore {
         if (prepared) {
             return;
         }
-        createFolder(folder);
+        if (!disk.isFolder(folder)) {
+            createFolder(folder);
+        }
         createFolder(temporary);
         Instant old = disk.now().minus(TEMPORARY_FILES_KEPT);
         for (Path file : disk.list(temporary)) {
-            Optional<Disk.FileFacts> facts = disk.facts(file);
+            Optional<Disk.Facts> facts = disk.facts(file);
             if (facts.isPresent() && facts.get().modified().isBefore(old)) {
                 disk.delete(file);
             }
@@ -233,6 +239,10 @@ public final class DirectoryBlockStore implements BlockStore {
         }
     }
 
+    private static StoreIOException failure(String what, Path where, IOException error) {
+        return new StoreIOException(what, where.toString(), Disk.reason(error), error);
+    }
+
     private void checkOpen() {
         if (closed) {
             throw new IllegalStateException("the block store is closed: " + folder);
@@ -242,8 +252,7 @@ public final class DirectoryBlockStore implements BlockStore {
     private void checkWritable() {
         IOException failed = failure;
         if (failed != null) {
-            throw new StoreIOException(
-                    "nothing is written after a failure, until the store is opened again", folder.toString(), failed);
+            throw failure("nothing is written after a failure, until the store is opened again", folder, failed);
         }
     }
 

@@ -1,6 +1,10 @@
 package dev.pail.disk;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -25,8 +29,28 @@ public interface Disk {
         return parent == null ? absolute : parent;
     }
 
-    /** What is known of a regular file. */
-    record FileFacts(long size, Instant modified) {}
+    /**
+     * What is known of something that has a name.
+     *
+     * @param isFile whether it is a regular file; links are not followed
+     * @param size in bytes
+     */
+    record Facts(boolean isFile, long size, Instant modified) {}
+
+    /** What an exception means, in a few words without the name of the file. */
+    static String reason(IOException error) {
+        if (error instanceof NoSuchFileException) {
+            return "no such file or folder";
+        }
+        if (error instanceof FileAlreadyExistsException) {
+            return "something of this name is there already";
+        }
+        if (error instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        String reason = error instanceof FileSystemException system ? system.getReason() : error.getMessage();
+        return reason == null ? error.getClass().getSimpleName() : reason;
+    }
 
     /** A file that is being written. */
     interface WritableFile extends AutoCloseable {
@@ -35,6 +59,22 @@ public interface Disk {
 
         /** Makes safe what was written. */
         void force() throws IOException;
+
+        @Override
+        void close() throws IOException;
+    }
+
+    /** A file that is open for reading. For use by several threads at once. */
+    interface ReadableFile extends AutoCloseable {
+        /**
+         * Reads up to so many bytes from a position of the file on.
+         *
+         * @return how many were read: fewer than were asked for only where the file ends
+         */
+        int read(long position, byte[] target, int from, int length) throws IOException;
+
+        /** How large the file is now, in bytes. */
+        long size() throws IOException;
 
         @Override
         void close() throws IOException;
@@ -52,11 +92,17 @@ public interface Disk {
     /** Goes on at the end of a file, which is created if it is not there. */
     WritableFile append(Path file) throws IOException;
 
+    /** Cuts off what is behind so many bytes of a file, and makes safe that it is gone. */
+    void truncate(Path file, long size) throws IOException;
+
+    /** Opens a file, to read parts of it. */
+    ReadableFile open(Path file) throws IOException;
+
     /** The bytes of a file, of which there must be no more than {@code maxSize}. */
     byte[] read(Path file, int maxSize) throws IOException;
 
-    /** What is known of a file. Empty if there is nothing of this name; links are not followed. */
-    Optional<FileFacts> facts(Path file) throws IOException;
+    /** What is known of a file. Empty if there is nothing of this name. */
+    Optional<Facts> facts(Path file) throws IOException;
 
     /** Whether there is a folder of this name. */
     boolean isFolder(Path folder);
@@ -70,7 +116,7 @@ public interface Disk {
     /** Makes safe which names are in a folder. */
     void forceFolder(Path folder) throws IOException;
 
-    /** Creates a folder, if it is not there, in one that is. */
+    /** Creates a folder, if it is not there, in one that is. A link to a folder is none. */
     void createFolder(Path folder) throws IOException;
 
     /** What is in a folder, in the order of the names. */

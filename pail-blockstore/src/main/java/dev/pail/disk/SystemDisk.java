@@ -63,6 +63,51 @@ final class SystemDisk implements Disk {
         }
     }
 
+    private static final class SystemReadableFile implements ReadableFile {
+        private final RandomAccessFile file;
+
+        SystemReadableFile(RandomAccessFile file) {
+            this.file = file;
+        }
+
+        @Override
+        public synchronized int read(long position, byte[] target, int from, int length) throws IOException {
+            file.seek(position);
+            int done = 0;
+            while (done < length) {
+                int count = file.read(target, from + done, length - done);
+                if (count < 0) {
+                    break;
+                }
+                done += count;
+            }
+            return done;
+        }
+
+        @Override
+        public synchronized long size() throws IOException {
+            return file.length();
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
+    }
+
+    @Override
+    public ReadableFile open(Path file) throws IOException {
+        return new SystemReadableFile(openToRead(file));
+    }
+
+    private static RandomAccessFile openToRead(Path file) throws IOException {
+        try {
+            return new RandomAccessFile(file.toFile(), "r");
+        } catch (FileNotFoundException e) {
+            throw Files.exists(file) ? e : new NoSuchFileException(file.toString());
+        }
+    }
+
     @Override
     public WritableFile create(Path file) throws IOException {
         Files.createFile(file);
@@ -82,8 +127,16 @@ final class SystemDisk implements Disk {
     }
 
     @Override
+    public void truncate(Path file, long size) throws IOException {
+        try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw")) {
+            opened.setLength(Math.min(size, opened.length()));
+            opened.getFD().sync();
+        }
+    }
+
+    @Override
     public byte[] read(Path file, int maxSize) throws IOException {
-        try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "r")) {
+        try (RandomAccessFile opened = openToRead(file)) {
             long size = opened.length();
             if (size > maxSize) {
                 throw new IOException(size + " bytes, of which at most " + maxSize + " are read");
@@ -91,21 +144,18 @@ final class SystemDisk implements Disk {
             byte[] bytes = new byte[(int) size];
             opened.readFully(bytes);
             return bytes;
-        } catch (FileNotFoundException e) {
-            throw Files.exists(file) ? e : new NoSuchFileException(file.toString());
         }
     }
 
     @Override
-    public Optional<FileFacts> facts(Path file) throws IOException {
+    public Optional<Facts> facts(Path file) throws IOException {
         try {
             BasicFileAttributes attributes =
                     Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            if (!attributes.isRegularFile()) {
-                throw new IOException("not a regular file");
-            }
-            return Optional.of(new FileFacts(
-                    attributes.size(), attributes.lastModifiedTime().toInstant()));
+            return Optional.of(new Facts(
+                    attributes.isRegularFile(),
+                    attributes.size(),
+                    attributes.lastModifiedTime().toInstant()));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }
@@ -153,7 +203,7 @@ final class SystemDisk implements Disk {
         try {
             Files.createDirectory(folder);
         } catch (FileAlreadyExistsException e) {
-            if (!Files.isDirectory(folder)) {
+            if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
                 throw e;
             }
         }
@@ -179,6 +229,10 @@ final class SystemDisk implements Disk {
         Path real = real(file);
         if (held.containsKey(real)) {
             return Optional.empty();
+        }
+        Optional<Facts> facts = facts(real);
+        if (facts.isPresent() && !facts.get().isFile()) {
+            throw new IOException("not a file");
         }
         RandomAccessFile opened = new RandomAccessFile(real.toFile(), "rw");
         try {

@@ -12,7 +12,7 @@ import java.util.TreeMap;
  * @param format the format of pails that are made here
  */
 record Configuration(ShardFormat format) {
-    private static final int LAYOUT = 1;
+    private static final int LAYOUT = 2;
 
     byte[] toBytes() {
         StringBuilder text = new StringBuilder("# A Pail repository.\n");
@@ -39,8 +39,10 @@ record Configuration(ShardFormat format) {
                     line.substring(0, equals).strip(),
                     line.substring(equals + 1).strip());
         }
-        if (number(settings, "layout") != LAYOUT) {
-            throw new IllegalArgumentException("layout " + settings.get("layout") + ", of which nothing is known here");
+        int layout = number(settings, "layout");
+        if (layout != LAYOUT) {
+            throw new IllegalArgumentException("layout " + layout + " is " + (layout < LAYOUT ? "older" : "newer")
+                    + " than layout " + LAYOUT + ", the one that is known here");
         }
         String name = settings.getOrDefault("format", "");
         return new Configuration(

@@ -1,63 +1,84 @@
 package dev.pail.repository;
 
 import dev.pail.BlockStore;
-import dev.pail.Escapes;
+import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
 import dev.pail.blockstore.DirectoryBlockStore;
+import dev.pail.clock.Head;
+import dev.pail.clock.ReplicatedPail;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Cid;
-import dev.pail.ipld.MalformedDataException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pail on disk: a folder that holds
+ * Pails on disk, with their history: a folder that holds
  *
  * <pre>
  * config        what the repository is: layout version, shard format and its settings
  * blocks/       one file a block, as {@link DirectoryBlockStore} has it
- * heads/NAME    a branch: the root that it stands at
+ * heads/NAME    a branch: the CIDs of the newest events of its clock, one a line; empty, if there are none yet
+ * logs/NAME     what moved the branch, when, from and to where: a line for each move
+ * branch        the name of the current branch, if it is not {@code main}
  * LOCK          held by whoever writes
  * </pre>
  *
- * <p>A head is replaced at once, and after all blocks of the new version are safe. Readers need no lock: a {@link Pail} that
- * was read stays as it is. Safe for use by several threads and processes.
+ * <p>Every change is an event of a {@link dev.pail.clock merkle clock}. A branch moves in three steps, each of which is safe
+ * before the next begins: the blocks are written, the log, the head. The head is replaced at once, and only if it is the one that the
+ * change was made from. So of changes that compete none is lost.
+ *
+ * <p>Readers need no lock: a {@link Snapshot} stays as it is. Safe for use by several threads and processes.
+ *
+ * <p>What reads may throw what reading a {@link Pail} and a {@link ReplicatedPail} throws, and a {@link RepositoryException},
+ * if there is no such branch, or its files are damaged. After a write has failed, nothing more is written until the repository is
+ * opened again.
  */
 public final class Repository implements AutoCloseable {
     /** The branch that every repository has. */
     public static final String MAIN = "main";
 
-    private static final Pattern BRANCH = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
-    private static final int MAX_FILE = 64 * 1024;
-    private static final long PAUSE_MILLISECONDS = 20;
+    /** So many races are lost before a change is made while the lock is held, so that it cannot lose another. */
+    private static final int MOST_RACES = 8;
 
-    private final Disk disk;
+    /** So many of the last heads of a branch are known to be there. */
+    private static final int KNOWN_HEADS = 1000;
+
     private final Path folder;
     private final Configuration configuration;
-    private final DirectoryBlockStore blocks;
-    private final Duration patience;
+    private final StagedBlocks blocks;
+    private final Branches branches;
+    private final Histories histories;
+    private final WriterLock lock;
+    private final Listeners listeners = new Listeners();
 
-    /** The version that was last seen: reading on with it finds its shards decoded. */
-    private volatile @Nullable Pail last;
+    /** Where each branch was last seen: reading on with it finds its shards decoded. */
+    private final Map<String, Snapshot> seen = new ConcurrentHashMap<>();
 
     private Repository(Disk disk, Path folder, Configuration configuration, Duration patience) {
-        this.disk = disk;
         this.folder = folder;
         this.configuration = configuration;
-        this.blocks = DirectoryBlockStore.open(disk, folder.resolve("blocks"));
-        this.patience = patience;
+        this.branches = new Branches(disk, folder);
+        this.blocks = new StagedBlocks(DirectoryBlockStore.open(disk, folder.resolve("blocks")), branches::refuseAfter);
+        this.histories = new Histories(blocks, configuration.format());
+        this.lock = new WriterLock(disk, folder, patience);
     }
 
     /**
@@ -82,14 +103,12 @@ public final class Repository implements AutoCloseable {
                         null);
             }
             disk.createFolder(folder);
-            disk.createFolder(folder.resolve("heads"));
-            disk.forceFolder(folder);
-            Pail empty = Pail.create(repository.blocks, format);
-            repository.writeHead(MAIN, empty.root());
-            repository.replace(config, repository.configuration.toBytes());
+            repository.branches.init();
+            Pail.create(repository.blocks, format);
+            SmallFiles.replace(disk, config, repository.configuration.toBytes());
             disk.forceFolder(Disk.around(folder));
         } catch (IOException e) {
-            throw new StoreIOException("cannot make a repository", folder.toString(), e);
+            throw Branches.failure("cannot make a repository", folder, e);
         }
         return open(disk, folder, Duration.ofSeconds(10));
     }
@@ -116,18 +135,21 @@ public final class Repository implements AutoCloseable {
     static Repository open(Disk disk, Path folder, Duration patience) {
         Path config = folder.resolve("config");
         try {
-            return new Repository(disk, folder, Configuration.parse(disk.read(config, MAX_FILE)), patience);
+            byte[] bytes = SmallFiles.read(disk, config);
+            return new Repository(disk, folder, Configuration.parse(bytes), patience);
         } catch (NoSuchFileException e) {
             throw new RepositoryException(
-                    RepositoryException.Reason.ABSENT, "no repository: " + folder, "make one with: pail init", e);
+                    RepositoryException.Reason.ABSENT,
+                    "no repository: " + folder,
+                    "make one with: pail -C " + folder + " init",
+                    e);
         } catch (IllegalArgumentException e) {
-            throw new RepositoryException(
-                    RepositoryException.Reason.DAMAGED,
+            throw Branches.damaged(
                     "cannot read the configuration: " + config + ": " + e.getMessage(),
-                    "is this a repository of a newer version?",
+                    "use the version of pail that has made the repository, or restore the file",
                     e);
         } catch (IOException e) {
-            throw new StoreIOException("cannot read the configuration", config.toString(), e);
+            throw Branches.failure("cannot read the configuration", config, e);
         }
     }
 
@@ -162,135 +184,321 @@ public final class Repository implements AutoCloseable {
         return pail(MAIN);
     }
 
-    /**
-     * The version that a branch stands at.
-     *
-     * @throws RepositoryException if there is no such branch, or its head names nothing
-     */
+    /** The version that a branch stands at. */
     public Pail pail(String branch) {
-        Cid root = root(branch);
-        Pail seen = last;
-        if (seen != null && seen.root().equals(root)) {
-            return seen;
-        }
-        Pail pail = Pail.open(blocks, root);
-        last = pail;
-        return pail;
+        return snapshot(branch).pail();
     }
 
-    /**
-     * The root that a branch stands at. Its block is not looked for.
-     *
-     * @throws RepositoryException if there is no such branch, or its head names nothing
-     */
+    /** The root that a branch stands at. Its block is not looked for, if the head is one event. */
     public Cid root(String branch) {
-        Path file = head(branch);
-        try {
-            byte[] bytes = disk.read(file, MAX_FILE);
-            return Cid.parse(new String(bytes, StandardCharsets.ISO_8859_1).strip());
-        } catch (NoSuchFileException e) {
-            throw new RepositoryException(
-                    RepositoryException.Reason.ABSENT,
-                    "no branch " + branch + ": " + folder,
-                    "every repository has the branch " + MAIN,
-                    e);
-        } catch (MalformedDataException e) {
-            throw new RepositoryException(
-                    RepositoryException.Reason.DAMAGED,
-                    "damaged head: " + file + ": " + e.getMessage(),
-                    "write the CID of a root into it",
-                    e);
-        } catch (IOException e) {
-            throw new StoreIOException("cannot read a head", file.toString(), e);
+        Branches.State state = branches.read(branch);
+        Snapshot last = seen(branch, state);
+        if (last != null) {
+            return last.root();
         }
+        return state.head().size() == 1
+                ? histories.root(state.head())
+                : snapshot(branch, state).root();
     }
 
-    private Path head(String branch) {
-        if (!BRANCH.matcher(branch).matches()) {
-            throw new RepositoryException(
-                    RepositoryException.Reason.NAME,
-                    "not the name of a branch: " + Escapes.quote(branch),
-                    "letters, digits, '.', '_' and '-', at most 100, a letter or digit first",
-                    null);
+    /** Where a branch stands. */
+    public Snapshot snapshot(String branch) {
+        return snapshot(branch, branches.read(branch));
+    }
+
+    private Snapshot snapshot(String branch, Branches.State state) {
+        Snapshot last = seen(branch, state);
+        if (last != null) {
+            return last;
         }
-        return folder.resolve("heads").resolve(branch);
+        Snapshot snapshot = new Snapshot(branch, state.generation(), state.head(), pailAt(state.head()));
+        seen.put(branch, snapshot);
+        return snapshot;
+    }
+
+    private @Nullable Snapshot seen(String branch, Branches.State state) {
+        Snapshot last = seen.get(branch);
+        return last != null
+                        && last.generation() == state.generation()
+                        && last.head().equals(state.head())
+                ? last
+                : null;
     }
 
     /**
-     * Changes a branch: the version that it stands at becomes the one that is made of it. Nobody else changes anything
-     * meanwhile; if the change throws, nothing has changed.
+     * The version that follows from a head; of an empty one, the empty pail of the repository's format.
      *
-     * @throws StoreLockedException if another writer holds the lock for longer than there is patience
+     * @throws MissingBlockException if an event or a shard that is needed is not there
      */
+    public Pail pailAt(Head head) {
+        return replica(head).pail();
+    }
+
+    /** Where a branch stands, as a replica: to merge with others. Its changes are events that are stored, but no branch has. */
+    public ReplicatedPail replica(String branch) {
+        return replica(branches.read(branch).head());
+    }
+
+    private ReplicatedPail replica(Head head) {
+        try (StagedBlocks.Stage stage = blocks.stage()) {
+            ReplicatedPail replica = histories.replica(head);
+            stage.writeMissing();
+            return replica;
+        }
+    }
+
+    /** As {@link #update(String, String, UnaryOperator)}, where the reason says what was changed, in a few words. */
     public Pail update(String branch, UnaryOperator<Pail> change) {
-        Disk.Lock lock = lock();
-        try {
-            Pail before = pail(branch);
-            Pail after = change.apply(before);
-            if (!after.root().equals(before.root())) {
-                writeHead(branch, after.root());
-                last = after;
+        return change(branch, before -> updated(before, null, change)).pail();
+    }
+
+    /**
+     * Changes a branch: the version that it stands at becomes the one that is made of it. What is different becomes an event, or
+     * several where it is more than there is room for in one; if both have the same root, none, and the branch stays where
+     * it is.
+     *
+     * <p>The function is called without the lock. If somebody else moves the branch meanwhile, it is called again with the newer
+     * version; after a few lost races, while the lock is held. So it may be called several times, and must not change the
+     * repository by other ways. What it puts into the block store is kept if the branch is moved, or the root stays the same. If it
+     * throws, nothing has changed.
+     *
+     * @param reason for the log: a line of text, of which 1,000 characters are kept
+     * @return the version that the branch stands at: what the function made
+     * @throws StoreLockedException if another writer holds the lock for longer than there is patience. Nothing has changed
+     * @throws StoreIOException if writing failed. Nothing has changed
+     * @throws HeadUpdateUncertainException if the branch may have moved or not
+     */
+    public Pail update(String branch, String reason, UnaryOperator<Pail> change) {
+        return change(branch, before -> updated(before, reason, change)).pail();
+    }
+
+    /**
+     * Changes a branch as {@link #update(String, String, UnaryOperator)} does, by way of the replicated pail: what the function
+     * returns is where the branch goes, with the events that were made or merged.
+     *
+     * @return where the branch stands
+     */
+    public ReplicatedPail change(String branch, String reason, UnaryOperator<ReplicatedPail> change) {
+        AtomicReference<@Nullable ReplicatedPail> last = new AtomicReference<>();
+        change(branch, before -> {
+            ReplicatedPail after = change.apply(replica(before.head()));
+            last.set(after);
+            return new Proposal(after.head(), after.pail(), reason);
+        });
+        // The function was called at least once, and what it made last is where the branch stands.
+        return Objects.requireNonNull(last.get());
+    }
+
+    /**
+     * Moves a branch to any head: back to an earlier one, or to one that came from elsewhere. All events that it holds must be
+     * there, with their root shards; that all below the roots is there, is not looked at.
+     *
+     * @param expected where the branch stands
+     * @param reason for the log: a line of text, of which 1,000 characters are kept
+     * @return where the branch stands then
+     * @throws HeadMovedException if it stands elsewhere
+     * @throws MissingBlockException if an event is not there, or a root. Nothing has changed
+     */
+    public Snapshot move(Snapshot expected, Head next, String reason) {
+        String branch = expected.branch();
+        try (StagedBlocks.Stage stage = blocks.stage()) {
+            Proposal proposal = arrival(branch, next, reason);
+            return locked(() -> {
+                Branches.State state = branches.read(branch);
+                if (isElsewhere(expected, state)) {
+                    throw new HeadMovedException(branch, expected.generation(), state.generation());
+                }
+                return commit(branch, state, stage, proposal);
+            });
+        }
+    }
+
+    /**
+     * Creates a branch.
+     *
+     * @param head where it stands: of which the same is asked as by {@link #move}
+     * @throws RepositoryException if there is one of this name
+     */
+    public Snapshot createBranch(String branch, Head head) {
+        try (StagedBlocks.Stage stage = blocks.stage()) {
+            Proposal proposal = arrival(branch, head, "branch");
+            return locked(() -> {
+                Branches.State state = branches.readIfPresent(branch);
+                if (state.present()) {
+                    throw new RepositoryException(
+                            RepositoryException.Reason.PRESENT,
+                            "there is a branch " + branch + " already: " + folder,
+                            "choose another name",
+                            null);
+                }
+                if (!head.isEmpty()) {
+                    return commit(branch, state, stage, proposal);
+                }
+                stage.write();
+                branches.createEmpty(branch, state);
+                return new Snapshot(branch, state.generation(), head, proposal.pail);
+            });
+        }
+    }
+
+    /** Checks and stages a head that was made elsewhere. */
+    private Proposal arrival(String branch, Head head, String reason) {
+        histories.checkPresent(head, knownEvents(branch));
+        Pail pail = histories.pail(head);
+        head.events().forEach(event -> blocks.put(histories.event(event).block()));
+        return new Proposal(head, pail, reason);
+    }
+
+    /** Events that were there when branches were moved to them, and so all that they follow. */
+    private Set<Cid> knownEvents(String branch) {
+        Set<Cid> known = new HashSet<>();
+        for (String name : branches.names()) {
+            known.addAll(branches.read(name).head().events());
+        }
+        if (branches.readIfPresent(branch).present()) {
+            try (Stream<LogEntry> entries = log(branch)) {
+                entries.limit(KNOWN_HEADS)
+                        .forEach(entry -> known.addAll(entry.from().events()));
             }
-            return after;
+        }
+        return known;
+    }
+
+    /** A head that a branch shall go to, with the version that follows from it. What is new of it is staged. */
+    private record Proposal(Head head, Pail pail, String reason) {}
+
+    private static Proposal updated(Snapshot before, @Nullable String reason, UnaryOperator<Pail> change) {
+        Pail after = change.apply(before.pail());
+        if (after.root().equals(before.root())) {
+            return new Proposal(before.head(), before.pail(), "");
+        }
+        Changes changes = Changes.store(before, after);
+        return new Proposal(changes.head(), after, reason == null ? changes.summary() : reason);
+    }
+
+    private Snapshot change(String branch, Function<Snapshot, Proposal> change) {
+        branches.checkWritable();
+        for (int races = 0; races < MOST_RACES; races++) {
+            try (StagedBlocks.Stage stage = blocks.stage()) {
+                Snapshot before = snapshot(branch);
+                Proposal proposal = change.apply(before);
+                if (proposal.head.equals(before.head()) && branches.isSafe(before)) {
+                    stage.write();
+                    return before;
+                }
+                Optional<Snapshot> after = locked(() -> {
+                    Branches.State state = branches.read(branch);
+                    return isElsewhere(before, state)
+                            ? Optional.empty()
+                            : Optional.of(commit(branch, state, stage, proposal));
+                });
+                if (after.isPresent()) {
+                    return after.get();
+                }
+            }
+        }
+        return locked(() -> {
+            try (StagedBlocks.Stage stage = blocks.stage()) {
+                Branches.State state = branches.read(branch);
+                return commit(branch, state, stage, change.apply(snapshot(branch, state)));
+            }
+        });
+    }
+
+    private static boolean isElsewhere(Snapshot expected, Branches.State state) {
+        return expected.generation() != state.generation() || !expected.head().equals(state.head());
+    }
+
+    private interface Action<T> {
+        T run();
+    }
+
+    private <T> T locked(Action<T> action) {
+        Disk.Lock held = lock.take();
+        T result;
+        try {
+            result = action.run();
         } finally {
-            lock.close();
+            held.close();
         }
+        listeners.tell();
+        return result;
     }
 
-    private Disk.Lock lock() {
-        Path file = folder.resolve("LOCK");
-        Instant give = disk.now().plus(patience);
-        try {
-            while (true) {
-                Optional<Disk.Lock> lock = disk.tryLock(file, self(disk.now()));
-                if (lock.isPresent()) {
-                    return lock.get();
-                }
-                if (!disk.now().isBefore(give)) {
-                    String holder = disk.holder(file);
-                    throw new StoreLockedException(folder.toString(), holder.isEmpty() ? "another writer" : holder);
-                }
-                disk.pause(PAUSE_MILLISECONDS);
-            }
-        } catch (IOException e) {
-            throw new StoreIOException("cannot take the lock", file.toString(), e);
+    private Snapshot commit(String branch, Branches.State state, StagedBlocks.Stage stage, Proposal proposal) {
+        branches.checkWritable();
+        stage.write();
+        if (proposal.head.equals(state.head()) && state.present()) {
+            // Whoever is told that it is so already, may rely on it.
+            branches.settle(branch, state);
+            return new Snapshot(branch, state.generation(), proposal.head, proposal.pail);
         }
+        LogEntry entry = branches.move(branch, state, proposal.head, proposal.reason);
+        Snapshot snapshot = new Snapshot(branch, entry.generation(), proposal.head, proposal.pail);
+        seen.put(branch, snapshot);
+        listeners.note(new HeadMove(branch, entry));
+        return snapshot;
     }
 
-    private static String self(Instant since) {
-        return "process " + ProcessHandle.current().pid() + " since " + since;
+    /** The names of all branches, in order. */
+    public List<String> branches() {
+        return branches.names();
     }
 
-    private void writeHead(String branch, Cid root) {
-        Path file = head(branch);
-        try {
-            replace(file, (root + "\n").getBytes(StandardCharsets.US_ASCII));
-        } catch (IOException e) {
-            throw new StoreIOException("cannot move the head", file.toString(), e);
-        }
+    /** The name of the current branch: the one that commands work on. Nothing here does so without being told. */
+    public String current() {
+        return branches.current();
     }
 
-    /** Puts a file in the place of another, so that there is always one of the two. */
-    private void replace(Path file, byte[] bytes) throws IOException {
-        Path temporary = file.resolveSibling(".tmp-" + UUID.randomUUID());
-        try (Disk.WritableFile out = disk.create(temporary)) {
-            out.write(bytes);
-            out.force();
-        } catch (IOException e) {
-            disk.delete(temporary);
-            throw e;
-        }
-        try {
-            disk.rename(temporary, file);
-        } catch (IOException e) {
-            disk.delete(temporary);
-            throw e;
-        }
-        try {
-            disk.forceFolder(Disk.around(file));
-        } catch (IOException e) {
-            throw new IOException("it has moved, but may move back if the power is lost now: " + e.getMessage(), e);
-        }
+    /**
+     * Makes a branch the current one.
+     *
+     * @throws RepositoryException if there is no such branch
+     */
+    public void switchTo(String branch) {
+        locked(() -> {
+            branches.read(branch);
+            branches.setCurrent(branch);
+            return branch;
+        });
+    }
+
+    /**
+     * What moved a branch, newest first, up to where it stands now. Lazy; to be closed, as it may hold a file open.
+     *
+     * @throws RepositoryException also from the stream, when it comes to a line that is damaged
+     */
+    public Stream<LogEntry> log(String branch) {
+        return branches.entries(branch).stream();
+    }
+
+    /**
+     * The version that a text names. The first of these that fits:
+     *
+     * <ol>
+     *   <li>{@code BRANCH@{N}}: where a branch stood before its last N moves; {@code @{N}}, the current branch
+     *   <li>the name of a branch
+     *   <li>the CID of an event in the store
+     *   <li>the root of an event that a branch or a log leads to; of several, one that is near the head of the current branch
+     *   <li>the CID of any other root shard in the store: then it has no head
+     *   <li>the first characters, at least four, of the CID of an event that a branch or a log leads to, if of one only
+     * </ol>
+     *
+     * @throws RepositoryException if it names nothing, or several events, which are listed
+     */
+    public Revision resolve(String text) {
+        return new Revisions(this, branches, histories, text).find();
+    }
+
+    /**
+     * Tells a listener of every new head that this instance moves a branch to: when it is safe, in the order of the moves, on a
+     * thread that moves one, and without a lock, so that it may change branches itself. What it throws goes to the thread's handler of
+     * uncaught exceptions.
+     *
+     * @return what ends that when it is closed
+     */
+    public Registration listen(Consumer<HeadMove> listener) {
+        return listeners.add(listener);
     }
 
     @Override

@@ -7,14 +7,16 @@ import org.jspecify.annotations.Nullable;
 public final class RepositoryException extends PailException {
     /** What kind of trouble it is. */
     public enum Reason {
-        /** There is no repository, or no branch of this name. */
+        /** There is no repository, no branch of this name, or no version that a text names. */
         ABSENT,
         /** There is one already. */
         PRESENT,
-        /** A file of the repository cannot be understood. */
+        /** A file of the repository cannot be understood, or does not fit the others. */
         DAMAGED,
-        /** The name of a branch is none. */
-        NAME
+        /** The name of a branch or a version is none. */
+        NAME,
+        /** A text names several versions. */
+        AMBIGUOUS
     }
 
     private final Reason reason;

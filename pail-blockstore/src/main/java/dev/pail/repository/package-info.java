@@ -1,8 +1,19 @@
 /**
- * A pail on disk: blocks, and heads that name the version that counts.
+ * Pails on disk, with their history: blocks, branches, and logs that say what moved a branch.
  *
- * <p>What always holds: a head is either the old version or the new one, never anything between; all blocks below it are
- * safe before it moves. One writer at a time holds the lock of a repository; readers need none.
+ * <p>What always holds:
+ *
+ * <ul>
+ *   <li>A head is either the old one or the new one, never anything between. All blocks below it, and the line of the log that
+ *       says so, are safe before it moves.
+ *   <li>A branch moves only from where whoever moves it has seen it. Of changes that compete none is lost.
+ *   <li>What was acknowledged outlasts a loss of power. An error says whether anything has changed; where that cannot be known, it
+ *       is a {@link dev.pail.repository.HeadUpdateUncertainException}.
+ *   <li>After a write has failed, nothing more is written until the repository is opened again.
+ * </ul>
+ *
+ * <p>One writer at a time holds the lock of a repository, only while blocks, log and head are written; readers need none. All
+ * errors are {@link dev.pail.PailException}s. Nothing here deletes a block.
  */
 @NullMarked
 package dev.pail.repository;

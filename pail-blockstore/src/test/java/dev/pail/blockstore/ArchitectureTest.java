@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
     private static final JavaClasses STORES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("dev.pail.blockstore", "dev.pail.repository", "dev.pail.disk");
+            .importPackages("dev.pail.blockstore", "dev.pail.car", "dev.pail.repository", "dev.pail.disk");
 
     @Test
     void onlyTheDiskTouchesFiles() {
@@ -36,7 +36,8 @@ class ArchitectureTest {
                 .resideInAPackage("dev.pail.disk")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("dev.pail", "dev.pail.ipld", "dev.pail.blockstore", "dev.pail.repository")
+                .resideInAnyPackage(
+                        "dev.pail", "dev.pail.ipld", "dev.pail.blockstore", "dev.pail.car", "dev.pail.repository")
                 .check(STORES);
     }
 
@@ -44,10 +45,22 @@ class ArchitectureTest {
     void blockStoresKnowNothingOfRepositories() {
         noClasses()
                 .that()
-                .resideInAPackage("dev.pail.blockstore")
+                .resideInAnyPackage("dev.pail.blockstore", "dev.pail.car")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("dev.pail.repository")
+                .check(STORES);
+    }
+
+    /** What goes into a CAR and comes out of it is the contract of block stores, whichever there are. */
+    @Test
+    void carsKnowNothingOfOtherStores() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.pail.car")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.pail.blockstore")
                 .check(STORES);
     }
 

@@ -105,6 +105,40 @@ public final class FaultyDisk implements Disk {
         }
     }
 
+    private final class FaultyReadable implements ReadableFile {
+        private final ReadableFile file;
+        private final Path path;
+
+        FaultyReadable(ReadableFile file, Path path) {
+            this.file = file;
+            this.path = path;
+        }
+
+        @Override
+        public int read(long position, byte[] target, int from, int length) throws IOException {
+            return call("read", path, () -> file.read(position, target, from, length));
+        }
+
+        @Override
+        public long size() throws IOException {
+            return call("size", path, file::size);
+        }
+
+        @Override
+        public void close() throws IOException {
+            boolean fails = isFailing();
+            file.close();
+            if (fails) {
+                throw new IOException("injected: close " + path.getFileName());
+            }
+        }
+    }
+
+    @Override
+    public ReadableFile open(Path file) throws IOException {
+        return call("open", file, () -> new FaultyReadable(disk.open(file), file));
+    }
+
     @Override
     public WritableFile create(Path file) throws IOException {
         return call("create", file, () -> new Faulty(disk.create(file), file));
@@ -116,12 +150,20 @@ public final class FaultyDisk implements Disk {
     }
 
     @Override
+    public void truncate(Path file, long size) throws IOException {
+        run("truncate", file, () -> {
+            disk.truncate(file, size);
+            return true;
+        });
+    }
+
+    @Override
     public byte[] read(Path file, int maxSize) throws IOException {
         return call("read", file, () -> disk.read(file, maxSize));
     }
 
     @Override
-    public Optional<FileFacts> facts(Path file) throws IOException {
+    public Optional<Facts> facts(Path file) throws IOException {
         return call("facts", file, () -> disk.facts(file));
     }
 

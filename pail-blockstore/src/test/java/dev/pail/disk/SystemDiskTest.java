@@ -53,9 +53,11 @@ class SystemDiskTest {
     void linksAreNotFollowed() throws IOException {
         write(folder.resolve("a"), "x");
         Files.createSymbolicLink(folder.resolve("link"), folder.resolve("a"));
-        assertThatThrownBy(() -> disk.facts(folder.resolve("link")))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("not a regular file");
+        assertThat(disk.facts(folder.resolve("link")).orElseThrow().isFile()).isFalse();
+        assertThatThrownBy(() -> disk.tryLock(folder.resolve("link"), "me")).isInstanceOf(IOException.class);
+        Files.createSymbolicLink(folder.resolve("folder"), folder);
+        assertThatThrownBy(() -> disk.createFolder(folder.resolve("folder"))).isInstanceOf(IOException.class);
+        assertThat(disk.read(folder.resolve("a"), 1)).asString().isEqualTo("x");
     }
 
     @Test
@@ -93,5 +95,15 @@ class SystemDiskTest {
         disk.forceFolder(folder);
         assertThat(Thread.interrupted()).isTrue();
         assertThat(disk.read(folder.resolve("a"), 1)).hasSize(1);
+    }
+
+    @Test
+    void aFileIsCut() throws IOException {
+        Path file = folder.resolve("cut");
+        Files.writeString(file, "12345");
+        disk.truncate(file, 3);
+        assertThat(file).hasContent("123");
+        disk.truncate(file, 9);
+        assertThat(file).hasContent("123");
     }
 }

@@ -1,0 +1,192 @@
+package dev.pail.car;
+
+import dev.pail.BlockStore;
+import dev.pail.CorruptBlockException;
+import dev.pail.StoreIOException;
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsafeBlocks;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The blocks of a CAR file of version 1 or 2, each under its own CID, to read only. The file is gone through once when it is
+ * opened, to learn where each block is, for which some 16 bytes of memory are taken. It must not change meanwhile.
+ *
+ * <p>Blocks are compared with their CID when they are read. If a CID is there several times, the first counts. Safe for use by
+ * several threads.
+ */
+public final class CarBlockStore implements BlockStore {
+    /** What is read to know the CID of a section: enough for the usual ones. */
+    private static final int HEAD = 64;
+
+    private static final int MAX_VARINT = 9;
+
+    private final Path path;
+    private final Disk.ReadableFile file;
+    private final List<Cid> roots;
+    private final SectionIndex index = new SectionIndex();
+    private volatile boolean closed;
+
+    private CarBlockStore(Path path, Disk.ReadableFile file) throws IOException {
+        this.path = path;
+        this.file = file;
+        if (file.size() > SectionIndex.MAX_FILE) {
+            throw new IOException("larger than " + SectionIndex.MAX_FILE + " bytes");
+        }
+        CarReader reader = CarReader.of(new FileInput(file), path.toString());
+        this.roots = reader.header().roots();
+        reader.forEach(this::add);
+    }
+
+    private void add(CarSection section) {
+        Cid cid = section.cid();
+        index.add(cid, section.offset(), offset -> find(cid, offset).isPresent());
+    }
+
+    /**
+     * Opens a file.
+     *
+     * @throws MalformedCarException if it is no CAR, or is cut off
+     * @throws StoreIOException if it cannot be read
+     */
+    public static CarBlockStore open(Path file) {
+        return open(Disk.system(), file);
+    }
+
+    /** Opens a file of a disk. */
+    @SuppressWarnings("exports")
+    public static CarBlockStore open(Disk disk, Path file) {
+        try {
+            Disk.ReadableFile opened = disk.open(file);
+            try {
+                return new CarBlockStore(file, opened);
+            } catch (RuntimeException | IOException e) {
+                opened.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new StoreIOException("cannot open a CAR", file.toString(), Disk.reason(e), e);
+        }
+    }
+
+    /** The roots that the file names, in its order. */
+    public List<Cid> roots() {
+        return roots;
+    }
+
+    /** The number of different CIDs in the file. */
+    public int size() {
+        return index.size();
+    }
+
+    /** Where the bytes of a block are in the file. */
+    private record Span(long from, int size) {}
+
+    /** Where the block of a section is, if the section has this CID. */
+    private Optional<Span> find(Cid cid, long offset) {
+        byte[] head = new byte[HEAD];
+        int count = read(offset, head, HEAD);
+        int at = 0;
+        long length = 0;
+        while (at < count && at < MAX_VARINT) {
+            length |= (long) (head[at] & 0x7f) << (7 * at);
+            if (head[at++] >= 0) {
+                break;
+            }
+        }
+        int cidLength = cid.byteLength();
+        if (length < cidLength || length > CarReader.MAX_SECTION) {
+            return Optional.empty();
+        }
+        if (at + cidLength > count) {
+            head = new byte[at + cidLength];
+            count = read(offset, head, head.length);
+        }
+        if (at + cidLength > count || !cid.equalsBytes(head, at, at + cidLength)) {
+            return Optional.empty();
+        }
+        return Optional.of(new Span(offset + at + cidLength, (int) length - cidLength));
+    }
+
+    private Optional<Span> find(Cid cid) {
+        return index.find(cid, offset -> find(cid, offset));
+    }
+
+    @Override
+    public Optional<Block> get(Cid cid) {
+        checkOpen();
+        if (cid.hashFunction() == Cid.IDENTITY) {
+            return Optional.empty();
+        }
+        return find(cid).map(span -> block(cid, span));
+    }
+
+    private Block block(Cid cid, Span span) {
+        byte[] bytes = new byte[span.size];
+        int count = read(span.from, bytes, span.size);
+        if (count < span.size) {
+            throw new CorruptBlockException(cid, "cut off after " + count + " bytes, " + place(span));
+        }
+        try {
+            return UnsafeBlocks.verified(cid, bytes);
+        } catch (CorruptBlockException e) {
+            throw new CorruptBlockException(cid, e.found() + ", " + place(span));
+        }
+    }
+
+    private String place(Span span) {
+        return "at offset " + span.from + " of " + path;
+    }
+
+    @Override
+    public boolean has(Cid cid) {
+        checkOpen();
+        return cid.hashFunction() != Cid.IDENTITY && find(cid).isPresent();
+    }
+
+    /** @throws StoreIOException always: nothing is written to a CAR file */
+    @Override
+    public void put(Block block) {
+        putAll(List.of(block));
+    }
+
+    /** @throws StoreIOException unless there are no blocks: nothing is written to a CAR file */
+    @Override
+    public void putAll(Collection<Block> blocks) {
+        checkOpen();
+        if (!blocks.isEmpty()) {
+            throw new StoreIOException("cannot keep blocks", path.toString(), "a CAR file is only read", null);
+        }
+    }
+
+    private int read(long position, byte[] target, int length) {
+        try {
+            return file.read(position, target, 0, length);
+        } catch (IOException e) {
+            throw new StoreIOException("cannot read a block", path.toString(), Disk.reason(e), e);
+        }
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the block store is closed: " + path);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            try {
+                file.close();
+            } catch (IOException e) {
+                throw new StoreIOException("cannot close a CAR", path.toString(), Disk.reason(e), e);
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.pail.car;
+
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.DagCborReader;
+import dev.pail.ipld.DagCborWriter;
+import dev.pail.ipld.MalformedDataException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a CAR says of itself.
+ *
+ * @param version 1 or 2
+ * @param roots the CIDs that it is about, in the order of the file: none, one or many. Nothing says that their blocks are there
+ */
+public record CarHeader(int version, List<Cid> roots) {
+    /** The most roots that are read or written. */
+    public static final int MAX_ROOTS = 1000;
+
+    /** The largest header that is read, in bytes: 1 MiB. */
+    public static final int MAX_SIZE = 1 << 20;
+
+    /** The version of the pragma of version 2, which is a header without roots. */
+    static final int PRAGMA = 2;
+
+    public CarHeader {
+        roots = List.copyOf(roots);
+    }
+
+    /**
+     * Reads a header of version 1, or the pragma of version 2.
+     *
+     * @throws MalformedDataException if it is neither
+     */
+    static CarHeader decode(byte[] bytes) {
+        DagCborReader reader = new DagCborReader(bytes);
+        List<Cid> roots = new ArrayList<>();
+        boolean rooted = false;
+        long version = 0;
+        for (int pairs = reader.readMap(); pairs > 0; pairs--) {
+            int at = reader.position();
+            switch (reader.readText()) {
+                case "roots" -> {
+                    rooted = true;
+                    readRoots(reader, roots);
+                }
+                case "version" -> version = reader.readLong();
+                default -> throw new MalformedDataException(at, "a header has roots and a version (CAR2)");
+            }
+        }
+        reader.end();
+        if (version != 1 && version != PRAGMA) {
+            throw new MalformedDataException(0, "the version is 1 or 2 (CAR1)");
+        }
+        if (rooted != (version == 1)) {
+            throw new MalformedDataException(
+                    0, "a header of version 1 has roots, the pragma of version 2 has none (CAR2)");
+        }
+        return new CarHeader((int) version, roots);
+    }
+
+    private static void readRoots(DagCborReader reader, List<Cid> roots) {
+        int at = reader.position();
+        int count = reader.readArray();
+        if (count > MAX_ROOTS) {
+            throw new MalformedDataException(at, "there are at most " + MAX_ROOTS + " roots (CAR3)");
+        }
+        for (int i = 0; i < count; i++) {
+            roots.add(reader.readLink());
+        }
+    }
+
+    /** The header of version 1 with these roots. */
+    static byte[] encode(List<Cid> roots) {
+        DagCborWriter writer = new DagCborWriter().map(2).text("roots").array(roots.size());
+        roots.forEach(writer::link);
+        return writer.text("version").integer(1).toByteArray();
+    }
+}

@@ -1,0 +1,104 @@
+package dev.pail.car;
+
+import dev.pail.BlockStore;
+import dev.pail.CorruptBlockException;
+import dev.pail.PailException;
+import dev.pail.StoreIOException;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsupportedHashException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What came of putting the blocks of a CAR into a block store.
+ *
+ * <p>A block that does not match its CID, or cannot be verified, is refused, and the rest goes on. Nothing follows from an import
+ * for what its roots reach: before anything refers to them, {@link Completeness} should be checked.
+ *
+ * @param header what the CAR says of itself
+ * @param added the number of blocks that were not in the block store
+ * @param known the number of blocks that were, or came several times
+ * @param refused the number of blocks that were refused
+ * @param refusals the first of these, at most {@link #MAX_REFUSALS}
+ */
+public record CarImport(CarHeader header, long added, long known, long refused, List<Refusal> refusals) {
+    /** How many refusals are told one by one. */
+    public static final int MAX_REFUSALS = 1000;
+
+    private static final int BATCH_BLOCKS = 1000;
+    private static final int BATCH_BYTES = 4 << 20;
+
+    /**
+     * A block that was not put.
+     *
+     * @param offset where its section begins, in bytes from the start of the file
+     * @param cause a {@link CorruptBlockException} or an {@link UnsupportedHashException}
+     */
+    public record Refusal(Cid cid, long offset, PailException cause) {}
+
+    public CarImport {
+        refusals = List.copyOf(refusals);
+    }
+
+    /**
+     * Reads a CAR to its end and puts its blocks. Memory goes with the largest block, not with their number.
+     *
+     * @throws MalformedCarException if it is no CAR, or is cut off. The blocks before that place may be in the block store
+     * @throws StoreIOException if reading or putting fails
+     */
+    public static CarImport of(CarReader car, BlockStore blocks) {
+        Run run = new Run(blocks);
+        car.forEach(run::take);
+        run.putBatch();
+        return new CarImport(car.header(), run.added, run.known, run.refused, run.refusals);
+    }
+
+    private static final class Run {
+        private final BlockStore blocks;
+        private final Map<Cid, Block> batch = new LinkedHashMap<>();
+        private final List<Refusal> refusals = new ArrayList<>();
+        private long batchBytes;
+        private long added;
+        private long known;
+        private long refused;
+
+        Run(BlockStore blocks) {
+            this.blocks = blocks;
+        }
+
+        void take(CarSection section) {
+            try {
+                add(section.block());
+            } catch (CorruptBlockException | UnsupportedHashException e) {
+                refused++;
+                if (refusals.size() < MAX_REFUSALS) {
+                    refusals.add(new Refusal(section.cid(), section.offset(), e));
+                }
+            }
+        }
+
+        private void add(Block block) {
+            if (batch.containsKey(block.cid()) || blocks.has(block.cid())) {
+                known++;
+            } else {
+                added++;
+            }
+            // What is known is put, too: that mends what is damaged, and makes safe what another process has just put.
+            if (batch.put(block.cid(), block) == null) {
+                batchBytes += block.size();
+            }
+            if (batch.size() >= BATCH_BLOCKS || batchBytes >= BATCH_BYTES) {
+                putBatch();
+            }
+        }
+
+        void putBatch() {
+            blocks.putAll(batch.values());
+            batch.clear();
+            batchBytes = 0;
+        }
+    }
+}

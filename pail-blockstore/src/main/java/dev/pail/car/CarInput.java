@@ -1,0 +1,146 @@
+package dev.pail.car;
+
+import dev.pail.StoreIOException;
+import dev.pail.disk.Disk;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** The bytes of a CAR in their order, with their offset, up to a limit. */
+final class CarInput implements AutoCloseable {
+    private static final int BUFFER = 1 << 16;
+    private static final int MAX_VARINT = 9;
+
+    private final InputStream in;
+    private final String source;
+    private long position;
+    private long limit = Long.MAX_VALUE;
+
+    CarInput(InputStream in, String source) {
+        this.in = new BufferedInputStream(in, BUFFER);
+        this.source = source;
+    }
+
+    String source() {
+        return source;
+    }
+
+    /** How many bytes were read or skipped. */
+    long position() {
+        return position;
+    }
+
+    /** Sets where what is read now ends, in bytes from the start. */
+    void limit(long newLimit) {
+        limit = newLimit;
+    }
+
+    /** Whether nothing is left: the limit is reached; or, if there is none, the bytes are at their end. */
+    boolean isAtEnd() {
+        if (position == limit) {
+            return true;
+        }
+        if (limit < Long.MAX_VALUE) {
+            return false;
+        }
+        try {
+            in.mark(1);
+            boolean end = in.read() < 0;
+            in.reset();
+            return end;
+        } catch (IOException e) {
+            throw failure(e);
+        }
+    }
+
+    private int readByte(String what) {
+        if (position == limit) {
+            throw beyond(what);
+        }
+        try {
+            int read = in.read();
+            if (read < 0) {
+                throw cut(what);
+            }
+            position++;
+            return read;
+        } catch (IOException e) {
+            throw failure(e);
+        }
+    }
+
+    /** Reads an unsigned varint in its shortest form. */
+    long readVarint(String what) {
+        long at = position;
+        long value = 0;
+        for (int i = 0; i < MAX_VARINT; i++) {
+            int read = readByte(what);
+            value |= (long) (read & 0x7f) << (7 * i);
+            if (read < 0x80) {
+                if (read == 0 && i > 0) {
+                    throw malformed(at, "a varint is in its shortest form (I2)");
+                }
+                return value;
+            }
+        }
+        throw malformed(at, "a varint takes nine bytes at most (I2)");
+    }
+
+    /** Reads so many bytes. Memory is taken as they come, not as they are announced. */
+    byte[] read(int length, String what) {
+        if (length > limit - position) {
+            throw beyond(what);
+        }
+        try {
+            byte[] bytes = in.readNBytes(length);
+            position += bytes.length;
+            if (bytes.length < length) {
+                throw cut(what);
+            }
+            return bytes;
+        } catch (IOException e) {
+            throw failure(e);
+        }
+    }
+
+    /** Skips bytes up to an offset. */
+    void skipTo(long offset, String what) {
+        try {
+            while (position < offset) {
+                long skipped = in.skip(offset - position);
+                if (skipped <= 0) {
+                    readByte(what);
+                } else {
+                    position += skipped;
+                }
+            }
+        } catch (IOException e) {
+            throw failure(e);
+        }
+    }
+
+    private MalformedCarException beyond(String what) {
+        return malformed(position, what + " goes beyond the end of the data (CAR9)");
+    }
+
+    private MalformedCarException cut(String what) {
+        return malformed(position, "the file ends inside " + what + " (CAR6)");
+    }
+
+    MalformedCarException malformed(long offset, String rule) {
+        return new MalformedCarException(source, offset, rule, null);
+    }
+
+    private StoreIOException failure(IOException error) {
+        return new StoreIOException("cannot read a CAR", source, Disk.reason(error), error);
+    }
+
+    @Override
+    public void close() {
+        try {
+            in.close();
+        } catch (IOException e) {
+            throw failure(e);
+        }
+    }
+}

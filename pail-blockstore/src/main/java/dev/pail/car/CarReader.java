@@ -1,0 +1,192 @@
+package dev.pail.car;
+
+import dev.pail.StoreIOException;
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Reads a CAR of version 1 or 2 from its start to its end, once. It holds one section at a time. The index of version 2
+ * is not read, because nothing vouches for it.
+ *
+ * <p>All methods throw {@link MalformedCarException} where a rule of the format is broken, and {@link StoreIOException} where
+ * reading fails; after either the reader is of no more use. For one thread at a time.
+ */
+public final class CarReader implements AutoCloseable {
+    /** The size of the largest section that is read, in bytes: a block and a CID. */
+    public static final int MAX_SECTION = Block.MAX_SIZE + Cid.MAX_BYTES;
+
+    /** The size of the header of version 2, which is behind the pragma. */
+    private static final int V2_HEADER = 40;
+
+    private static final int V2_CHARACTERISTICS = 16;
+
+    private final CarInput in;
+    private final CarHeader header;
+
+    /** Where the index of version 2 begins, or 0 if there is none. */
+    private long index;
+
+    private boolean ended;
+
+    private CarReader(CarInput in) {
+        this.in = in;
+        this.header = readHeader();
+    }
+
+    /**
+     * Reads from a stream, which is closed with this reader. The header is read at once.
+     *
+     * @param source the file or address, for messages; or nothing
+     */
+    public static CarReader of(InputStream in, String source) {
+        return new CarReader(new CarInput(in, source));
+    }
+
+    /** Reads a file. The header is read at once. */
+    public static CarReader open(Path file) {
+        return open(Disk.system(), file);
+    }
+
+    /** Reads a file of a disk. */
+    @SuppressWarnings("exports")
+    public static CarReader open(Disk disk, Path file) {
+        try {
+            Disk.ReadableFile opened = disk.open(file);
+            CarInput in = new CarInput(new FileInput(opened), file.toString());
+            try {
+                return new CarReader(in);
+            } catch (RuntimeException e) {
+                opened.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new StoreIOException("cannot open a CAR", file.toString(), Disk.reason(e), e);
+        }
+    }
+
+    /** What the file says of itself. */
+    public CarHeader header() {
+        return header;
+    }
+
+    private CarHeader readHeader() {
+        CarHeader first = readCbor();
+        if (first.version() == 1) {
+            return first;
+        }
+        readV2Header();
+        long at = in.position();
+        CarHeader inner = readCbor();
+        if (inner.version() != 1) {
+            throw in.malformed(at, "the data of version 2 are a CAR of version 1 (CAR8)");
+        }
+        return new CarHeader(CarHeader.PRAGMA, inner.roots());
+    }
+
+    private CarHeader readCbor() {
+        long at = in.position();
+        long length = in.readVarint("the length of the header");
+        if (length == 0 || length > CarHeader.MAX_SIZE) {
+            throw in.malformed(at, "a header has 1 to " + CarHeader.MAX_SIZE + " bytes (CAR3)");
+        }
+        long start = in.position();
+        byte[] bytes = in.read((int) length, "the header");
+        try {
+            return CarHeader.decode(bytes);
+        } catch (MalformedDataException e) {
+            throw new MalformedCarException(in.source(), start + e.offset(), e.rule(), e);
+        }
+    }
+
+    private void readV2Header() {
+        long at = in.position();
+        ByteBuffer fields = ByteBuffer.wrap(in.read(V2_HEADER, "the header of version 2"))
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .position(V2_CHARACTERISTICS);
+        long data = fields.getLong();
+        long size = fields.getLong();
+        index = fields.getLong();
+        if (data < in.position()) {
+            throw in.malformed(at + V2_CHARACTERISTICS, "the data begin behind the header (CAR9)");
+        }
+        if (size <= 0 || size > Long.MAX_VALUE - 1 - data) {
+            throw in.malformed(
+                    at + V2_CHARACTERISTICS + Long.BYTES, "the data have a size that a file can have (CAR9)");
+        }
+        if (index != 0 && index < data + size) {
+            throw in.malformed(at + V2_CHARACTERISTICS + 2 * Long.BYTES, "the index is behind the data (CAR9)");
+        }
+        in.skipTo(data, "the padding before the data");
+        in.limit(data + size);
+    }
+
+    /** The next section. Empty at the end, once it was seen to be one. */
+    public Optional<CarSection> next() {
+        if (ended) {
+            return Optional.empty();
+        }
+        if (in.isAtEnd()) {
+            end();
+            return Optional.empty();
+        }
+        long offset = in.position();
+        long length = in.readVarint("the length of a section");
+        if (length == 0) {
+            throw in.malformed(offset, "a section is not empty (CAR4)");
+        }
+        if (length > MAX_SECTION) {
+            throw in.malformed(offset, "a section has at most " + MAX_SECTION + " bytes (CAR4)");
+        }
+        long start = in.position();
+        return Optional.of(section(offset, start, in.read((int) length, "a section")));
+    }
+
+    /** Gives the sections that are left to an action, to the end. */
+    public void forEach(Consumer<CarSection> action) {
+        for (Optional<CarSection> next = next(); next.isPresent(); next = next()) {
+            action.accept(next.get());
+        }
+    }
+
+    private CarSection section(long offset, long start, byte[] bytes) {
+        try {
+            int length = Cid.lengthAt(bytes, 0, bytes.length);
+            Cid cid = Cid.fromBytes(bytes, 0, length);
+            if (bytes.length - length > Block.MAX_SIZE) {
+                throw in.malformed(start + length, "a block has at most " + Block.MAX_SIZE + " bytes (CAR4)");
+            }
+            return new CarSection(in.source(), offset, cid, bytes, length);
+        } catch (MalformedDataException e) {
+            throw new MalformedCarException(in.source(), start + e.offset(), e.rule(), e);
+        }
+    }
+
+    /** Checks that what follows the data of version 2 is what was announced. */
+    private void end() {
+        ended = true;
+        if (header.version() == 1) {
+            return;
+        }
+        in.limit(Long.MAX_VALUE);
+        if (index > 0) {
+            in.skipTo(index, "the padding before the index");
+        }
+        if (in.isAtEnd() != (index == 0)) {
+            throw in.malformed(in.position(), "an index follows the data if, and only if, the header says so (CAR9)");
+        }
+    }
+
+    @Override
+    public void close() {
+        in.close();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.pail.car;
+
+import dev.pail.CorruptBlockException;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsafeBlocks;
+import dev.pail.ipld.UnsupportedHashException;
+import java.util.Arrays;
+
+/** A CID with the bytes that a CAR has under it. They are believed only as a {@link #block}. Immutable. */
+public final class CarSection {
+    private final String source;
+    private final long offset;
+    private final Cid cid;
+    private final byte[] bytes;
+    private final int from;
+
+    /**
+     * @param offset of the section
+     * @param bytes the CID and what is behind it
+     * @param from where the block begins in them
+     */
+    CarSection(String source, long offset, Cid cid, byte[] bytes, int from) {
+        this.source = source;
+        this.offset = offset;
+        this.cid = cid;
+        this.bytes = bytes;
+        this.from = from;
+    }
+
+    /** The CID. */
+    public Cid cid() {
+        return cid;
+    }
+
+    /** Where the section begins, in bytes from the start of the file. */
+    public long offset() {
+        return offset;
+    }
+
+    /** The number of bytes under the CID. */
+    public int size() {
+        return bytes.length - from;
+    }
+
+    /**
+     * The block.
+     *
+     * @throws CorruptBlockException if the bytes do not match the CID
+     * @throws UnsupportedHashException if the CID's hash function cannot be computed here, or is no proof of anything, as the
+     *     identity is none
+     */
+    public Block block() {
+        try {
+            return UnsafeBlocks.verified(cid, Arrays.copyOfRange(bytes, from, bytes.length));
+        } catch (CorruptBlockException e) {
+            throw new CorruptBlockException(
+                    cid, e.found() + ", at offset " + offset + (source.isEmpty() ? "" : " of " + source));
+        }
+    }
+
+    /** The CID, the size and the offset. */
+    @Override
+    public String toString() {
+        return cid + " (" + size() + " bytes at offset " + offset + ")";
+    }
+}

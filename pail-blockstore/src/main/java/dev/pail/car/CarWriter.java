@@ -1,0 +1,115 @@
+package dev.pail.car;
+
+import dev.pail.StoreIOException;
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsafeBlocks;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+
+/**
+ * Writes a CAR of version 1: the roots, then block after block in the order in which they are given. Whoever gives a block
+ * twice has it in the file twice.
+ *
+ * <p>All methods throw {@link StoreIOException} where writing fails. For one thread at a time.
+ */
+public final class CarWriter implements AutoCloseable {
+    private static final int BUFFER = 1 << 16;
+    private static final int MAX_VARINT = 9;
+
+    private final OutputStream out;
+    private final String target;
+    private long blocks;
+    private long size;
+
+    private CarWriter(OutputStream out, String target) {
+        this.out = new BufferedOutputStream(out, BUFFER);
+        this.target = target;
+    }
+
+    /**
+     * Starts a CAR in a stream, which is closed with this writer.
+     *
+     * @param target the file or address, for messages; or nothing
+     * @throws IllegalArgumentException if there are more than {@link CarHeader#MAX_ROOTS} roots
+     */
+    public static CarWriter of(OutputStream out, String target, List<Cid> roots) {
+        if (roots.size() > CarHeader.MAX_ROOTS) {
+            throw new IllegalArgumentException(
+                    "a CAR has at most " + CarHeader.MAX_ROOTS + " roots, not " + roots.size());
+        }
+        CarWriter writer = new CarWriter(out, target);
+        byte[] header = CarHeader.encode(roots);
+        writer.writeVarint(header.length);
+        writer.write(header);
+        return writer;
+    }
+
+    /** Writes a block. */
+    public void write(Block block) {
+        writeVarint((long) block.cid().byteLength() + block.size());
+        write(block.cid().toBytes());
+        write(UnsafeBlocks.bytes(block));
+        blocks++;
+    }
+
+    /** The number of blocks that were written. */
+    public long blocks() {
+        return blocks;
+    }
+
+    /** The number of bytes that were written. */
+    public long size() {
+        return size;
+    }
+
+    private void writeVarint(long value) {
+        byte[] bytes = new byte[MAX_VARINT];
+        int length = 0;
+        long rest = value;
+        for (; rest >= 0x80; rest >>>= 7) {
+            bytes[length++] = (byte) (rest | 0x80);
+        }
+        bytes[length++] = (byte) rest;
+        write(bytes, length);
+    }
+
+    private void write(byte[] bytes) {
+        write(bytes, bytes.length);
+    }
+
+    private void write(byte[] bytes, int length) {
+        try {
+            out.write(bytes, 0, length);
+            size += length;
+        } catch (IOException e) {
+            throw failure(e);
+        }
+    }
+
+    /** Hands over to the stream what is still held here. */
+    public void flush() {
+        try {
+            out.flush();
+        } catch (IOException e) {
+            throw failure(e);
+        }
+    }
+
+    /** Hands over what is still held here and closes the stream. */
+    @Override
+    public void close() {
+        try {
+            out.close();
+        } catch (IOException e) {
+            throw failure(e);
+        }
+    }
+
+    private StoreIOException failure(IOException error) {
+        return new StoreIOException("cannot write a CAR", target, Disk.reason(error), error);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.pail.car;
+
+import dev.pail.BlockStore;
+import dev.pail.CorruptBlockException;
+import dev.pail.MalformedShardException;
+import dev.pail.MissingBlockException;
+import dev.pail.ipld.Cid;
+import java.util.Collection;
+
+/** Checks that a block store has what roots cannot be read without. */
+public final class Completeness {
+    private Completeness() {}
+
+    /**
+     * Goes from the roots to all shards and events that they reach; a root that is neither must be there, and no more. Values may
+     * be anywhere, so they are not looked for. Shards are not checked against the rules of their format: that is done
+     * whenever one is read.
+     *
+     * @return the number of blocks that are needed; a root that is an identity CID is none
+     * @throws MissingBlockException if one is not there
+     * @throws CorruptBlockException if the bytes of one do not match its CID
+     * @throws MalformedShardException if a link to a shard or an event leads to something else
+     */
+    public static long require(BlockStore blocks, Collection<Cid> roots) {
+        long[] count = new long[1];
+        new DagWalk(blocks, Link::isNeeded, block -> count[0]++).run(roots);
+        return count[0];
+    }
+}

@@ -1,0 +1,82 @@
+package dev.pail.car;
+
+import dev.pail.BlockStore;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What earlier roots reach, so far as that is needed to leave it out of the later ones. Both are gone through side by side, from the
+ * roots down, one link further at each step; where they come to the same shard, they go no further. So two versions
+ * of a large pail with a small difference are known to differ after reading the shards that do.
+ */
+final class Earlier {
+    private final BlockStore blocks;
+    private final Seen earlier = new Seen();
+    private final Seen later = new Seen();
+
+    private Earlier(BlockStore blocks) {
+        this.blocks = blocks;
+    }
+
+    /**
+     * Compares roots. A block of the earlier ones that is not there is taken for the end, except for the roots themselves.
+     *
+     * @return what the later ones need not have
+     */
+    static Seen of(BlockStore blocks, Collection<Cid> earlierRoots, Collection<Cid> laterRoots) {
+        Earlier compared = new Earlier(blocks);
+        earlierRoots.forEach(root -> DagWalk.needed(blocks, root));
+        List<Link> before = roots(earlierRoots);
+        List<Link> behind = roots(laterRoots);
+        while (!before.isEmpty()) {
+            before = compared.expandEarlier(before, behind);
+            behind = compared.expandLater(behind);
+        }
+        return compared.earlier;
+    }
+
+    private static List<Link> roots(Collection<Cid> cids) {
+        return cids.stream().map(cid -> new Link(cid, Link.Role.ROOT)).toList();
+    }
+
+    /** Notes these links of the earlier roots and returns the next ones. */
+    private List<Link> expandEarlier(List<Link> links, List<Link> beside) {
+        Set<Cid> shared = new HashSet<>();
+        beside.forEach(link -> shared.add(link.cid()));
+        List<Link> next = new ArrayList<>();
+        for (Link link : links) {
+            if (earlier.add(link) && !shared.contains(link.cid())) {
+                read(link).forEach(each -> {
+                    if (each.isNeeded()) {
+                        next.add(each);
+                    } else {
+                        earlier.add(each);
+                    }
+                });
+            }
+        }
+        return next;
+    }
+
+    /** Returns the next links of the later roots, where they have not come to something earlier. */
+    private List<Link> expandLater(List<Link> links) {
+        List<Link> next = new ArrayList<>();
+        for (Link link : links) {
+            if (!earlier.contains(link) && later.add(link)) {
+                read(link).stream().filter(Link::isNeeded).forEach(next::add);
+            }
+        }
+        return next;
+    }
+
+    private List<Link> read(Link link) {
+        Optional<Block> block = link.cid().hashFunction() == Cid.IDENTITY ? Optional.empty() : blocks.get(link.cid());
+        return block.map(each -> Links.of(each, link.role())).orElse(List.of());
+    }
+}

@@ -1,0 +1,22 @@
+package dev.pail.car;
+
+import dev.pail.ipld.Cid;
+
+/** A link that was found in a block. */
+record Link(Cid cid, Role role) {
+    /** What a link leads to. */
+    enum Role {
+        /** A shard or an event, or whatever else a root is: it must be there. */
+        ROOT,
+        /** A shard of a pail: it must be there, and be one. */
+        SHARD,
+        /** An event of a merkle clock: it must be there, and be one. */
+        EVENT,
+        /** What somebody put under a key, and whatever it links to: it may be anywhere. */
+        VALUE
+    }
+
+    boolean isNeeded() {
+        return role != Role.VALUE;
+    }
+}

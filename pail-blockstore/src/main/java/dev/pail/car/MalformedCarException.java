@@ -1,0 +1,39 @@
+package dev.pail.car;
+
+import dev.pail.PailException;
+import org.jspecify.annotations.Nullable;
+
+/** Bytes that break a rule of the CAR format, or end where more must follow. */
+public final class MalformedCarException extends PailException {
+    private final String source;
+    private final long offset;
+    private final String rule;
+
+    /**
+     * @param source the file or address; empty if that is not known
+     * @param offset in bytes from the start of the file
+     */
+    public MalformedCarException(String source, long offset, String rule, @Nullable Throwable cause) {
+        super(
+                "malformed CAR: " + (source.isEmpty() ? "" : source + ": ") + rule + " (at offset " + offset + ")",
+                cause);
+        this.source = source;
+        this.offset = offset;
+        this.rule = rule;
+    }
+
+    /** The file or address. Empty if that is not known. */
+    public String source() {
+        return source;
+    }
+
+    /** Where the rule is broken, in bytes from the start of the file. */
+    public long offset() {
+        return offset;
+    }
+
+    /** The rule that is broken. */
+    public String rule() {
+        return rule;
+    }
+}

@@ -1,0 +1,52 @@
+package dev.pail.car;
+
+import dev.pail.ipld.Cid;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.security.DigestException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+
+/**
+ * Hashes CIDs with a secret of its own, for tables in memory: whoever chooses the CIDs cannot choose where they come to lie.
+ * Of a hash of 128 bits he cannot find two that are equal either, nor does chance: among 2^30 CIDs it has 2^-69.
+ */
+final class SecretHash {
+    private static final int SECRET = 16;
+    private static final int DIGEST = 32;
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    private final byte[] secret = new byte[SECRET];
+    private final MessageDigest sha256;
+    private final byte[] digest = new byte[DIGEST];
+
+    SecretHash() {
+        new SecureRandom().nextBytes(secret);
+        try {
+            sha256 = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("the Java runtime lacks SHA-256", e);
+        }
+    }
+
+    /** Hashes a CID; {@link #high} and {@link #low} tell the hash until the next one. */
+    void hash(Cid cid) {
+        sha256.update(secret);
+        sha256.update(cid.toBytes());
+        try {
+            sha256.digest(digest, 0, DIGEST);
+        } catch (DigestException e) {
+            throw new IllegalStateException("a digest of SHA2-256 has 32 bytes", e);
+        }
+    }
+
+    long high() {
+        return (long) LONGS.get(digest, 0);
+    }
+
+    long low() {
+        return (long) LONGS.get(digest, Long.BYTES);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.pail.repository;
+
+import dev.pail.PailException;
+
+/** Somebody else has moved a branch in the meantime. Nothing was changed: look where it stands now, and decide again. */
+public final class HeadMovedException extends PailException {
+    private final String branch;
+    private final long expected;
+    private final long found;
+
+    HeadMovedException(String branch, long expected, long found) {
+        super("the branch " + branch + " was moved meanwhile: it stood at generation " + expected + ", and stands at "
+                + found);
+        this.branch = branch;
+        this.expected = expected;
+        this.found = found;
+    }
+
+    /** The name of the branch. */
+    public String branch() {
+        return branch;
+    }
+
+    /** The generation of the head that should have been replaced. */
+    public long expected() {
+        return expected;
+    }
+
+    /** The generation of the head that was there. */
+    public long found() {
+        return found;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.pail.repository;
+
+import dev.pail.PailException;
+import dev.pail.clock.Head;
+import java.nio.file.Path;
+
+/**
+ * A branch may have been moved or not: the disk failed when the new head was already taking the place of the old one. What
+ * both name is safe. The repository writes no more until it is opened again; which head it is then, is seen there.
+ */
+public final class HeadUpdateUncertainException extends PailException {
+    private final String branch;
+    private final Head from;
+    private final Head to;
+
+    HeadUpdateUncertainException(String branch, Path file, Head from, Head to, String reason, Throwable cause) {
+        super(
+                "it is not known whether the branch " + branch
+                        + " has moved, as the head may be the old or the new one: " + file + ": " + reason,
+                cause);
+        this.branch = branch;
+        this.from = from;
+        this.to = to;
+    }
+
+    /** The name of the branch. */
+    public String branch() {
+        return branch;
+    }
+
+    /** Where the branch stood. */
+    public Head from() {
+        return from;
+    }
+
+    /** Where it was to go. */
+    public Head to() {
+        return to;
+    }
+}

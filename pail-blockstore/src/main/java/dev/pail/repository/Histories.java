@@ -1,0 +1,81 @@
+package dev.pail.repository;
+
+import dev.pail.BlockStore;
+import dev.pail.MissingBlockException;
+import dev.pail.Pail;
+import dev.pail.ShardFormat;
+import dev.pail.clock.Event;
+import dev.pail.clock.Head;
+import dev.pail.clock.MerkleClock;
+import dev.pail.clock.ReplicatedPail;
+import dev.pail.clock.UnrelatedHistories;
+import dev.pail.ipld.Cid;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** The events of a repository, and the versions that follow from them. Safe for use by several threads. */
+final class Histories {
+    private final BlockStore blocks;
+    private final ShardFormat format;
+    private final MerkleClock clock;
+
+    Histories(BlockStore blocks, ShardFormat format) {
+        this.blocks = blocks;
+        this.format = format;
+        this.clock = MerkleClock.open(blocks);
+    }
+
+    Event event(Cid event) {
+        return clock.event(event);
+    }
+
+    /**
+     * The replica with a head, which may have histories that began apart: whoever moved a branch there has allowed that. Where
+     * it merges others, that is refused.
+     */
+    ReplicatedPail replica(Head head) {
+        return head.isEmpty()
+                ? ReplicatedPail.create(blocks, format)
+                : ReplicatedPail.open(clock, head, UnrelatedHistories.MERGE_FROM_EMPTY)
+                        .with(UnrelatedHistories.REFUSE);
+    }
+
+    /** The root that follows from a head. The block of the root is only looked for where there are several events or none. */
+    Cid root(Head head) {
+        return head.size() == 1
+                ? event(head.events().get(0)).root()
+                : pail(head).root();
+    }
+
+    Pail pail(Head head) {
+        return replica(head).pail();
+    }
+
+    /**
+     * Checks that events and all that they follow are there, with their roots, up to events that are known to be.
+     *
+     * @throws MissingBlockException if one is not
+     */
+    void checkPresent(Head head, Set<Cid> known) {
+        walk(head.events(), new HashSet<>(known), event -> {
+            if (!blocks.has(event.root())) {
+                throw new MissingBlockException(event.root(), event.cid());
+            }
+        });
+    }
+
+    /** Gives events and all that they follow, the near ones first, each once, and those not that were found before. */
+    void walk(Collection<Cid> from, Set<Cid> found, Consumer<Event> action) {
+        Deque<Cid> next = new ArrayDeque<>();
+        from.stream().filter(found::add).forEach(next::add);
+        for (Cid cid = next.poll(); cid != null; cid = next.poll()) {
+            Event event = event(cid);
+            action.accept(event);
+            event.parents().stream().filter(found::add).forEach(next::add);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.pail.repository;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is told of new heads, one move at a time and in the order of the moves, but not while anything is locked. Whoever finds
+ * another thread telling leaves it to that. For use by several threads at once.
+ */
+final class Listeners {
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+    private final Queue<HeadMove> moves = new ArrayDeque<>();
+    private boolean telling;
+
+    private final class Listener implements Registration {
+        private final Consumer<HeadMove> action;
+
+        Listener(Consumer<HeadMove> action) {
+            this.action = action;
+        }
+
+        @Override
+        public void close() {
+            listeners.remove(this);
+        }
+    }
+
+    /** Adds a listener, which can be added several times, and gives what removes it. */
+    Registration add(Consumer<HeadMove> listener) {
+        Listener added = new Listener(listener);
+        listeners.add(added);
+        return added;
+    }
+
+    /** Keeps in mind that a move is to be told. Called in the order of the moves. */
+    synchronized void note(HeadMove move) {
+        if (!listeners.isEmpty()) {
+            moves.add(move);
+        }
+    }
+
+    /** Tells what is to be told, unless that is being done. */
+    void tell() {
+        for (HeadMove move = start(); move != null; move = next()) {
+            for (Listener listener : listeners) {
+                tell(listener.action, move);
+            }
+        }
+    }
+
+    private synchronized @Nullable HeadMove start() {
+        if (telling || moves.isEmpty()) {
+            return null;
+        }
+        telling = true;
+        return moves.poll();
+    }
+
+    private synchronized @Nullable HeadMove next() {
+        HeadMove move = moves.poll();
+        telling = move != null;
+        return move;
+    }
+
+    private static void tell(Consumer<HeadMove> listener, HeadMove move) {
+        try {
+            listener.accept(move);
+        } catch (RuntimeException e) {
+            // The change is made, and the others want to be told: the listener's trouble is the thread's, not theirs.
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+        }
+    }
+}

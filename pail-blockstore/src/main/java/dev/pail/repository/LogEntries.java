@@ -1,0 +1,117 @@
+package dev.pail.repository;
+
+import dev.pail.clock.Head;
+import dev.pail.disk.Disk;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/** The entries of a log that lead to a head, newest first, without those of moves that did not happen. Not for several threads. */
+final class LogEntries extends Spliterators.AbstractSpliterator<LogEntry> implements AutoCloseable {
+    private final Disk disk;
+    private final Path file;
+    private Head head;
+    private long generation;
+    private @Nullable LogReader reader;
+    private boolean over;
+
+    /** Whether a line was read that is whole: one before it that is not is damaged, not torn. */
+    private boolean within;
+
+    /** Whether an entry was given. */
+    private boolean begun;
+
+    LogEntries(Disk disk, Path file, Head head, long generation) {
+        super(Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.IMMUTABLE);
+        this.disk = disk;
+        this.file = file;
+        this.head = head;
+        this.generation = generation;
+    }
+
+    /** All entries that are left. Closing the stream closes this. */
+    Stream<LogEntry> stream() {
+        return StreamSupport.stream(this, false).onClose(this::close);
+    }
+
+    @Override
+    public boolean tryAdvance(Consumer<? super LogEntry> action) {
+        LogEntry entry = next();
+        if (entry != null) {
+            action.accept(entry);
+        }
+        return entry != null;
+    }
+
+    /** The next older entry; null if there is none. */
+    @Nullable
+    LogEntry next() {
+        if (over) {
+            return null;
+        }
+        try {
+            return read();
+        } catch (IllegalArgumentException e) {
+            throw Branches.damaged("damaged log: " + file + ": " + e.getMessage(), "restore it from a copy", e);
+        } catch (IOException e) {
+            throw Branches.failure("cannot read a log", file, e);
+        }
+    }
+
+    private @Nullable LogEntry read() throws IOException {
+        LogReader open = reader;
+        if (open == null) {
+            open = LogReader.open(disk, file);
+            reader = open;
+        }
+        for (LogReader.Line line = open.next(); line != null; line = open.next()) {
+            LogEntry entry = line.entry();
+            if (entry == null) {
+                if (within) {
+                    throw damaged(line, "damaged");
+                }
+                continue;
+            }
+            within = true;
+            if (entry.generation() == generation && entry.to().equals(head)) {
+                head = entry.from();
+                generation--;
+                begun = true;
+                return entry;
+            }
+            // Before the first, there may be moves that are newer than the head; then only those that did not happen.
+            if (entry.generation() <= generation || (begun && entry.generation() != generation + 1)) {
+                throw damaged(line, "not what the next line follows");
+            }
+        }
+        if (generation != 0 || !head.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "its beginning is missing: there is nothing before generation " + (generation + 1));
+        }
+        close();
+        return null;
+    }
+
+    private IllegalArgumentException damaged(LogReader.Line line, String how) throws IOException {
+        return new IllegalArgumentException("line " + LogReader.number(disk, file, line.from()) + " is " + how);
+    }
+
+    @Override
+    public void close() {
+        over = true;
+        LogReader open = reader;
+        reader = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                throw Branches.failure("cannot close a log", file, e);
+            }
+        }
+    }
+}

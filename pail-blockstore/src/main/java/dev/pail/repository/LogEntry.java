@@ -1,0 +1,15 @@
+package dev.pail.repository;
+
+import dev.pail.clock.Head;
+import java.time.Instant;
+
+/**
+ * What moved a branch.
+ *
+ * @param generation the how manieth move of the branch it was, from 1
+ * @param time when, by the clock of whoever did it
+ * @param reason why: a line of text for people
+ * @param from where the branch stood
+ * @param to where it has stood since; never the same as {@code from}
+ */
+public record LogEntry(long generation, Instant time, String reason, Head from, Head to) {}

@@ -1,0 +1,112 @@
+package dev.pail.repository;
+
+import dev.pail.clock.Head;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An entry of a log as a line: generation, time (ISO 8601, UTC), the heads from and to (CIDs with a space between them, or a
+ * dash), the reason and the CRC32C of all before its tab (8 hex digits), with a tab between the fields. All ASCII: in the reason, a
+ * backslash and whatever is no printable ASCII stands as a backslash, {@code u} and the four hex digits of the UTF-16 unit.
+ */
+final class LogLine {
+    /** A reason is cut behind so many characters. */
+    static final int MAX_REASON = 1000;
+
+    private static final int FIELDS = 5;
+    private static final String NOTHING = "-";
+
+    private LogLine() {}
+
+    /** The line, with the end of line. */
+    static byte[] encode(LogEntry entry) {
+        StringBuilder line = new StringBuilder(256);
+        line.append(entry.generation()).append('\t');
+        line.append(entry.time()).append('\t');
+        line.append(head(entry.from())).append('\t');
+        line.append(head(entry.to())).append('\t');
+        escape(entry.reason(), line);
+        byte[] fields = line.toString().getBytes(StandardCharsets.US_ASCII);
+        line.append('\t').append(checksum(fields, fields.length)).append('\n');
+        return line.toString().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static String head(Head head) {
+        return head.isEmpty() ? NOTHING : head.toString();
+    }
+
+    private static void escape(String reason, StringBuilder line) {
+        for (int i = 0; i < Math.min(reason.length(), MAX_REASON); i++) {
+            char c = reason.charAt(i);
+            if (c >= ' ' && c < 0x7f && c != '\\') {
+                line.append(c);
+            } else {
+                line.append("\\u").append(hex(c, 4));
+            }
+        }
+    }
+
+    private static String hex(long number, int digits) {
+        return Long.toHexString((1L << (4 * digits)) | number).substring(1);
+    }
+
+    private static String checksum(byte[] bytes, int length) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, 0, length);
+        return hex(crc.getValue(), 8);
+    }
+
+    /** The entry that a line without its end says; null if it is damaged. */
+    static @Nullable LogEntry parse(byte[] line) {
+        int tab = line.length - 9;
+        if (tab < 0 || line[tab] != '\t') {
+            return null;
+        }
+        String given = new String(line, tab + 1, 8, StandardCharsets.ISO_8859_1);
+        if (!given.equals(checksum(line, tab))) {
+            return null;
+        }
+        String[] fields = new String(line, 0, tab, StandardCharsets.ISO_8859_1).split("\t", -1);
+        if (fields.length != FIELDS) {
+            return null;
+        }
+        try {
+            return new LogEntry(
+                    Long.parseLong(fields[0]),
+                    Instant.parse(fields[1]),
+                    unescape(fields[4]),
+                    parseHead(fields[2]),
+                    parseHead(fields[3]));
+        } catch (IllegalArgumentException | DateTimeException | MalformedDataException e) {
+            return null;
+        }
+    }
+
+    private static Head parseHead(String text) {
+        return text.equals(NOTHING)
+                ? Head.empty()
+                : Head.of(Arrays.stream(text.split(" ", -1)).map(Cid::parse).toList());
+    }
+
+    private static String unescape(String text) {
+        StringBuilder reason = new StringBuilder(text.length());
+        int i = 0;
+        while (i < text.length()) {
+            char c = text.charAt(i);
+            if (c == '\\') {
+                reason.append((char) Integer.parseInt(text, i + 2, i + 6, 16));
+                i += 6;
+            } else {
+                reason.append(c);
+                i++;
+            }
+        }
+        return reason.toString();
+    }
+}

@@ -1,0 +1,124 @@
+package dev.pail.repository;
+
+import dev.pail.disk.Disk;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the lines of a file, the last one first, and holds little more of it than a line. Not for several threads. */
+final class LogReader implements AutoCloseable {
+    /** More than a line can have with two heads of 1,000 events. */
+    static final int MAX_LINE = 1 << 20;
+
+    private static final int CHUNK = 4096;
+
+    /**
+     * A line.
+     *
+     * @param from where it begins in the file
+     * @param end where the next one begins
+     * @param entry what it says; null if it is torn or damaged
+     */
+    record Line(long from, long end, @Nullable LogEntry entry) {}
+
+    private final Disk.ReadableFile file;
+
+    /** Where what is held begins in the file. */
+    private long from;
+
+    private byte[] held = new byte[0];
+
+    /** How many of the bytes that are held were not given yet. */
+    private int left;
+
+    private LogReader(Disk.ReadableFile file, long size) {
+        this.file = file;
+        this.from = size;
+    }
+
+    static LogReader open(Disk disk, Path path) throws IOException {
+        Disk.ReadableFile file = disk.open(path);
+        try {
+            return new LogReader(file, file.size());
+        } catch (IOException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    /** How large the file is, as far as it was not read yet. */
+    long position() {
+        return from + left;
+    }
+
+    /** The line before the one that was given last; null if that was the first of the file. */
+    @Nullable
+    Line next() throws IOException {
+        if (position() == 0) {
+            return null;
+        }
+        if (left == 0) {
+            readMore(CHUNK);
+        }
+        boolean whole = held[left - 1] == '\n';
+        int end = whole ? left - 1 : left;
+        int start = end;
+        while (true) {
+            while (start > 0 && held[start - 1] != '\n') {
+                start--;
+            }
+            if (start > 0 || from == 0) {
+                break;
+            }
+            if (left > MAX_LINE) {
+                throw new IllegalArgumentException("a line of more than " + MAX_LINE + " bytes");
+            }
+            int more = readMore(Math.max(left, CHUNK));
+            start += more;
+            end += more;
+        }
+        left = start;
+        LogEntry entry = whole ? LogLine.parse(Arrays.copyOfRange(held, start, end)) : null;
+        return new Line(from + start, from + end + 1, entry);
+    }
+
+    /** Reads so many bytes before those that are held, or as many as there are, and gives how many. */
+    private int readMore(int wanted) throws IOException {
+        int more = (int) Math.min(from, wanted);
+        byte[] bytes = new byte[more + left];
+        if (file.read(from - more, bytes, 0, more) != more) {
+            throw new IOException("it has become shorter");
+        }
+        System.arraycopy(held, 0, bytes, more, left);
+        held = bytes;
+        left += more;
+        from -= more;
+        return more;
+    }
+
+    /** The number of the line that begins at a position of a file, from 1. */
+    static long number(Disk disk, Path path, long position) throws IOException {
+        byte[] chunk = new byte[1 << 16];
+        long number = 1;
+        try (Disk.ReadableFile file = disk.open(path)) {
+            long at = 0;
+            while (at < position) {
+                int count = file.read(at, chunk, 0, (int) Math.min(chunk.length, position - at));
+                if (count <= 0) {
+                    break;
+                }
+                for (int i = 0; i < count; i++) {
+                    number += chunk[i] == '\n' ? 1 : 0;
+                }
+                at += count;
+            }
+        }
+        return number;
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

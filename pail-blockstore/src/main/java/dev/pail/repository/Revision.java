@@ -1,0 +1,14 @@
+package dev.pail.repository;
+
+import dev.pail.Pail;
+import dev.pail.clock.Head;
+import java.util.Optional;
+
+/**
+ * A version that a text names: {@link Repository#resolve}.
+ *
+ * @param text what names it
+ * @param head the head that it follows from; none, if it was found by a root that is in no history
+ * @param pail the version
+ */
+public record Revision(String text, Optional<Head> head, Pail pail) {}

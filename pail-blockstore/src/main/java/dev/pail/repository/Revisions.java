@@ -1,0 +1,176 @@
+package dev.pail.repository;
+
+import dev.pail.Escapes;
+import dev.pail.MalformedShardException;
+import dev.pail.MissingBlockException;
+import dev.pail.Pail;
+import dev.pail.clock.Event;
+import dev.pail.clock.Head;
+import dev.pail.clock.MalformedEventException;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the version that a text names. For one use. */
+final class Revisions {
+    private static final int LEAST_PREFIX = 4;
+    private static final int MOST_CANDIDATES = 10;
+    private static final Pattern AGO = Pattern.compile("([^@]*)@\\{([0-9]{1,9})}");
+    private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9]+");
+    private static final String HOW =
+            "a branch, an event or its first characters, a root, @{N} or BRANCH@{N}; see: pail log";
+
+    private final Repository repository;
+    private final Branches branches;
+    private final Histories histories;
+    private final String text;
+
+    Revisions(Repository repository, Branches branches, Histories histories, String text) {
+        this.repository = repository;
+        this.branches = branches;
+        this.histories = histories;
+        this.text = text;
+    }
+
+    Revision find() {
+        Matcher ago = AGO.matcher(text);
+        if (ago.matches()) {
+            String branch = ago.group(1);
+            return at(ago(branch.isEmpty() ? repository.current() : branch, Integer.parseInt(ago.group(2))));
+        }
+        if (branches.names().contains(text)) {
+            Snapshot snapshot = repository.snapshot(text);
+            return new Revision(text, Optional.of(snapshot.head()), snapshot.pail());
+        }
+        Cid cid = cid();
+        return cid == null ? byPrefix() : byCid(cid);
+    }
+
+    private Revision at(Head head) {
+        return new Revision(text, Optional.of(head), repository.pailAt(head));
+    }
+
+    private Head ago(String branch, int moves) {
+        try (LogEntries entries = branches.entries(branch)) {
+            Head head = branches.read(branch).head();
+            for (int i = 0; i < moves; i++) {
+                LogEntry entry = entries.next();
+                if (entry == null) {
+                    throw absent(branch + " was moved " + i + " times, not " + moves);
+                }
+                head = entry.from();
+            }
+            return head;
+        }
+    }
+
+    private @Nullable Cid cid() {
+        try {
+            return Cid.parse(text);
+        } catch (MalformedDataException | IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private Revision byCid(Cid cid) {
+        if (!cid.isShardLink()) {
+            throw absent("neither an event nor a root: " + cid);
+        }
+        if (repository.blocks().get(cid).isEmpty()) {
+            throw absent("not in this repository: " + cid);
+        }
+        try {
+            return at(Head.of(histories.event(cid).cid()));
+        } catch (MalformedEventException e) {
+            return byRoot(cid);
+        }
+    }
+
+    private Revision byRoot(Cid root) {
+        Pail pail;
+        try {
+            pail = Pail.open(repository.blocks(), root);
+        } catch (MalformedShardException e) {
+            throw absent("neither an event nor a root: " + root);
+        }
+        Set<Cid> found = new LinkedHashSet<>();
+        eachEvent(event -> {
+            if (event.root().equals(root)) {
+                found.add(event.cid());
+            }
+        });
+        Optional<Head> head = found.stream().findFirst().map(Head::of);
+        return new Revision(text, head, pail);
+    }
+
+    private Revision byPrefix() {
+        if (text.length() < LEAST_PREFIX || !PREFIX.matcher(text).matches()) {
+            throw new RepositoryException(
+                    RepositoryException.Reason.NAME, "names no version: " + Escapes.brief(text), HOW, null);
+        }
+        Set<String> found = new TreeSet<>();
+        eachEvent(event -> {
+            String name = event.cid().toString();
+            if (name.startsWith(text)) {
+                found.add(name);
+            }
+        });
+        if (found.isEmpty()) {
+            throw absent("no branch and no event: " + text);
+        }
+        if (found.size() > 1) {
+            List<String> shown = found.stream().limit(MOST_CANDIDATES).toList();
+            throw new RepositoryException(
+                    RepositoryException.Reason.AMBIGUOUS,
+                    found.size() + " events begin with " + text + ": " + String.join(", ", shown)
+                            + (shown.size() < found.size() ? ", ..." : ""),
+                    "give more characters",
+                    null);
+        }
+        return at(Head.of(Cid.parse(found.iterator().next())));
+    }
+
+    /**
+     * Gives every event that a branch or a log knows of, those of the current branch first. A history that is cut short by a block
+     * that is missing, is as far as it goes.
+     */
+    private void eachEvent(Consumer<Event> action) {
+        Set<Cid> seen = new HashSet<>();
+        String current = repository.current();
+        List<String> names = new ArrayList<>(branches.names());
+        if (names.remove(current)) {
+            names.add(0, current);
+        }
+        for (String branch : names) {
+            try (LogEntries entries = branches.entries(branch)) {
+                walk(branches.read(branch).head(), seen, action);
+                for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
+                    walk(entry.from(), seen, action);
+                }
+            }
+        }
+    }
+
+    private void walk(Head head, Set<Cid> seen, Consumer<Event> action) {
+        try {
+            histories.walk(head.events(), seen, action);
+        } catch (MissingBlockException e) {
+            // What is beyond is not to be found, and not what was asked for either, as a rule.
+            return;
+        }
+    }
+
+    private static RepositoryException absent(String message) {
+        return new RepositoryException(RepositoryException.Reason.ABSENT, message, HOW, null);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.pail.repository;
+
+import dev.pail.disk.Disk;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.UUID;
+
+/** Reads and replaces files of a few lines. */
+final class SmallFiles {
+    /** More than a head of 1,000 events has. */
+    private static final int MAX_SIZE = 64 * 1024;
+
+    private SmallFiles() {}
+
+    /**
+     * The bytes of a file.
+     *
+     * @throws IllegalArgumentException if it is none, or has more than a few lines
+     */
+    static byte[] read(Disk disk, Path file) throws IOException {
+        Disk.Facts facts = disk.facts(file).orElseThrow(() -> new NoSuchFileException(file.toString()));
+        if (!facts.isFile()) {
+            throw new IllegalArgumentException("it is no file");
+        }
+        if (facts.size() > MAX_SIZE) {
+            throw new IllegalArgumentException(facts.size() + " bytes, where there should be a few lines");
+        }
+        return disk.read(file, MAX_SIZE);
+    }
+
+    /** Puts a file in the place of another, so that there is always one of the two. */
+    static void replace(Disk disk, Path file, byte[] bytes) throws IOException {
+        Path temporary = file.resolveSibling(".tmp-" + UUID.randomUUID());
+        write(disk, temporary, bytes);
+        try {
+            disk.rename(temporary, file);
+        } catch (IOException e) {
+            deleteQuietly(disk, temporary, e);
+            throw e;
+        }
+        try {
+            disk.forceFolder(Disk.around(file));
+        } catch (IOException e) {
+            throw new IOException("it was replaced, which may be undone if the power is lost: " + Disk.reason(e), e);
+        }
+    }
+
+    /** Writes a file that is not there yet, and is removed again if that fails. */
+    static void write(Disk disk, Path file, byte[] bytes) throws IOException {
+        try (Disk.WritableFile out = disk.create(file)) {
+            out.write(bytes);
+            out.force();
+        } catch (IOException e) {
+            deleteQuietly(disk, file, e);
+            throw e;
+        }
+    }
+
+    /** Removes a file that is of no use after an error. */
+    static void deleteQuietly(Disk disk, Path file, IOException error) {
+        try {
+            disk.delete(file);
+        } catch (IOException e) {
+            error.addSuppressed(e);
+        }
+    }
+}

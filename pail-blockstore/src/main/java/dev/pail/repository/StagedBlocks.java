@@ -1,0 +1,153 @@
+package dev.pail.repository;
+
+import dev.pail.BlockStore;
+import dev.pail.StoreIOException;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The blocks of a repository. What a thread puts while it has a stage is held in memory, until the stage is written: so a
+ * change that comes to nothing leaves nothing behind. What is put otherwise goes to the store at once. For use by several threads
+ * at once.
+ */
+final class StagedBlocks implements BlockStore {
+    /** A stage that weighs more is written at once, in bytes. */
+    static final long MAX_STAGE = 16 << 20;
+
+    private final BlockStore store;
+    private final Consumer<StoreIOException> failures;
+
+    /** The innermost stage of each thread that has one. */
+    private final Map<Thread, Stage> stages = new ConcurrentHashMap<>();
+
+    /** The blocks of all stages, with how many stages have them. */
+    private final Map<Cid, Held> held = new ConcurrentHashMap<>();
+
+    private record Held(Block block, int stages) {}
+
+    /** What one thread puts from the beginning of the stage until it is closed. */
+    final class Stage implements AutoCloseable {
+        private final @Nullable Stage outer = current();
+        private final List<Block> blocks = new ArrayList<>();
+        private long weight;
+
+        private Stage() {
+            stages.put(Thread.currentThread(), this);
+        }
+
+        private void put(Block block) {
+            blocks.add(block);
+            held.merge(block.cid(), new Held(block, 1), (old, one) -> new Held(old.block, old.stages + 1));
+            weight += block.size();
+            if (weight > MAX_STAGE) {
+                write();
+            }
+        }
+
+        /** Writes what is staged to the store. */
+        void write() {
+            if (!blocks.isEmpty()) {
+                store(blocks);
+                clear();
+            }
+        }
+
+        /** Writes what is staged and not in the store. What is there, others have made safe. */
+        void writeMissing() {
+            for (Block block : blocks) {
+                if (!store.has(block.cid())) {
+                    store(List.of(block));
+                }
+            }
+            clear();
+        }
+
+        private void clear() {
+            for (Block block : blocks) {
+                held.computeIfPresent(
+                        block.cid(), (cid, old) -> old.stages == 1 ? null : new Held(old.block, old.stages - 1));
+            }
+            blocks.clear();
+            weight = 0;
+        }
+
+        /** Ends the stage, and forgets what was not written. */
+        @Override
+        public void close() {
+            clear();
+            if (outer == null) {
+                stages.remove(Thread.currentThread());
+            } else {
+                stages.put(Thread.currentThread(), outer);
+            }
+        }
+    }
+
+    /** @param failures is told when a block could not be stored */
+    StagedBlocks(BlockStore store, Consumer<StoreIOException> failures) {
+        this.store = store;
+        this.failures = failures;
+    }
+
+    private void store(Collection<Block> blocks) {
+        try {
+            store.putAll(blocks);
+        } catch (StoreIOException e) {
+            failures.accept(e);
+            throw e;
+        }
+    }
+
+    private @Nullable Stage current() {
+        return stages.get(Thread.currentThread());
+    }
+
+    /** Begins a stage of this thread. */
+    Stage stage() {
+        return new Stage();
+    }
+
+    @Override
+    public Optional<Block> get(Cid cid) {
+        Held staged = held.get(cid);
+        return staged == null ? store.get(cid) : Optional.of(staged.block);
+    }
+
+    @Override
+    public boolean has(Cid cid) {
+        return held.containsKey(cid) || store.has(cid);
+    }
+
+    @Override
+    public void put(Block block) {
+        Stage stage = current();
+        if (stage == null) {
+            store(List.of(block));
+        } else {
+            stage.put(block);
+        }
+    }
+
+    @Override
+    public void putAll(Collection<Block> blocks) {
+        Stage stage = current();
+        if (stage == null) {
+            store(blocks);
+        } else {
+            blocks.forEach(stage::put);
+        }
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

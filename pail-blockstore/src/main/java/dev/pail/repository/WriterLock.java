@@ -1,0 +1,54 @@
+package dev.pail.repository;
+
+import dev.pail.StoreIOException;
+import dev.pail.StoreLockedException;
+import dev.pail.disk.Disk;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** The lock that whoever writes to a repository holds, among all processes and threads. */
+final class WriterLock {
+    private static final long SHORTEST_PAUSE_MILLISECONDS = 1;
+    private static final long LONGEST_PAUSE_MILLISECONDS = 20;
+
+    private final Disk disk;
+    private final Path folder;
+    private final Duration patience;
+
+    /** @param patience how long to wait for it */
+    WriterLock(Disk disk, Path folder, Duration patience) {
+        this.disk = disk;
+        this.folder = folder;
+        this.patience = patience;
+    }
+
+    /** @throws StoreLockedException if another writer holds it for longer than there is patience */
+    Disk.Lock take() {
+        Path file = folder.resolve("LOCK");
+        Instant give = disk.now().plus(patience);
+        long pause = SHORTEST_PAUSE_MILLISECONDS;
+        try {
+            while (true) {
+                Optional<Disk.Lock> lock = disk.tryLock(file, self(disk.now()));
+                if (lock.isPresent()) {
+                    return lock.get();
+                }
+                if (!disk.now().isBefore(give)) {
+                    String holder = disk.holder(file);
+                    throw new StoreLockedException(folder.toString(), holder.isEmpty() ? "another writer" : holder);
+                }
+                disk.pause(pause);
+                pause = Math.min(2 * pause, LONGEST_PAUSE_MILLISECONDS);
+            }
+        } catch (IOException e) {
+            throw new StoreIOException("cannot take the lock", file.toString(), Disk.reason(e), e);
+        }
+    }
+
+    private static String self(Instant since) {
+        return "process " + ProcessHandle.current().pid() + " since " + since;
+    }
+}

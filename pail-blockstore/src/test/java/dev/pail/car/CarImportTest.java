@@ -1,0 +1,174 @@
+package dev.pail.car;
+
+import static dev.pail.car.Cars.header;
+import static dev.pail.car.Cars.hex;
+import static dev.pail.car.Cars.join;
+import static dev.pail.car.Cars.raw;
+import static dev.pail.car.Cars.section;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.pail.CorruptBlockException;
+import dev.pail.MissingBlockException;
+import dev.pail.Pail;
+import dev.pail.ShardFormat;
+import dev.pail.blockstore.DirectoryBlockStore;
+import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.disk.MemoryTempDir;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsupportedHashException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CarImportTest {
+    private static final Block ONE = raw("one");
+    private static final Block TWO = raw("two");
+
+    private final MemoryBlockStore blocks = new MemoryBlockStore();
+
+    @TempDir(factory = MemoryTempDir.class)
+    Path folder;
+
+    private CarImport load(byte[] car) {
+        try (CarReader reader = Cars.reader(car)) {
+            return CarImport.of(reader, blocks);
+        }
+    }
+
+    @Test
+    void newAndKnownBlocksAreCounted() {
+        byte[] car = join(header(ONE.cid()), section(ONE), section(TWO), section(ONE));
+        assertThat(load(car)).isEqualTo(new CarImport(new CarHeader(1, List.of(ONE.cid())), 2, 1, 0, List.of()));
+        assertThat(load(Cars.v2(car, 1, 1)))
+                .isEqualTo(new CarImport(new CarHeader(2, List.of(ONE.cid())), 0, 3, 0, List.of()));
+        assertThat(blocks.size()).isEqualTo(2);
+    }
+
+    @Test
+    void whatIsRefusedIsToldAndTheRestIsPut() {
+        Cid identity = Cid.fromBytes(hex("0155000568656c6c6f"));
+        byte[] car = join(header(), section(ONE.cid(), hex("00")), section(identity, hex("68656c6c6f")), section(TWO));
+        CarImport loaded = load(car);
+        assertThat(loaded.added()).isEqualTo(1);
+        assertThat(loaded.refused()).isEqualTo(2);
+        CarImport.Refusal first = loaded.refusals().get(0);
+        assertThat(first.cid()).isEqualTo(ONE.cid());
+        assertThat(first.offset()).isEqualTo(header().length);
+        assertThat(first.cause()).isInstanceOf(CorruptBlockException.class).hasMessageContaining("test.car");
+        assertThat(loaded.refusals().get(1).cid()).isEqualTo(identity);
+        assertThat(loaded.refusals().get(1).cause()).isInstanceOf(UnsupportedHashException.class);
+        assertThat(blocks.has(ONE.cid())).isFalse();
+        assertThat(blocks.has(TWO.cid())).isTrue();
+    }
+
+    @Test
+    void refusalsAreToldUpToANumber() {
+        byte[][] parts = new byte[1501][];
+        Arrays.fill(parts, section(ONE.cid(), hex("00")));
+        parts[0] = header();
+        CarImport loaded = load(join(parts));
+        assertThat(loaded.refused()).isEqualTo(1500);
+        assertThat(loaded.refusals()).hasSize(CarImport.MAX_REFUSALS);
+    }
+
+    @Test
+    void blocksArePutInBatchesOfBoundedSize() {
+        List<Block> small = Cars.randomBlocks(new Random(7), 3000, 50);
+        Block large = Block.of(Cid.RAW, new byte[3 << 20]);
+        Block larger = Block.of(Cid.RAW, new byte[Block.MAX_SIZE]);
+        List<Block> all = new ArrayList<>(small);
+        all.addAll(List.of(large, larger, ONE));
+        CountingBlockStore counting = new CountingBlockStore(blocks);
+        CarImport.of(Cars.reader(Cars.car(all)), counting);
+        assertThat(all).allMatch(block -> blocks.has(block.cid()));
+        assertThat(counting.batches).hasSizeGreaterThanOrEqualTo(4);
+        assertThat(counting.batches).allSatisfy(batch -> {
+            assertThat(batch[0]).isLessThanOrEqualTo((4 << 20) + Block.MAX_SIZE);
+            assertThat(batch[1]).isLessThanOrEqualTo(1000);
+        });
+    }
+
+    /** A known block is put all the same, which mends it. */
+    @Test
+    void damageInTheStoreIsMended() throws IOException {
+        try (DirectoryBlockStore store = DirectoryBlockStore.open(folder.resolve("blocks"))) {
+            store.put(ONE);
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            Files.write(files.filter(Files::isRegularFile).findFirst().orElseThrow(), new byte[] {9});
+        }
+        try (DirectoryBlockStore store = DirectoryBlockStore.open(folder.resolve("blocks"))) {
+            CarImport loaded = CarImport.of(Cars.reader(join(header(), section(ONE))), store);
+            assertThat(loaded.known()).isEqualTo(1);
+            assertThat(store.get(ONE.cid())).contains(ONE);
+        }
+    }
+
+    private static Pail pail(MemoryBlockStore from) {
+        Pail pail = Pail.create(from, ShardFormat.v1());
+        for (int i = 0; i < 50; i++) {
+            pail = pail.put("key " + i % 7 + i, raw("value " + i).cid());
+        }
+        return pail;
+    }
+
+    @Test
+    void aPailComesAcross() {
+        Pail pail = pail(new MemoryBlockStore());
+        CarImport loaded = load(Cars.export(CarExport.of(pail.blocks(), List.of(pail.root()))));
+        assertThat(loaded.known() + loaded.refused()).isZero();
+        assertThat(Completeness.require(blocks, loaded.header().roots())).isEqualTo(loaded.added());
+        assertThat(Pail.open(blocks, pail.root()).entries())
+                .containsExactlyElementsOf(pail.entries().toList());
+    }
+
+    /** D21c: a file that was cut between two blocks reads as a whole one, and is found to be incomplete. */
+    @Test
+    void aFileThatWasCutBetweenBlocksIsIncomplete() {
+        Pail pail = pail(new MemoryBlockStore());
+        byte[] car = Cars.export(CarExport.of(pail.blocks(), List.of(pail.root())));
+        List<CarSection> sections = Cars.sections(car);
+        assertThat(sections).hasSizeGreaterThan(5);
+        for (int kept = 0; kept < sections.size(); kept++) {
+            MemoryBlockStore other = new MemoryBlockStore();
+            byte[] cut = Arrays.copyOf(car, (int) sections.get(kept).offset());
+            CarImport loaded = CarImport.of(Cars.reader(cut), other);
+            assertThat(loaded.added()).isEqualTo(kept);
+            Cid missing = sections.get(kept).cid();
+            assertThatExceptionOfType(MissingBlockException.class)
+                    .isThrownBy(
+                            () -> Completeness.require(other, loaded.header().roots()))
+                    .satisfies(e -> assertThat(e.cid()).isEqualTo(missing));
+        }
+    }
+
+    /** D21d: a block with a flipped bit is refused, and then it is missing. */
+    @Test
+    void aFlippedBitIsRefusedAndThenMissing() {
+        Pail pail = pail(new MemoryBlockStore());
+        byte[] car = Cars.export(CarExport.of(pail.blocks(), List.of(pail.root())));
+        car[car.length - 20] ^= 4;
+        CarImport loaded = load(car);
+        Cid damaged = Cars.sections(car).get(Cars.sections(car).size() - 1).cid();
+        assertThat(loaded.refusals()).extracting(CarImport.Refusal::cid).containsExactly(damaged);
+        assertThatExceptionOfType(MissingBlockException.class)
+                .isThrownBy(() -> Completeness.require(blocks, loaded.header().roots()))
+                .satisfies(e -> assertThat(e.cid()).isEqualTo(damaged));
+    }
+
+    @Test
+    void aFileThatIsCutInsideABlockIsMalformed() {
+        byte[] car = join(header(), section(ONE), section(TWO));
+        assertThatExceptionOfType(MalformedCarException.class)
+                .isThrownBy(() -> load(Arrays.copyOf(car, car.length - 1)));
+    }
+}

@@ -1,0 +1,81 @@
+package dev.pail.car;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.Batch;
+import dev.pail.Pail;
+import dev.pail.ShardFormat;
+import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.disk.MemoryTempDir;
+import dev.pail.ipld.Block;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Export, import and reading of large CARs, in a process with a heap of 64 MiB. */
+class CarMemoryTest {
+    @TempDir(factory = MemoryTempDir.class)
+    Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"v0", "v1"})
+    void aLargePailInASmallHeap(String format) throws Exception {
+        int entries = Randomness.times(200_000, 1_000_000);
+        Path car = folder.resolve("large.car");
+        long written = write(car, format.equals("v0") ? ShardFormat.v0() : ShardFormat.v1(), entries);
+        Path again = folder.resolve("again.car");
+        List<String> said = run(car, again);
+        System.out.println("CarMemoryTest: " + entries + " entries of " + format + ", " + Files.size(car)
+                + " bytes, -Xmx64m: " + said);
+        assertThat(said).hasSize(4).allMatch(line -> line.endsWith(" ms"), "is a report");
+        assertThat(said.get(2)).startsWith("exported " + written + " blocks");
+        assertThat(said.get(3)).startsWith("imported " + written + " blocks");
+        assertThat(Files.mismatch(car, again)).isEqualTo(-1);
+    }
+
+    private static long write(Path car, ShardFormat format, int entries) throws IOException {
+        try (MemoryBlockStore blocks = new MemoryBlockStore();
+                OutputStream out = Files.newOutputStream(car)) {
+            Batch batch = Pail.create(blocks, format).batch();
+            for (int i = 0; i < entries; i++) {
+                Block value = Cars.raw("value " + i);
+                batch.put(String.format("key %07d", i), value.cid());
+                if (i % 4 == 0) {
+                    blocks.put(value);
+                }
+            }
+            Pail pail = batch.commit();
+            return CarExport.of(blocks, List.of(pail.root()))
+                    .writeTo(out, car.toString())
+                    .blocks();
+        }
+    }
+
+    private static List<String> run(Path from, Path to) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(
+                System.getProperty("java.home") + "/bin/java",
+                "-Xmx64m",
+                "-Xss256k",
+                // The collector that a small machine has; which one it is must not depend on the machine.
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                SmallHeapMain.class.getName(),
+                from.toString(),
+                to.toString());
+        List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS").forEach(builder.environment()::remove);
+        Process process = builder.redirectErrorStream(true).start();
+        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+            List<String> lines = out.lines().toList();
+            assertThat(process.waitFor()).as(String.join("\n", lines)).isZero();
+            return lines;
+        }
+    }
+}

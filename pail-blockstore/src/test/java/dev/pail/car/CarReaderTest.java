@@ -1,0 +1,246 @@
+package dev.pail.car;
+
+import static dev.pail.car.Cars.header;
+import static dev.pail.car.Cars.hex;
+import static dev.pail.car.Cars.join;
+import static dev.pail.car.Cars.raw;
+import static dev.pail.car.Cars.section;
+import static dev.pail.car.Cars.v2;
+import static dev.pail.car.Cars.v2Header;
+import static dev.pail.car.Cars.varint;
+import static dev.pail.car.Cars.withLength;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pail.CorruptBlockException;
+import dev.pail.StoreIOException;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsupportedHashException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CarReaderTest {
+    private static final Block ONE = raw("one");
+    private static final Block TWO = raw("two");
+    private static final byte[] CAR = join(header(ONE.cid()), section(ONE), section(TWO));
+
+    private static void checkRefused(byte[] car, long offset, String rule) {
+        assertThatThrownBy(() -> Cars.sections(car)).isInstanceOfSatisfying(MalformedCarException.class, e -> {
+            assertThat(e.rule()).contains(rule);
+            assertThat(e.offset()).as(e.getMessage()).isEqualTo(offset);
+            assertThat(e.source()).isEqualTo("test.car");
+            assertThat(e).hasMessageContaining("test.car").hasMessageContaining("offset " + offset);
+        });
+    }
+
+    @Test
+    void headerAndSections() {
+        try (CarReader reader = Cars.reader(CAR)) {
+            assertThat(reader.header()).isEqualTo(new CarHeader(1, List.of(ONE.cid())));
+            CarSection one = reader.next().orElseThrow();
+            assertThat(one.offset()).isEqualTo(header(ONE.cid()).length);
+            assertThat(one.size()).isEqualTo(3);
+            assertThat(one.block().bytes()).isEqualTo(ONE.bytes());
+            assertThat(reader.next().orElseThrow().block()).isEqualTo(TWO);
+            assertThat(reader.next()).isEmpty();
+            assertThat(reader.next()).isEmpty();
+        }
+    }
+
+    @Test
+    void version2() {
+        for (byte[] car : List.of(v2(CAR, 0, 0), v2(CAR, 9, 0), v2(CAR, 0, 1), v2(CAR, 100_000, 5))) {
+            try (CarReader reader = Cars.reader(car)) {
+                assertThat(reader.header()).isEqualTo(new CarHeader(2, List.of(ONE.cid())));
+            }
+            assertThat(Cars.blocks(car)).containsExactly(ONE, TWO);
+        }
+    }
+
+    @Test
+    void rootsMayBeNoneOrManyOrAbsent() {
+        assertThat(Cars.sections(header())).isEmpty();
+        assertThat(Cars.reader(join(header(ONE.cid(), TWO.cid(), ONE.cid())))
+                        .header()
+                        .roots())
+                .containsExactly(ONE.cid(), TWO.cid(), ONE.cid());
+    }
+
+    @Test
+    void duplicateBlocksAndEmptyBlocksAreRead() {
+        Block empty = raw("");
+        assertThat(Cars.blocks(join(header(), section(ONE), section(empty), section(ONE))))
+                .containsExactly(ONE, empty, ONE);
+    }
+
+    @Test
+    void version0OfCids() {
+        Block one = Block.verified(Cid.fromBytes(ONE.cid().multihash()), ONE.bytes());
+        assertThat(one.cid().version()).isZero();
+        assertThat(Cars.blocks(join(header(one.cid()), section(one)))).containsExactly(one);
+    }
+
+    @Test
+    void headersThatAreNone() {
+        checkRefused(new byte[0], 0, "the length of the header (CAR6)");
+        checkRefused(new byte[] {0}, 0, "CAR3");
+        checkRefused(join(varint((1 << 20) + 1), new byte[100]), 0, "CAR3");
+        checkRefused(varint(Long.MAX_VALUE), 0, "CAR3");
+        checkRefused(hex("8a00"), 0, "(I2)");
+        checkRefused(hex("ffffffffffffffffff01"), 0, "(I2)");
+        checkRefused(join(varint(1 << 20), new byte[100]), 103, "CAR6");
+        checkRefused(withLength(hex("80")), 1, "a map is expected");
+        checkRefused(withLength(hex("a0")), 1, "CAR1");
+        checkRefused(withLength(hex("a1 67 76657273696f6e 01")), 1, "CAR2");
+        checkRefused(withLength(hex("a1 67 76657273696f6e 03")), 1, "CAR1");
+        checkRefused(withLength(hex("a1 67 76657273696f6e 1b0000000100000001")), 1, "CAR1");
+        checkRefused(withLength(hex("a1 65 726f6f7473 80")), 1, "CAR1");
+        checkRefused(withLength(hex("a2 65 726f6f7473 80 67 76657273696f6e 02")), 1, "CAR2");
+        checkRefused(withLength(hex("a2 65 726f6f7473 f6 67 76657273696f6e 01")), 8, "an array is expected");
+        checkRefused(withLength(hex("a2 65 726f6f7473 8101 67 76657273696f6e 01")), 9, "a link is expected");
+        checkRefused(withLength(hex("a2 67 76657273696f6e 01 65 726f6f7473 80")), 12, "(C5)");
+        checkRefused(withLength(hex("a3 61 78 01 65 726f6f7473 80 67 76657273696f6e 01")), 2, "CAR2");
+        checkRefused(join(varint(18), hex("a2 65 726f6f7473 80 67 76657273696f6e 01"), new byte[1]), 18, "(C1)");
+    }
+
+    @Test
+    void thereAreAThousandRootsAtMost() {
+        Cid[] roots = new Cid[23];
+        Arrays.fill(roots, ONE.cid());
+        byte[] links = Arrays.copyOfRange(header(roots), 10, header(roots).length - 9);
+        byte[] one = Arrays.copyOf(links, links.length / 23);
+        byte[] thousand = join(java.util.Collections.nCopies(1000, one).toArray(new byte[0][]));
+        byte[] start = hex("a2 65 726f6f7473 99");
+        byte[] end = hex("67 76657273696f6e 01");
+        assertThat(Cars.reader(withLength(join(start, hex("03e8"), thousand, end)))
+                        .header()
+                        .roots())
+                .hasSize(1000);
+        checkRefused(withLength(join(start, hex("03e9"), thousand, one, end)), 10, "CAR3");
+    }
+
+    @Test
+    void sectionsThatAreNone() {
+        byte[] header = header();
+        long at = header.length;
+        checkRefused(join(header, new byte[1], section(ONE)), at, "CAR4");
+        checkRefused(join(header, section(ONE), new byte[5]), at + section(ONE).length, "CAR4");
+        checkRefused(join(header, varint(CarReader.MAX_SECTION + 1L)), at, "CAR4");
+        checkRefused(join(header, varint(CarReader.MAX_SECTION), new byte[50]), at + 54, "CAR6");
+        checkRefused(join(header, withLength(hex("0155"))), at + 3, "(I2)");
+        checkRefused(join(header, withLength(new byte[40])), at + 1, "(I1)");
+        checkRefused(join(header, withLength(join(hex("01551220"), new byte[31]))), at + 4, "(I3)");
+        checkRefused(join(header, withLength(join(hex("01551214"), new byte[31]))), at + 4, "(I4)");
+        checkRefused(join(header, withLength(join(hex("0155128f8080808080808001"), new byte[31]))), at + 4, "(I");
+    }
+
+    @Test
+    void aBlockHas8MebibytesAtMost() {
+        Block largest = Block.of(Cid.RAW, new byte[Block.MAX_SIZE]);
+        assertThat(Cars.blocks(join(header(), section(largest)))).containsExactly(largest);
+        byte[] larger = join(header(), section(largest.cid(), new byte[Block.MAX_SIZE + 1]));
+        checkRefused(larger, header().length + 4 + 36, "CAR4");
+    }
+
+    @Test
+    void boundsOfVersion2() {
+        checkRefused(join(v2Header(50, CAR.length, 0), CAR), 27, "CAR9");
+        checkRefused(join(v2Header(-1, CAR.length, 0), CAR), 27, "CAR9");
+        checkRefused(join(v2Header(51, 0, 0), CAR), 35, "CAR9");
+        checkRefused(join(v2Header(51, -1, 0), CAR), 35, "CAR9");
+        checkRefused(join(v2Header(51, Long.MAX_VALUE - 51, 0), CAR), 35, "CAR9");
+        checkRefused(join(v2Header(Long.MAX_VALUE, 1, 0), CAR), 35, "CAR9");
+        checkRefused(join(v2Header(51, CAR.length, 50 + CAR.length), CAR), 43, "CAR9");
+        checkRefused(join(v2Header(51, CAR.length, -1), CAR), 43, "CAR9");
+        long end = 51L + CAR.length;
+        checkRefused(join(v2Header(51, CAR.length, end), CAR), end, "CAR9");
+        checkRefused(join(v2Header(51, CAR.length, end + 3), CAR, new byte[2]), end + 2, "CAR6");
+        checkRefused(join(v2Header(51, CAR.length, 0), CAR, new byte[1]), end, "CAR9");
+        checkRefused(join(v2Header(51, CAR.length + 1, 0), CAR), end, "CAR6");
+        checkRefused(join(v2Header(51 + 7, CAR.length, 0), new byte[3]), 54, "CAR6");
+        checkRefused(Arrays.copyOf(v2Header(51, 1, 0), 50), 50, "CAR6");
+        long lastSection = end - section(TWO).length;
+        checkRefused(join(v2Header(51, CAR.length - 1, 0), CAR), lastSection + 1, "CAR9");
+        checkRefused(join(v2Header(51, lastSection - 51 + 1, 0), CAR), lastSection + 1, "CAR9");
+        checkRefused(join(v2Header(51, 5, 0), CAR), 52, "CAR9");
+        checkRefused(v2(v2(CAR, 0, 0), 0, 0), 51, "CAR8");
+    }
+
+    /** D21d: a flipped bit in a block is an error that names the block and the place, and the others are still read. */
+    @Test
+    void aFlippedBitIsACorruptBlock() {
+        int first = header(ONE.cid()).length;
+        byte[] car = CAR.clone();
+        car[first + section(ONE).length - 1] ^= 1;
+        List<CarSection> sections = Cars.sections(car);
+        assertThatExceptionOfType(CorruptBlockException.class)
+                .isThrownBy(() -> sections.get(0).block())
+                .withMessageContaining(ONE.cid().toString())
+                .withMessageContaining("offset " + first + " of test.car");
+        assertThat(sections.get(1).block()).isEqualTo(TWO);
+    }
+
+    @Test
+    void whatCannotBeVerifiedIsNoBlock() {
+        Cid identity = Cid.fromBytes(hex("0155000568656c6c6f"));
+        Cid sha1 = Cid.fromBytes(join(hex("01551114"), new byte[20]));
+        byte[] car = join(header(), section(identity, hex("68656c6c6f")), section(sha1, ONE.bytes()), section(ONE));
+        List<CarSection> sections = Cars.sections(car);
+        assertThat(sections).extracting(CarSection::cid).containsExactly(identity, sha1, ONE.cid());
+        for (CarSection section : sections.subList(0, 2)) {
+            assertThatExceptionOfType(UnsupportedHashException.class).isThrownBy(section::block);
+        }
+    }
+
+    /** An announced length costs nothing before the bytes come. */
+    @Test
+    void memoryIsTakenForBytesThatAreThere() {
+        for (byte[] car : List.of(
+                varint(1 << 20),
+                join(header(), varint(CarReader.MAX_SECTION), new byte[10]),
+                v2Header(Long.MAX_VALUE / 2, 1000, 0),
+                join(v2Header(51, 1L << 50, 0), CAR, varint(CarReader.MAX_SECTION)),
+                withLength(hex("a2 65 726f6f7473 9a7fffffff")))) {
+            long before = Allocation.soFar();
+            assertThatThrownBy(() -> Cars.sections(car)).isInstanceOf(MalformedCarException.class);
+            assertThat(Allocation.soFar() - before).isLessThan(1 << 20);
+        }
+    }
+
+    @Test
+    void aStreamThatFails() {
+        InputStream broken = new InputStream() {
+            @Override
+            public int read() throws IOException {
+                throw new IOException("the cable was pulled");
+            }
+
+            @Override
+            public int read(byte[] target, int from, int length) throws IOException {
+                throw new IOException("the cable was pulled");
+            }
+        };
+        InputStream in = new SequenceInputStream(new ByteArrayInputStream(CAR), broken);
+        CarReader reader = CarReader.of(in, "pipe");
+        assertThatExceptionOfType(StoreIOException.class)
+                .isThrownBy(() -> reader.forEach(section -> {}))
+                .withMessageContaining("pipe")
+                .withMessageContaining("cable");
+    }
+
+    @Test
+    void aFileThatIsNotThere() {
+        assertThatExceptionOfType(StoreIOException.class)
+                .isThrownBy(() -> CarReader.open(Path.of("/absent/x.car")))
+                .withMessageContaining("/absent/x.car")
+                .withMessageContaining("no such file");
+    }
+}

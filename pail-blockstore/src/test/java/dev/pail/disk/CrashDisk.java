@@ -1,0 +1,391 @@
+package dev.pail.disk;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A disk in memory that knows what is safe: what was synced of each file, and which names of each folder. It gives images of
+ * what may be left after a loss of power. Before each call that changes something, it tells a hook. For one thread, but for
+ * the images.
+ */
+public final class CrashDisk implements Disk {
+    /** What becomes of what is not safe. */
+    public enum Loss {
+        /** All of it is lost. */
+        ALL,
+        /** All of it is there. */
+        NOTHING,
+        /** What was written to files is lost; names are kept. */
+        CONTENT,
+        /** Names are lost; what was written to files is there. */
+        NAMES,
+        /** Files are cut at a sector; each name may be lost. */
+        TORN,
+        /** Files have their new size, and zeros from some sector on; each name may be lost. */
+        ZEROS,
+        /** Files have their new size, and anything from some sector on; each name may be lost. */
+        GARBAGE,
+        /** Each sector and each name may be lost. */
+        ANY;
+
+        /** Whether two losses of this kind can have different outcomes. */
+        public boolean isRandom() {
+            return switch (this) {
+                case ALL, NOTHING, CONTENT, NAMES -> false;
+                case TORN, ZEROS, GARBAGE, ANY -> true;
+            };
+        }
+    }
+
+    private static final int SECTOR = 512;
+
+    /** A file or a folder. */
+    private abstract static sealed class Node {}
+
+    private static final class Content extends Node {
+        private byte[] now = {};
+        private byte[] safe = {};
+    }
+
+    private static final class Folder extends Node {
+        private final Map<String, Node> now = new TreeMap<>();
+        private Map<String, Node> safe = new TreeMap<>();
+
+        /** Changes of names that are not safe, in order: each is kept or lost as a whole. A null removes. */
+        private final List<Map<String, @Nullable Node>> pending = new ArrayList<>();
+
+        private void change(Map<String, @Nullable Node> names) {
+            apply(now, names);
+            pending.add(names);
+        }
+
+        private static void apply(Map<String, Node> to, Map<String, @Nullable Node> names) {
+            names.forEach((name, node) -> {
+                if (node == null) {
+                    to.remove(name);
+                } else {
+                    to.put(name, node);
+                }
+            });
+        }
+    }
+
+    private final Folder root;
+    private final Set<String> locked = new HashSet<>();
+    private Runnable hook = () -> {};
+    private long milliseconds;
+    private long calls;
+
+    /** An empty disk. */
+    public CrashDisk() {
+        this(new Folder());
+    }
+
+    private CrashDisk(Folder root) {
+        this.root = root;
+    }
+
+    /** What is run before each call that changes something. */
+    public void onChange(Runnable action) {
+        hook = action;
+    }
+
+    /** How many calls there were that change something. */
+    public long calls() {
+        return calls;
+    }
+
+    /** A disk with what may be left after a loss of power. */
+    public CrashDisk afterLoss(Loss loss, RandomGenerator random) {
+        return new CrashDisk(image(root, loss, random, new HashMap<>()));
+    }
+
+    private static Folder image(Folder of, Loss loss, RandomGenerator random, Map<Node, Node> done) {
+        Map<String, Node> names = new TreeMap<>(of.safe);
+        for (Map<String, @Nullable Node> change : of.pending) {
+            boolean kept = switch (loss) {
+                case ALL, NAMES -> false;
+                case NOTHING, CONTENT -> true;
+                default -> random.nextBoolean();
+            };
+            if (kept) {
+                Folder.apply(names, change);
+            }
+        }
+        Folder image = new Folder();
+        names.forEach((name, node) -> image.now.put(
+                name,
+                node instanceof Folder folder
+                        ? image(folder, loss, random, done)
+                        : done.computeIfAbsent(node, file -> image((Content) file, loss, random))));
+        image.safe = new TreeMap<>(image.now);
+        return image;
+    }
+
+    private static Content image(Content of, Loss loss, RandomGenerator random) {
+        Content image = new Content();
+        image.now = of.now == of.safe
+                ? of.now
+                : switch (loss) {
+                    case ALL, CONTENT -> of.safe;
+                    case NOTHING, NAMES -> of.now;
+                    default -> torn(of.safe, of.now, loss, random);
+                };
+        image.safe = image.now;
+        return image;
+    }
+
+    /** What may be left of a file to which something was appended. */
+    private static byte[] torn(byte[] safe, byte[] now, Loss loss, RandomGenerator random) {
+        int sectors = (now.length + SECTOR - 1) / SECTOR;
+        int keep = Math.max(safe.length, Math.min(now.length, SECTOR * random.nextInt(sectors + 1)));
+        if (loss == Loss.TORN) {
+            return Arrays.copyOf(now, keep);
+        }
+        byte[] left = now.clone();
+        if (loss != Loss.ANY) {
+            spoil(left, keep, left.length, loss == Loss.GARBAGE, random);
+            return left;
+        }
+        for (int at = 0; at < left.length; at += SECTOR) {
+            if (random.nextBoolean()) {
+                spoil(
+                        left,
+                        Math.max(at, safe.length),
+                        Math.min(at + SECTOR, left.length),
+                        random.nextBoolean(),
+                        random);
+            }
+        }
+        return left;
+    }
+
+    private static void spoil(byte[] bytes, int from, int to, boolean garbage, RandomGenerator random) {
+        for (int i = from; i < to; i++) {
+            bytes[i] = garbage ? (byte) random.nextInt() : 0;
+        }
+    }
+
+    private synchronized void changing() {
+        calls++;
+        hook.run();
+    }
+
+    private Optional<Node> find(Path path) {
+        Node node = root;
+        for (Path name : path.toAbsolutePath()) {
+            node = node instanceof Folder folder ? folder.now.get(name.toString()) : null;
+            if (node == null) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(node);
+    }
+
+    private Folder folder(Path path) throws IOException {
+        if (find(path).orElse(null) instanceof Folder folder) {
+            return folder;
+        }
+        throw new NoSuchFileException(path.toString());
+    }
+
+    private Content content(Path path) throws IOException {
+        if (find(path).orElse(null) instanceof Content content) {
+            return content;
+        }
+        throw new NoSuchFileException(path.toString());
+    }
+
+    private static String name(Path path) {
+        return String.valueOf(path.getFileName());
+    }
+
+    private Content add(Path file) throws IOException {
+        Content content = new Content();
+        folder(Disk.around(file)).change(Map.of(name(file), content));
+        return content;
+    }
+
+    private final class Writing implements WritableFile {
+        private final Content content;
+
+        Writing(Content content) {
+            this.content = content;
+        }
+
+        @Override
+        public void write(byte[] bytes) {
+            changing();
+            byte[] now = Arrays.copyOf(content.now, content.now.length + bytes.length);
+            System.arraycopy(bytes, 0, now, content.now.length, bytes.length);
+            content.now = now;
+        }
+
+        @Override
+        public void force() {
+            changing();
+            content.safe = content.now;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Override
+    public WritableFile create(Path file) throws IOException {
+        changing();
+        if (find(file).isPresent()) {
+            throw new FileAlreadyExistsException(file.toString());
+        }
+        return new Writing(add(file));
+    }
+
+    @Override
+    public WritableFile append(Path file) throws IOException {
+        changing();
+        return new Writing(find(file).isPresent() ? content(file) : add(file));
+    }
+
+    @Override
+    public void truncate(Path file, long size) throws IOException {
+        changing();
+        Content content = content(file);
+        content.now = Arrays.copyOf(content.now, (int) Math.min(size, content.now.length));
+        content.safe = content.now;
+    }
+
+    @Override
+    public ReadableFile open(Path file) throws IOException {
+        Content content = content(file);
+        return new ReadableFile() {
+            @Override
+            public int read(long position, byte[] target, int from, int length) {
+                int count = (int) Math.max(0, Math.min(length, content.now.length - position));
+                System.arraycopy(content.now, (int) position, target, from, count);
+                return count;
+            }
+
+            @Override
+            public long size() {
+                return content.now.length;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public byte[] read(Path file, int maxSize) throws IOException {
+        byte[] bytes = content(file).now;
+        if (bytes.length > maxSize) {
+            throw new IOException("too large");
+        }
+        return bytes.clone();
+    }
+
+    @Override
+    public Optional<Facts> facts(Path file) {
+        return find(file)
+                .map(node -> node instanceof Content content
+                        ? new Facts(true, content.now.length, now())
+                        : new Facts(false, 0, now()));
+    }
+
+    @Override
+    public boolean isFolder(Path folder) {
+        return find(folder).orElse(null) instanceof Folder;
+    }
+
+    @Override
+    public void force(Path file) throws IOException {
+        changing();
+        Content content = content(file);
+        content.safe = content.now;
+    }
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+        changing();
+        Content content = content(from);
+        Folder source = folder(Disk.around(from));
+        Folder target = folder(Disk.around(to));
+        Map<String, @Nullable Node> names = new HashMap<>();
+        names.put(name(from), null);
+        if (source != target) {
+            source.change(names);
+            names = new HashMap<>();
+        }
+        names.put(name(to), content);
+        target.change(names);
+    }
+
+    @Override
+    public void forceFolder(Path folder) throws IOException {
+        changing();
+        Folder forced = folder(folder);
+        forced.safe = new TreeMap<>(forced.now);
+        forced.pending.clear();
+    }
+
+    @Override
+    public void createFolder(Path folder) throws IOException {
+        changing();
+        if (find(folder).isPresent()) {
+            folder(folder);
+            return;
+        }
+        folder(Disk.around(folder)).change(Map.of(name(folder), new Folder()));
+    }
+
+    @Override
+    public List<Path> list(Path folder) throws IOException {
+        return folder(folder).now.keySet().stream().map(folder::resolve).toList();
+    }
+
+    @Override
+    public void delete(Path file) throws IOException {
+        changing();
+        if (find(file).isPresent()) {
+            Map<String, @Nullable Node> names = new HashMap<>();
+            names.put(name(file), null);
+            folder(Disk.around(file)).change(names);
+        }
+    }
+
+    @Override
+    public Optional<Lock> tryLock(Path file, String holder) throws IOException {
+        folder(Disk.around(file));
+        String name = file.toString();
+        return locked.add(name) ? Optional.of(() -> locked.remove(name)) : Optional.empty();
+    }
+
+    @Override
+    public String holder(Path file) {
+        return "";
+    }
+
+    @Override
+    public Instant now() {
+        return Instant.EPOCH.plusMillis(milliseconds++);
+    }
+
+    @Override
+    public void pause(long time) {
+        milliseconds += time;
+    }
+}

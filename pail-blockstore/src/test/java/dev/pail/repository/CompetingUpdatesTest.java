@@ -1,0 +1,98 @@
+package dev.pail.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.Entry;
+import dev.pail.ShardFormat;
+import dev.pail.car.Randomness;
+import dev.pail.clock.MerkleClock;
+import dev.pail.disk.MemoryTempDir;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** RELIABILITY T12: threads with a repository of their own, threads that share one, and processes compete for a head. */
+class CompetingUpdatesTest {
+    private static final int THREADS = 4;
+    private static final int PROCESSES = 2;
+    private static final int EACH = Randomness.times(1000, 20_000);
+
+    @TempDir(factory = MemoryTempDir.class)
+    Path temporary;
+
+    @Test
+    void noUpdateIsLost() throws Exception {
+        Path folder = temporary.resolve("r");
+        Repository.init(folder, ShardFormat.v1()).close();
+        List<Process> processes = new ArrayList<>();
+        for (int i = 0; i < PROCESSES; i++) {
+            processes.add(start(folder, "process " + i));
+        }
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try (Repository shared = CompetingWriter.open(folder)) {
+            List<Future<?>> writers = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                String name = "thread " + i;
+                boolean own = i % 2 == 0;
+                writers.add(threads.submit(() -> {
+                    try (Repository repository = own ? CompetingWriter.open(folder) : null) {
+                        CompetingWriter.put(repository == null ? shared : repository, name, EACH);
+                    }
+                }));
+            }
+            for (Future<?> writer : writers) {
+                writer.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        for (Process process : processes) {
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor()).as(said).isZero();
+        }
+        check(folder);
+    }
+
+    private static void check(Path folder) {
+        int all = (THREADS + PROCESSES) * EACH;
+        try (Repository repository = Repository.open(folder);
+                Stream<LogEntry> log = repository.log(Repository.MAIN)) {
+            Set<String> keys = new HashSet<>();
+            repository.pail().entries().map(Entry::key).forEach(keys::add);
+            Set<String> reasons = new HashSet<>();
+            log.map(LogEntry::reason).forEach(reasons::add);
+            long generation = repository.snapshot(Repository.MAIN).generation();
+            int events = MerkleClock.open(repository.blocks())
+                    .history(repository.snapshot(Repository.MAIN).head())
+                    .size();
+            System.out.println("CompetingUpdatesTest: " + all + " updates, " + keys.size() + " keys, " + generation
+                    + " moves, " + events + " events");
+            assertThat(keys).hasSize(all).isEqualTo(reasons);
+            assertThat(generation).isEqualTo(all);
+            assertThat(events).isEqualTo(all);
+        }
+    }
+
+    private static Process start(Path folder, String name) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(
+                System.getProperty("java.home") + "/bin/java",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                CompetingWriter.class.getName(),
+                folder.toString(),
+                name,
+                Integer.toString(EACH));
+        List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS").forEach(builder.environment()::remove);
+        return builder.redirectErrorStream(true).start();
+    }
+}

@@ -1,0 +1,369 @@
+package dev.pail.repository;
+
+import dev.pail.Batch;
+import dev.pail.Entry;
+import dev.pail.Pail;
+import dev.pail.PailException;
+import dev.pail.ShardFormat;
+import dev.pail.Verification;
+import dev.pail.clock.Head;
+import dev.pail.clock.MerkleClock;
+import dev.pail.clock.UnrelatedHistoriesException;
+import dev.pail.disk.CrashDisk;
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * Changes a repository, and loses the power before each call of the disk that changes something, with several outcomes. What
+ * must be found afterwards is kept beside the disk: of each branch, the state that was acknowledged last, or the one under way.
+ */
+final class CrashWorkload {
+    private static final Path FOLDER = Path.of("/r");
+    private static final int IMAGES_OF_EACH_RANDOM_LOSS = 5;
+    private static final int RECOVERIES_FOR_A_WRITE = 10;
+    private static final String KEY_LETTERS = "abc";
+
+    /** A state of a branch; a generation of -1 stands for no branch. */
+    private record Expected(long generation, Map<String, Cid> entries) {}
+
+    private final Random random;
+    private final ShardFormat format;
+    private final CrashDisk crashing = new CrashDisk();
+    private final UnaryOperator<Disk> faults;
+    private final Map<String, List<Expected>> expected = new TreeMap<>();
+    private List<String> currents = List.of(Repository.MAIN);
+    private boolean made;
+    private long recoveries;
+    private long writes;
+
+    /** Changes on a disk that loses its power, but does not fail. */
+    CrashWorkload(long seed) {
+        this(seed, UnaryOperator.identity());
+    }
+
+    /** @param faults puts faults into a disk */
+    CrashWorkload(long seed, UnaryOperator<Disk> faults) {
+        this.random = new Random(seed);
+        this.faults = faults;
+        this.format = random.nextBoolean() ? ShardFormat.v1() : ShardFormat.v0(400, 8);
+    }
+
+    /** Makes a repository and so many changes, and gives how many recoveries there were. */
+    long run(int changes) {
+        crashing.onChange(this::loseThePower);
+        work(changes);
+        loseThePower();
+        return recoveries;
+    }
+
+    private void work(int changes) {
+        Disk disk = faults.apply(crashing);
+        expected.put(Repository.MAIN, List.of(new Expected(0, Map.of())));
+        try (Repository repository = Repository.init(disk, FOLDER, format)) {
+            made = true;
+            change(repository, changes / 2);
+        }
+        try (Repository repository = Repository.open(disk, FOLDER, Duration.ZERO)) {
+            change(repository, changes - changes / 2);
+        }
+    }
+
+    /**
+     * Makes so many changes on a disk that fails: what an error says of the outcome must be true, and remain true when the
+     * power is lost.
+     *
+     * @return the error; none, if nothing has failed
+     */
+    Optional<PailException> fail(int changes) {
+        try {
+            work(changes);
+            return Optional.empty();
+        } catch (PailException e) {
+            if (!String.valueOf(e.getMessage()).contains("injected")) {
+                throw new AssertionError("an error without its reason", e);
+            }
+            loseThePower();
+            Map<String, List<Expected>> before = new TreeMap<>(expected);
+            if (!(e instanceof HeadUpdateUncertainException)) {
+                expected.replaceAll((branch, states) -> states.subList(0, 1));
+            }
+            check(crashing.afterLoss(CrashDisk.Loss.NOTHING, random));
+            expected.putAll(before);
+            if (made) {
+                goOn();
+            }
+            return Optional.of(e);
+        }
+    }
+
+    /** Somebody else goes on where the first one has stopped, with nothing lost yet, and loses the power. */
+    private void goOn() {
+        try (Repository repository = Repository.open(crashing, FOLDER, Duration.ZERO)) {
+            currents = List.of(currents.get(0), repository.current());
+            String branch = repository.branches().get(0);
+            Expected found = read(repository, branch);
+            List<Expected> states = new ArrayList<>(expected.get(branch));
+            states.add(found);
+            expected.put(branch, states);
+            crashing.onChange(() -> {
+                recoverOnce(crashing);
+                recoverOnce(crashing);
+            });
+            // To be told that nothing has changed is to be told that what is there is safe.
+            update(repository, branch, random.nextInt(3) == 0 ? UnaryOperator.identity() : edit());
+            recoverOnce(crashing);
+            for (String name : List.copyOf(expected.keySet())) {
+                if (!repository.branches().contains(name)) {
+                    create(repository, branch, name);
+                    recoverOnce(crashing);
+                }
+            }
+            crashing.onChange(() -> {});
+        }
+        check(crashing.afterLoss(CrashDisk.Loss.ALL, random));
+    }
+
+    /** How many of the recoveries went on to write, and lost the power in that. */
+    long writes() {
+        return writes;
+    }
+
+    private void change(Repository repository, int changes) {
+        for (int i = 0; i < changes; i++) {
+            List<String> names = repository.branches();
+            String branch = names.get(random.nextInt(names.size()));
+            switch (random.nextInt(8)) {
+                case 0 -> create(repository, branch);
+                case 1 -> undo(repository, branch);
+                case 2 -> merge(repository, branch, names.get(random.nextInt(names.size())));
+                case 3 -> switchTo(repository, branch);
+                default -> update(repository, branch, edit());
+            }
+        }
+    }
+
+    private UnaryOperator<Pail> edit() {
+        int count = random.nextInt(3) == 0 ? 1 + random.nextInt(6) : 1;
+        List<String> keys = new ArrayList<>();
+        List<Cid> values = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            StringBuilder key = new StringBuilder();
+            for (int left = 1 + random.nextInt(4); left > 0; left--) {
+                key.append(KEY_LETTERS.charAt(random.nextInt(KEY_LETTERS.length())));
+            }
+            keys.add(key.toString());
+            byte[] value = Integer.toString(random.nextInt(5)).getBytes(StandardCharsets.US_ASCII);
+            values.add(Block.of(Cid.RAW, value).cid());
+        }
+        boolean delete = random.nextInt(4) == 0;
+        return pail -> {
+            Batch batch = pail.batch();
+            for (int i = 0; i < keys.size(); i++) {
+                if (delete) {
+                    batch.delete(keys.get(i));
+                } else {
+                    batch.put(keys.get(i), values.get(i));
+                }
+            }
+            return batch.commit();
+        };
+    }
+
+    /** From now on a branch may be in the state after the one that it is in. */
+    private void goesTo(Repository repository, String branch, Pail next) {
+        List<Expected> states = new ArrayList<>(expected.get(branch));
+        states.add(new Expected(repository.snapshot(branch).generation() + 1, entries(next)));
+        expected.put(branch, states);
+    }
+
+    /** From now on a branch is in the state that it was going to. */
+    private void done(String branch) {
+        List<Expected> states = expected.get(branch);
+        expected.put(branch, List.of(states.get(states.size() - 1)));
+    }
+
+    private void update(Repository repository, String branch, UnaryOperator<Pail> edit) {
+        repository.update(branch, before -> {
+            Pail after = edit.apply(before);
+            if (!after.root().equals(before.root())) {
+                goesTo(repository, branch, after);
+            }
+            return after;
+        });
+        done(branch);
+    }
+
+    private void undo(Repository repository, String branch) {
+        Snapshot snapshot = repository.snapshot(branch);
+        List<LogEntry> log = log(repository, branch);
+        Head head = log.isEmpty()
+                ? snapshot.head()
+                : log.get(random.nextInt(log.size())).from();
+        if (!head.equals(snapshot.head())) {
+            goesTo(repository, branch, repository.pailAt(head));
+        }
+        repository.move(snapshot, head, "undo\n");
+        done(branch);
+    }
+
+    private void merge(Repository repository, String branch, String other) {
+        Head theirs = repository.snapshot(other).head();
+        try {
+            repository.change(branch, "merge " + other, ours -> {
+                var merged = ours.merge(theirs);
+                if (!merged.head().equals(ours.head())) {
+                    goesTo(repository, branch, merged.pail());
+                }
+                return merged;
+            });
+        } catch (UnrelatedHistoriesException e) {
+            return;
+        }
+        done(branch);
+    }
+
+    private void create(Repository repository, String from) {
+        create(repository, from, "b" + expected.size());
+    }
+
+    private void create(Repository repository, String from, String name) {
+        Snapshot start = repository.snapshot(from);
+        expected.put(
+                name,
+                List.of(
+                        new Expected(-1, Map.of()),
+                        new Expected(start.head().isEmpty() ? 0 : 1, entries(start.pail()))));
+        repository.createBranch(name, start.head());
+        done(name);
+    }
+
+    private void switchTo(Repository repository, String branch) {
+        currents = List.of(currents.get(0), branch);
+        repository.switchTo(branch);
+        currents = List.of(branch);
+    }
+
+    private void loseThePower() {
+        for (CrashDisk.Loss loss : CrashDisk.Loss.values()) {
+            for (int i = 0; i < (loss.isRandom() ? IMAGES_OF_EACH_RANDOM_LOSS : 1); i++) {
+                recover(loss);
+            }
+        }
+    }
+
+    private void recover(CrashDisk.Loss loss) {
+        CrashDisk image = crashing.afterLoss(loss, random);
+        try {
+            check(image);
+            if (random.nextInt(RECOVERIES_FOR_A_WRITE) == 0) {
+                writeAndLoseThePower(image);
+            }
+        } catch (RuntimeException | AssertionError e) {
+            throw new AssertionError("after the loss " + loss + " before call " + crashing.calls(), e);
+        }
+    }
+
+    private void check(CrashDisk image) {
+        recoveries++;
+        Repository opened;
+        try {
+            opened = Repository.open(image, FOLDER, Duration.ZERO);
+        } catch (RepositoryException e) {
+            if (made || e.reason() != RepositoryException.Reason.ABSENT) {
+                throw e;
+            }
+            Repository.init(image, FOLDER, format).close();
+            return;
+        }
+        try (Repository repository = opened) {
+            expect(currents.contains(repository.current()), "the current branch");
+            List<String> names = repository.branches();
+            for (Map.Entry<String, List<Expected>> branch : expected.entrySet()) {
+                Expected found = new Expected(-1, Map.of());
+                if (names.contains(branch.getKey())) {
+                    found = read(repository, branch.getKey());
+                }
+                expect(branch.getValue().contains(found), "the state of " + branch.getKey() + ": " + found);
+            }
+        }
+    }
+
+    /** Goes on in what was recovered, and loses the power again before each call. */
+    private void writeAndLoseThePower(CrashDisk image) {
+        if (!made) {
+            return;
+        }
+        writes++;
+        CrashWorkload second = new CrashWorkload(format, random.nextLong());
+        try (Repository repository = Repository.open(image, FOLDER, Duration.ZERO)) {
+            for (String name : repository.branches()) {
+                second.expected.put(name, List.of(read(repository, name)));
+            }
+            second.currents = List.of(repository.current());
+            String branch = repository.branches().get(0);
+            image.onChange(() -> {
+                second.recoverOnce(image);
+                recoveries++;
+            });
+            second.update(repository, branch, second.edit());
+            image.onChange(() -> {});
+        }
+        second.check(image);
+        second.check(image.afterLoss(CrashDisk.Loss.ALL, random));
+    }
+
+    /** Changes to what was recovered from a loss of power. */
+    private CrashWorkload(ShardFormat format, long seed) {
+        this.random = new Random(seed);
+        this.faults = UnaryOperator.identity();
+        this.format = format;
+        this.made = true;
+    }
+
+    private void recoverOnce(CrashDisk image) {
+        CrashDisk.Loss[] losses = CrashDisk.Loss.values();
+        check(image.afterLoss(losses[random.nextInt(losses.length)], random));
+    }
+
+    private static Expected read(Repository repository, String branch) {
+        Snapshot snapshot = repository.snapshot(branch);
+        expect(Verification.of(repository.blocks(), snapshot.root()).isSound(), "soundness of " + branch);
+        MerkleClock.open(repository.blocks()).history(snapshot.head());
+        List<LogEntry> log = log(repository, branch);
+        expect(log.size() == snapshot.generation(), "the number of entries of the log of " + branch);
+        expect(log.isEmpty() || log.get(0).to().equals(snapshot.head()), "the last entry of the log of " + branch);
+        return new Expected(snapshot.generation(), entries(snapshot.pail()));
+    }
+
+    private static List<LogEntry> log(Repository repository, String branch) {
+        try (Stream<LogEntry> log = repository.log(branch)) {
+            return log.toList();
+        }
+    }
+
+    private static Map<String, Cid> entries(Pail pail) {
+        Map<String, Cid> entries = new TreeMap<>();
+        try (Stream<Entry> all = pail.entries()) {
+            all.forEach(entry -> entries.put(entry.key(), entry.value()));
+        }
+        return entries;
+    }
+
+    private static void expect(boolean holds, String what) {
+        if (!holds) {
+            throw new AssertionError(what);
+        }
+    }
+}

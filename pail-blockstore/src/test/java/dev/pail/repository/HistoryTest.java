@@ -1,0 +1,394 @@
+package dev.pail.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pail.Entry;
+import dev.pail.MissingBlockException;
+import dev.pail.Pail;
+import dev.pail.ShardFormat;
+import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.clock.Event;
+import dev.pail.clock.Head;
+import dev.pail.clock.MerkleClock;
+import dev.pail.clock.Operation;
+import dev.pail.clock.ReplicatedPail;
+import dev.pail.disk.CrashDisk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Branches, where they stood, and what moved them. */
+class HistoryTest {
+    private static final Path FOLDER = Path.of("/r");
+    private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
+    private static final Cid OTHER_VALUE = Block.of(Cid.RAW, new byte[] {2}).cid();
+
+    private final CrashDisk disk = new CrashDisk();
+    private final Repository repository = Repository.init(disk, FOLDER, ShardFormat.v1());
+
+    @AfterEach
+    void close() {
+        repository.close();
+    }
+
+    private Snapshot put(String key) {
+        repository.update("main", pail -> pail.put(key, VALUE));
+        return repository.snapshot("main");
+    }
+
+    private List<LogEntry> log(String branch) {
+        try (Stream<LogEntry> log = repository.log(branch)) {
+            return log.toList();
+        }
+    }
+
+    private static List<String> keys(Pail pail) {
+        try (Stream<Entry> entries = pail.entries()) {
+            return entries.map(Entry::key).toList();
+        }
+    }
+
+    private Event event(Head head) {
+        assertThat(head.size()).isEqualTo(1);
+        return MerkleClock.open(repository.blocks()).event(head.events().get(0));
+    }
+
+    @Test
+    void aNewRepositoryHasNoEvents() {
+        Snapshot snapshot = repository.snapshot("main");
+        assertThat(snapshot.generation()).isZero();
+        assertThat(snapshot.head()).isEqualTo(Head.empty());
+        assertThat(snapshot.pail().format()).isEqualTo(ShardFormat.v1());
+        assertThat(snapshot.root())
+                .isEqualTo(Pail.create(new MemoryBlockStore(), ShardFormat.v1()).root());
+        assertThat(repository.branches()).containsExactly("main");
+        assertThat(repository.current()).isEqualTo("main");
+        assertThat(log("main")).isEmpty();
+    }
+
+    @Test
+    void readingWritesNothing() {
+        put("a");
+        long calls = disk.calls();
+        try (Repository reader = Repository.open(disk, FOLDER, Duration.ZERO)) {
+            assertThat(keys(reader.pail())).containsExactly("a");
+            assertThat(keys(reader.pailAt(Head.empty()))).isEmpty();
+            reader.resolve("@{1}");
+            reader.replica("main");
+        }
+        assertThat(disk.calls()).isEqualTo(calls);
+    }
+
+    @Test
+    void everyChangeIsAnEventAndALineOfTheLog() {
+        Snapshot first = put("a");
+        assertThat(event(first.head()).operation()).isEqualTo(new Operation.Put("a", VALUE));
+        assertThat(event(first.head()).parents()).isEmpty();
+
+        repository.update(
+                "main",
+                "several\n\t\\ \u00e9\ud83d\ude00",
+                pail -> pail.put("b", VALUE)
+                        .put("a", OTHER_VALUE)
+                        .put("c", VALUE)
+                        .delete("c"));
+        Snapshot second = repository.snapshot("main");
+        Event event = event(second.head());
+        assertThat(event.operation())
+                .isEqualTo(new Operation.Batch(
+                        List.of(new Operation.Put("a", OTHER_VALUE), new Operation.Put("b", VALUE))));
+        assertThat(event.parents()).isEqualTo(first.head().events());
+        assertThat(event.root()).isEqualTo(second.root());
+
+        repository.update("main", pail -> pail.delete("a"));
+        List<LogEntry> log = log("main");
+        assertThat(log).extracting(LogEntry::generation).containsExactly(3L, 2L, 1L);
+        assertThat(log)
+                .extracting(LogEntry::reason)
+                .containsExactly("delete \"a\"", "several\n\t\\ \u00e9\ud83d\ude00", "put \"a\"");
+        assertThat(log).extracting(LogEntry::from).containsExactly(second.head(), first.head(), Head.empty());
+        assertThat(log.get(0).to()).isEqualTo(repository.snapshot("main").head());
+        assertThat(log).extracting(LogEntry::time).isSortedAccordingTo((a, b) -> b.compareTo(a));
+    }
+
+    @Test
+    void aChangeOfNothingIsNone() {
+        Snapshot before = put("a");
+        assertThat(repository
+                        .update("main", pail -> pail.put("a", VALUE).delete("b"))
+                        .root())
+                .isEqualTo(before.root());
+        assertThat(repository.snapshot("main")).isEqualTo(before);
+        assertThat(repository.move(before, before.head(), "nowhere").generation())
+                .isEqualTo(1);
+        assertThat(log("main")).hasSize(1);
+    }
+
+    @Test
+    void manyChangesAreSeveralEventsOfOneMove() {
+        int count = 12_000;
+        Pail changed = repository.update("main", pail -> {
+            var batch = pail.batch();
+            IntStream.range(0, count).forEach(i -> batch.put("key " + i, VALUE));
+            return batch.commit();
+        });
+        Snapshot snapshot = repository.snapshot("main");
+        assertThat(snapshot.root()).isEqualTo(changed.root());
+        assertThat(snapshot.generation()).isEqualTo(1);
+        MerkleClock clock = MerkleClock.open(repository.blocks());
+        List<Event> events =
+                clock.history(snapshot.head()).stream().map(clock::event).toList();
+        assertThat(events)
+                .extracting(event -> event.operation().changes().size())
+                .containsExactly(5000, 5000, 2000);
+        // Each root is what the events up to there give.
+        Pail replayed = Pail.create(new MemoryBlockStore(), ShardFormat.v1());
+        for (Event event : events) {
+            for (Operation.Change change : event.operation().changes()) {
+                replayed = replayed.put(change.key(), VALUE);
+            }
+            assertThat(replayed.root()).isEqualTo(event.root());
+        }
+        assertThat(repository.resolve("@{0}").pail().root()).isEqualTo(changed.root());
+    }
+
+    @Test
+    void theFunctionIsCalledAgainWithTheNewerVersion() {
+        List<List<String>> seen = new ArrayList<>();
+        try (Repository other = Repository.open(disk, FOLDER, Duration.ZERO)) {
+            repository.update("main", pail -> {
+                seen.add(keys(pail));
+                if (seen.size() < 3) {
+                    other.update("main", theirs -> theirs.put("theirs " + seen.size(), VALUE));
+                }
+                return pail.put("ours", VALUE);
+            });
+        }
+        assertThat(seen).containsExactly(List.of(), List.of("theirs 1"), List.of("theirs 1", "theirs 2"));
+        assertThat(keys(repository.pail())).containsExactly("ours", "theirs 1", "theirs 2");
+        assertThat(repository.snapshot("main").generation()).isEqualTo(3);
+    }
+
+    /** Whoever always loses is let in front in the end: then the others find the lock taken. */
+    @Test
+    void whoLosesManyRacesHoldsTheLock() {
+        List<String> calls = new ArrayList<>();
+        try (Repository other = Repository.open(disk, FOLDER, Duration.ZERO)) {
+            repository.update("main", pail -> {
+                calls.add("call");
+                try {
+                    other.update("main", theirs -> theirs.put("theirs " + calls.size(), VALUE));
+                } catch (dev.pail.StoreLockedException e) {
+                    calls.add("locked");
+                }
+                return pail.put("ours", VALUE);
+            });
+        }
+        assertThat(calls).hasSize(10).endsWith("locked");
+        assertThat(repository.snapshot("main").generation()).isEqualTo(9);
+        assertThat(repository.pail().get("ours")).isPresent();
+    }
+
+    @Test
+    void aMoveThatLosesARaceIsRefused() {
+        Snapshot before = put("a");
+        put("b");
+        repository.move(repository.snapshot("main"), before.head(), "back");
+        // The same head again, but not the same generation.
+        assertThatExceptionOfType(HeadMovedException.class)
+                .isThrownBy(() -> repository.move(before, Head.empty(), "reset"))
+                .satisfies(e -> {
+                    assertThat(e.branch()).isEqualTo("main");
+                    assertThat(e.expected()).isEqualTo(1);
+                    assertThat(e.found()).isEqualTo(3);
+                });
+        assertThat(keys(repository.pail())).containsExactly("a");
+        assertThat(log("main").get(0).reason()).isEqualTo("back");
+    }
+
+    @Test
+    void aBranchGoesOnlyWhereAllEventsAre() {
+        put("a");
+        Snapshot snapshot = put("b");
+        MemoryBlockStore elsewhere = new MemoryBlockStore();
+        ReplicatedPail theirs =
+                ReplicatedPail.create(elsewhere, ShardFormat.v1()).put("x", VALUE);
+        Head first = theirs.head();
+        theirs = theirs.put("y", VALUE);
+        Head second = theirs.head();
+        assertThatExceptionOfType(MissingBlockException.class)
+                .isThrownBy(() -> repository.move(snapshot, second, "import"))
+                .satisfies(e -> assertThat(e.cid()).isEqualTo(second.events().get(0)));
+        for (Head head : List.of(second, first)) {
+            Cid event = head.events().get(0);
+            repository.blocks().put(elsewhere.get(event).orElseThrow());
+            assertThatExceptionOfType(MissingBlockException.class)
+                    .isThrownBy(() -> repository.move(snapshot, second, "import"));
+            repository
+                    .blocks()
+                    .put(elsewhere
+                            .get(MerkleClock.open(elsewhere).event(event).root())
+                            .orElseThrow());
+        }
+        assertThat(repository.snapshot("main")).isEqualTo(snapshot);
+        assertThat(keys(repository.move(snapshot, second, "import").pail())).containsExactly("x", "y");
+        assertThat(keys(repository.pail())).containsExactly("x", "y");
+    }
+
+    @Test
+    void branchesAreMergedByWayOfTheReplica() {
+        Snapshot fork = put("a");
+        repository.createBranch("other", fork.head());
+        repository.update("other", pail -> pail.put("theirs", VALUE));
+        put("ours");
+        Head theirs = repository.snapshot("other").head();
+        ReplicatedPail merged = repository.change("main", "merge other", ours -> ours.merge(theirs));
+
+        assertThat(merged.head().size()).isEqualTo(2);
+        try (Repository again = Repository.open(disk, FOLDER, Duration.ZERO)) {
+            assertThat(again.snapshot("main").head()).isEqualTo(merged.head());
+            assertThat(keys(again.pail())).containsExactly("a", "ours", "theirs");
+            assertThat(again.root("main")).isEqualTo(merged.root());
+        }
+        assertThat(event(put("next").head()).parents()).hasSize(2);
+        assertThat(repository.resolve("@{1}").head()).contains(merged.head());
+    }
+
+    @Test
+    void branchesAreMadeAndSwitchedTo() {
+        Snapshot start = put("a");
+        assertThat(repository.createBranch("b.1", start.head()).pail().root()).isEqualTo(start.root());
+        repository.createBranch("empty", Head.empty());
+        put("b");
+        assertThat(repository.branches()).containsExactly("b.1", "empty", "main");
+        assertThat(keys(repository.pail("b.1"))).containsExactly("a");
+        assertThat(keys(repository.pail("empty"))).isEmpty();
+        assertThat(repository.snapshot("empty").generation()).isZero();
+        repository.switchTo("b.1");
+        assertThat(repository.current()).isEqualTo("b.1");
+        assertThatExceptionOfType(RepositoryException.class)
+                .isThrownBy(() -> repository.switchTo("nowhere"))
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.ABSENT));
+        assertThatExceptionOfType(RepositoryException.class)
+                .isThrownBy(() -> repository.createBranch("empty", start.head()))
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.PRESENT));
+        assertThatExceptionOfType(RepositoryException.class)
+                .isThrownBy(() -> repository.createBranch("../x", start.head()))
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.NAME));
+    }
+
+    @Test
+    void versionsHaveManyNames() {
+        Snapshot first = put("a");
+        Snapshot second = put("b");
+        repository.createBranch("other", first.head());
+        repository.move(second, first.head(), "undo");
+        String event = second.head().toString();
+
+        for (String text : List.of(
+                "@{1}", "main@{1}", event, event.substring(0, 20), second.root().toString())) {
+            assertThat(repository.resolve(text)).as(text).satisfies(revision -> {
+                assertThat(revision.head()).contains(second.head());
+                assertThat(revision.pail().root()).isEqualTo(second.root());
+            });
+        }
+        for (String text : List.of("main", "other", "@{0}", "@{2}", "other@{0}")) {
+            assertThat(repository.resolve(text).head()).as(text).contains(first.head());
+        }
+        assertThat(repository.resolve("@{3}").head()).contains(Head.empty());
+        Pail loose = repository.pail().put("loose", VALUE);
+        assertThat(repository.resolve(loose.root().toString()).head()).isEmpty();
+        assertThat(keys(repository.resolve(loose.root().toString()).pail())).containsExactly("a", "loose");
+        repository.switchTo("other");
+        assertThat(repository.resolve("@{1}").head()).contains(Head.empty());
+    }
+
+    private void names(String text, RepositoryException.Reason reason, String... said) {
+        assertThatExceptionOfType(RepositoryException.class)
+                .as(text)
+                .isThrownBy(() -> repository.resolve(text))
+                .satisfies(e -> {
+                    assertThat(e.reason()).isEqualTo(reason);
+                    for (String each : said) {
+                        assertThat(e).hasMessageContaining(each);
+                    }
+                });
+    }
+
+    @Test
+    void whatNamesNoVersionOrSeveral() {
+        Snapshot first = put("a");
+        Snapshot second = put("b");
+        names(
+                "bafyrei",
+                RepositoryException.Reason.AMBIGUOUS,
+                first.head().toString(),
+                second.head().toString());
+        names("baf", RepositoryException.Reason.NAME);
+        names("", RepositoryException.Reason.NAME);
+        names("a b c d", RepositoryException.Reason.NAME);
+        names("nothing", RepositoryException.Reason.ABSENT);
+        names("@{3}", RepositoryException.Reason.ABSENT, "2 times");
+        names("nothing@{1}", RepositoryException.Reason.ABSENT);
+        names(VALUE.toString(), RepositoryException.Reason.ABSENT);
+        names(
+                Block.of(Cid.DAG_CBOR, new byte[] {1}).cid().toString(),
+                RepositoryException.Reason.ABSENT,
+                "not in this repository");
+    }
+
+    @Test
+    void listenersAreToldInOrderOfWhatIsSafe() {
+        List<String> told = new ArrayList<>();
+        List<Throwable> thrown = new ArrayList<>();
+        Thread.currentThread().setUncaughtExceptionHandler((thread, error) -> thrown.add(error));
+        Registration bad = repository.listen(move -> {
+            throw new IllegalStateException("no");
+        });
+        Registration good = repository.listen(move -> {
+            told.add(move.branch() + " " + move.entry().generation());
+            try (Repository other = Repository.open(
+                    disk.afterLoss(CrashDisk.Loss.ALL, new java.util.Random(1)), FOLDER, Duration.ZERO)) {
+                assertThat(other.snapshot(move.branch()).head())
+                        .isEqualTo(move.entry().to());
+            }
+            if (told.size() == 1) {
+                repository.update("main", pail -> pail.put("from a listener", VALUE));
+            }
+        });
+        put("a");
+        assertThat(told).containsExactly("main 1", "main 2");
+        bad.close();
+        repository.createBranch("other", repository.snapshot("main").head());
+        repository.update("main", pail -> pail);
+        good.close();
+        put("b");
+        Thread.currentThread().setUncaughtExceptionHandler(null);
+        assertThat(told).containsExactly("main 1", "main 2", "other 1");
+        assertThat(thrown).hasSize(2).allMatch(error -> "no".equals(error.getMessage()));
+    }
+
+    @Test
+    void aSnapshotStaysReadable() {
+        Snapshot before = put("a");
+        repository.update("main", pail -> pail.delete("a").put("b", VALUE));
+        assertThat(keys(before.pail())).containsExactly("a");
+        assertThatThrownBy(() -> before.pail().put("\ud800", VALUE))
+                .isInstanceOf(dev.pail.KeyNotAllowedException.class);
+        // Blocks that are put outside of a change are safe at once.
+        Pail own = before.pail().put("c", VALUE);
+        try (Repository other =
+                Repository.open(disk.afterLoss(CrashDisk.Loss.ALL, new java.util.Random(1)), FOLDER, Duration.ZERO)) {
+            assertThat(keys(Pail.open(other.blocks(), own.root()))).containsExactly("a", "c");
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package dev.pail.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.pail.ShardFormat;
+import dev.pail.clock.Head;
+import dev.pail.disk.CrashDisk;
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Something that has happened to a log: what is torn at its end is of no account, what is damaged within is named. */
+class LogDamageTest {
+    private static final Path FOLDER = Path.of("/r");
+    private static final Path LOG = FOLDER.resolve("logs/main");
+    private static final Path HEAD = FOLDER.resolve("heads/main");
+    private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
+
+    private final CrashDisk disk = new CrashDisk();
+    private byte[] log = {};
+    private Head head = Head.empty();
+
+    @BeforeEach
+    void makeThreeMoves() throws IOException {
+        Repository.init(disk, FOLDER, ShardFormat.v1()).close();
+        try (Repository repository = open()) {
+            for (String key : List.of("a", "b", "c")) {
+                repository.update("main", pail -> pail.put(key, VALUE));
+            }
+            head = repository.snapshot("main").head();
+        }
+        log = disk.read(LOG, 1 << 20);
+    }
+
+    private Repository open() {
+        return Repository.open(disk, FOLDER, Duration.ZERO);
+    }
+
+    private void write(Path file, byte[] bytes) throws IOException {
+        disk.delete(file);
+        try (Disk.WritableFile out = disk.create(file)) {
+            out.write(bytes);
+        }
+    }
+
+    private static byte[] text(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static byte[] join(byte[] first, byte[] second) {
+        byte[] both = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, both, first.length, second.length);
+        return both;
+    }
+
+    private static List<LogEntry> entries(Repository repository) {
+        try (Stream<LogEntry> entries = repository.log("main")) {
+            return entries.toList();
+        }
+    }
+
+    private int line(int number) {
+        int at = 0;
+        for (int i = 1; i < number; i++) {
+            at = new String(log, StandardCharsets.US_ASCII).indexOf('\n', at) + 1;
+        }
+        return at;
+    }
+
+    /** The line of a move that did not happen: it counts for nothing, whether it is whole or not. */
+    @Test
+    void whatIsAtTheEndOfTheLogAndNotInTheHead() throws IOException {
+        LogEntry next = new LogEntry(4, disk.now(), "lost", head, Head.empty());
+        byte[] line = LogLine.encode(next);
+        for (int cut = 1; cut <= line.length; cut++) {
+            tolerates(join(log, Arrays.copyOf(line, cut)));
+        }
+        for (String tail : List.of("\0", "\n", "\n\n", "\0".repeat(5000), "x\ty\n\0z\n", "\u00ff\n".repeat(3000))) {
+            tolerates(join(log, text(tail)));
+        }
+    }
+
+    private void tolerates(byte[] damaged) throws IOException {
+        write(LOG, damaged);
+        try (Repository repository = open()) {
+            assertThat(repository.snapshot("main").generation()).isEqualTo(3);
+            assertThat(entries(repository)).hasSize(3);
+            repository.update("main", pail -> pail.put("d", VALUE));
+            assertThat(entries(repository)).hasSize(4);
+            // The next writer has taken it away, or noted the same generation again.
+            byte[] mended = disk.read(LOG, 1 << 20);
+            assertThat(Arrays.copyOf(mended, log.length)).isEqualTo(log);
+            repository.move(repository.snapshot("main"), head, "back");
+        }
+        try (Repository repository = open()) {
+            assertThat(entries(repository)).hasSize(5);
+            assertThat(entries(repository).get(0).generation()).isEqualTo(5);
+        }
+        write(HEAD, text(head + "\n"));
+    }
+
+    /** A head that has moved has its entry, and the entry is safe before: so this is no crash. */
+    @Test
+    void aCutThatTakesTheEntryOfTheHead() throws IOException {
+        for (int size = 0; size < log.length; size++) {
+            write(LOG, Arrays.copyOf(log, size));
+            try (Repository repository = open()) {
+                assertThatExceptionOfType(RepositoryException.class)
+                        .isThrownBy(() -> repository.root("main"))
+                        .withMessageContainingAll(LOG.toString(), HEAD.toString(), head.toString())
+                        .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.DAMAGED));
+            }
+        }
+    }
+
+    @Test
+    void damageInTheMiddleIsNamedByItsLine() throws IOException {
+        for (int number = 1; number <= 2; number++) {
+            // Without its end, the last line but one would be part of the last.
+            int end = line(number + 1) - (number == 2 ? 1 : 0);
+            for (int at = line(number); at < end; at++) {
+                byte[] damaged = log.clone();
+                damaged[at] ^= 1;
+                write(LOG, damaged);
+                int damagedLine = number;
+                try (Repository repository = open()) {
+                    assertThat(repository.pail().entries()).hasSize(3);
+                    assertThatExceptionOfType(RepositoryException.class)
+                            .isThrownBy(() -> entries(repository))
+                            .withMessageContainingAll(LOG.toString(), "line " + damagedLine)
+                            .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.DAMAGED));
+                }
+            }
+        }
+    }
+
+    @Test
+    void linesThatAreMissingOrTwice() throws IOException {
+        byte[] withoutFirst = Arrays.copyOfRange(log, line(2), log.length);
+        byte[] withoutSecond = join(Arrays.copyOf(log, line(2)), Arrays.copyOfRange(log, line(3), log.length));
+        byte[] twice = join(Arrays.copyOf(log, line(3)), Arrays.copyOfRange(log, line(2), log.length));
+        for (byte[] damaged : List.of(withoutFirst, withoutSecond)) {
+            write(LOG, damaged);
+            try (Repository repository = open()) {
+                assertThat(repository.pail().entries()).hasSize(3);
+                assertThatExceptionOfType(RepositoryException.class).isThrownBy(() -> entries(repository));
+            }
+        }
+        // As if the first of the two had not happened.
+        write(LOG, twice);
+        try (Repository repository = open()) {
+            assertThat(entries(repository)).hasSize(3);
+        }
+    }
+
+    @Test
+    void linesOfAnyLengthAreRead() throws IOException {
+        try (Repository repository = open()) {
+            for (int length = 0; length < 9000; length += 400) {
+                String reason = "\u00e9".repeat(length);
+                String key = "key " + length;
+                repository.update("main", reason, pail -> pail.put(key, VALUE));
+                List<LogEntry> entries = entries(repository);
+                assertThat(entries.get(0).reason()).isEqualTo(reason.substring(0, Math.min(length, 1000)));
+                assertThat(entries).hasSize(4 + length / 400);
+            }
+        }
+    }
+
+    @Test
+    void lineThatIsMuchTooLong() throws IOException {
+        write(LOG, join(log, new byte[3 << 20]));
+        try (Repository repository = open()) {
+            assertThatExceptionOfType(RepositoryException.class)
+                    .isThrownBy(() -> repository.root("main"))
+                    .withMessageContaining(LOG.toString());
+        }
+    }
+}

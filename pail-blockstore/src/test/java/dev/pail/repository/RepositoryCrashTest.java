@@ -1,0 +1,32 @@
+package dev.pail.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.car.Randomness;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** RELIABILITY T6: whenever the power is lost, what was acknowledged is there, complete, or what was under way instead. */
+class RepositoryCrashTest {
+    private static final int CHANGES = 10;
+
+    @Test
+    void thePowerIsLostBeforeEachCall() {
+        long seed = Randomness.seed("RepositoryCrashTest");
+        int workloads = Randomness.times(20, 2000);
+        AtomicLong recoveries = new AtomicLong();
+        AtomicLong writes = new AtomicLong();
+        LongStream.range(seed, seed + workloads).parallel().forEach(each -> {
+            CrashWorkload workload = new CrashWorkload(each);
+            try {
+                recoveries.addAndGet(workload.run(CHANGES));
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("workload " + each, e);
+            }
+            writes.addAndGet(workload.writes());
+        });
+        System.out.println("RepositoryCrashTest: " + recoveries + " recoveries, " + writes + " of them wrote on");
+        assertThat(recoveries.get()).isGreaterThan(2500L * workloads);
+    }
+}
