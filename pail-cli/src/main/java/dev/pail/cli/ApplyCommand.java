@@ -3,18 +3,9 @@ package dev.pail.cli;
 import dev.pail.Batch;
 import dev.pail.Pail;
 import dev.pail.repository.Repository;
-import java.io.BufferedInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.util.Set;
 
 /** Makes many changes. */
 final class ApplyCommand extends ChangeCommand {
-    /** Failures that are the fault of a line, so that the next one may do better. */
-    private static final Set<String> OF_A_LINE = Set.of("key", "limit", "value", "syntax");
-
     ApplyCommand() {
         super(
                 "apply",
@@ -30,53 +21,49 @@ final class ApplyCommand extends ChangeCommand {
     @Override
     int run(Call call) {
         try (Repository repository = call.repository();
-                InputStream in = open(call)) {
-            Operations operations = new Operations(in);
+                Lines lines = Inputs.lines(call, 0);
+                Progress progress = call.progress("operations", lines)) {
+            Operations operations = new Operations(lines);
             return call.flag("--each")
-                    ? applyEach(call, repository, operations)
-                    : applyAll(call, repository, operations);
-        } catch (IOException e) {
-            throw new Failure.Found(Exit.FAILED, "io", "cannot read operations: " + e.getMessage(), null);
+                    ? applyEach(call, repository, operations, progress)
+                    : applyAll(call, repository, operations, lines, progress);
         }
     }
 
-    private static InputStream open(Call call) throws IOException {
-        String file = call.optionalParameter(0);
-        if (file == null || file.equals("-")) {
-            return new BufferedInputStream(call.terminal().in());
-        }
-        try {
-            return new BufferedInputStream(Files.newInputStream(call.terminal().path(file)));
-        } catch (NoSuchFileException e) {
-            throw new Failure.Found(Exit.FAILED, "io", "no such file: " + file, null);
-        }
-    }
-
-    private static int applyAll(Call call, Repository repository, Operations operations) {
-        Pail changed = repository.update(call.branch(), pail -> {
-            try {
-                Batch batch = pail.batch();
-                for (Operations.Operation next = operations.next(); next != null; next = operations.next()) {
-                    next.applyTo(batch);
-                }
-                return batch.commit();
-            } catch (RuntimeException e) {
-                Failure failure = Failure.of(e);
-                if (!OF_A_LINE.contains(failure.type())) {
-                    throw e;
-                }
-                throw new Failure.Found(
-                        failure.exit(),
-                        failure.type(),
-                        "line " + operations.number() + ": " + failure.message(),
-                        "nothing was changed");
+    private static int applyAll(
+            Call call, Repository repository, Operations operations, Lines lines, Progress progress) {
+        Replayed<Numbered> all = new Replayed<>(() -> {
+            Operations.Operation next = operations.next();
+            if (next == null) {
+                return null;
             }
+            progress.step();
+            return new Numbered(lines.number(), next);
         });
+        Pail changed = repository.update(call.branch(repository), pail -> apply(all, pail, lines));
         printRoot(call, changed);
         return Exit.DONE;
     }
 
-    private static int applyEach(Call call, Repository repository, Operations operations) {
+    private record Numbered(long line, Operations.Operation operation) {}
+
+    private static Pail apply(Replayed<Numbered> all, Pail pail, Lines lines) {
+        all.restart();
+        Numbered at = null;
+        try {
+            Batch batch = pail.batch();
+            for (Numbered next = all.next(); next != null; next = all.next()) {
+                at = next;
+                next.operation().applyTo(batch);
+                at = null;
+            }
+            return batch.commit();
+        } catch (RuntimeException e) {
+            throw Operations.at("line " + (at == null ? lines.number() : at.line()), e);
+        }
+    }
+
+    private static int applyEach(Call call, Repository repository, Operations operations, Progress progress) {
         int status = Exit.DONE;
         while (true) {
             try {
@@ -84,7 +71,7 @@ final class ApplyCommand extends ChangeCommand {
                 if (operation == null) {
                     return status;
                 }
-                Pail changed = repository.update(call.branch(), pail -> {
+                Pail changed = repository.update(call.branch(repository), pail -> {
                     Batch batch = pail.batch();
                     operation.applyTo(batch);
                     return batch.commit();
@@ -94,7 +81,7 @@ final class ApplyCommand extends ChangeCommand {
                                 json.writeStringField("root", changed.root().toString()));
             } catch (RuntimeException e) {
                 Failure failure = Failure.of(e);
-                if (!OF_A_LINE.contains(failure.type())) {
+                if (!Operations.isOfALine(failure)) {
                     throw e;
                 }
                 status = Exit.NO;
@@ -104,6 +91,7 @@ final class ApplyCommand extends ChangeCommand {
                 });
             }
             call.terminal().flush();
+            progress.step();
         }
     }
 }

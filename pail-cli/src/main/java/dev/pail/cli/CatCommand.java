@@ -3,32 +3,39 @@ package dev.pail.cli;
 import dev.pail.Escapes;
 import dev.pail.Pail;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.Repository;
 
 /** Prints the bytes behind a value. */
 final class CatCommand extends Command {
     CatCommand() {
-        super("cat", "Prints the bytes of the block that a key's value names.");
+        super("cat", "Prints the bytes of the block that a key's value names; with --json, in base64.");
         parameter("KEY", "1", "The key.");
-        examples("  pail cat readme");
+        readsAt();
+        examples("  pail cat readme", "  pail cat readme --at @{1}");
     }
 
     @Override
     int run(Call call) {
-        try (Repository repository = call.repository()) {
-            Pail pail = repository.pail(call.branch());
+        try (Versions versions = call.versions()) {
+            Pail pail = versions.pail();
             String key = call.parameter(0);
             Cid value = GetCommand.value(pail, key);
-            byte[] bytes = repository
-                    .blocks()
+            byte[] bytes = versions.blocks()
                     .get(value)
                     .orElseThrow(() -> new Failure.Found(
                             Exit.DAMAGED,
                             "missing",
-                            "not in this repository: " + value + ", the value of " + Escapes.quote(key),
+                            "not here: " + value + ", the value of " + Escapes.brief(key),
                             "fetch it with an IPFS tool"))
                     .bytes();
-            call.terminal().write(bytes);
+            if (call.terminal().json) {
+                call.terminal().printJson(json -> {
+                    json.writeStringField("key", key);
+                    json.writeStringField("value", value.toString());
+                    json.writeBinaryField("bytes", bytes);
+                });
+            } else {
+                call.terminal().write(bytes);
+            }
             return Exit.DONE;
         }
     }

@@ -1,6 +1,7 @@
 package dev.pail.cli;
 
 import dev.pail.Pail;
+import dev.pail.ipld.Cid;
 
 /** A command that makes a new version, and prints its root. */
 abstract class ChangeCommand extends Command {
@@ -9,11 +10,14 @@ abstract class ChangeCommand extends Command {
     }
 
     static void printRoot(Call call, Pail pail) {
+        printRoot(call, pail.root());
+    }
+
+    static void printRoot(Call call, Cid root) {
         if (call.terminal().json) {
-            call.terminal()
-                    .printJson(json -> json.writeStringField("root", pail.root().toString()));
+            call.terminal().printJson(json -> json.writeStringField("root", root.toString()));
         } else if (!call.terminal().quiet) {
-            call.terminal().print(pail.root().toString());
+            call.terminal().print(root.toString());
         }
     }
 }

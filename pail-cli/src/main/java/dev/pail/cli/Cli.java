@@ -1,21 +1,32 @@
 package dev.pail.cli;
 
 import dev.pail.Escapes;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** The command {@code pail} with all its commands. */
 final class Cli {
+    private static final List<String> NAMES = List.of(
+            "init", "put", "get", "cat", "rm", "ls", "root", "apply", "load", "tree", "stat", "log", "diff", "branch",
+            "switch", "merge", "undo", "reset", "export", "import", "verify", "help");
+
     private final Terminal terminal;
     private final Map<String, Command> commands = new LinkedHashMap<>();
     private final CommandLine parser;
 
-    Cli(Terminal terminal) {
+    /**
+     * The command with those of its commands that its arguments can be for: setting up all of them takes longer than most of
+     * them do.
+     */
+    Cli(Terminal terminal, String... arguments) {
         this.terminal = terminal;
         CommandSpec root = CommandSpec.create().name("pail");
         root.usageMessage()
@@ -24,55 +35,94 @@ final class Cli {
                 .footerHeading("%nExit status: 0 done, 1 a negative answer, 2 wrong usage, 3 failed,%n"
                         + "4 conflict or locked, 5 damaged or missing data, 130 interrupted.%n");
         Globals.addTo(root);
-        root.addOption(CommandLine.Model.OptionSpec.builder("-V", "--version")
+        root.addOption(OptionSpec.builder("-V", "--version")
                 .type(boolean.class)
                 .arity("0")
                 .versionHelp(true)
                 .description("Show the version.")
                 .build());
-        for (Command command : List.of(
-                new InitCommand(),
-                new PutCommand(),
-                new GetCommand(),
-                new CatCommand(),
-                new RmCommand(),
-                new LsCommand(),
-                new RootCommand(),
-                new ApplyCommand(),
-                new TreeCommand(),
-                new StatCommand(),
-                new VerifyCommand())) {
-            commands.put(command.spec().name(), command);
-            root.addSubcommand(command.spec().name(), command.spec());
+        for (String name : wanted(List.of(arguments))) {
+            Command command = command(name);
+            commands.put(name, command);
+            root.addSubcommand(name, command.spec());
         }
-        root.addSubcommand("help", CommandSpec.forAnnotatedObject(new CommandLine.HelpCommand()));
-        parser = new CommandLine(root).setExpandAtFiles(false).setUsageHelpAutoWidth(true);
-        parser.setCaseInsensitiveEnumValuesAllowed(true);
+        parser = new CommandLine(root)
+                .setExpandAtFiles(false)
+                .setUsageHelpAutoWidth(true)
+                .registerConverter(Long.class, Cli::number);
+    }
+
+    private static List<String> wanted(List<String> arguments) {
+        List<String> named = new ArrayList<>(NAMES);
+        named.retainAll(arguments);
+        boolean help = arguments.contains("help") || arguments.contains("--help") || arguments.contains("-h");
+        return named.isEmpty() || help ? NAMES : named;
+    }
+
+    private Command command(String name) {
+        return switch (name) {
+            case "init" -> new InitCommand();
+            case "put" -> new PutCommand();
+            case "get" -> new GetCommand();
+            case "cat" -> new CatCommand();
+            case "rm" -> new RmCommand();
+            case "ls" -> new LsCommand();
+            case "root" -> new RootCommand();
+            case "apply" -> new ApplyCommand();
+            case "load" -> new LoadCommand();
+            case "tree" -> new TreeCommand();
+            case "stat" -> new StatCommand();
+            case "log" -> new LogCommand();
+            case "diff" -> new DiffCommand();
+            case "branch" -> new BranchCommand();
+            case "switch" -> new SwitchCommand();
+            case "merge" -> new MergeCommand();
+            case "undo" -> new UndoCommand();
+            case "reset" -> new ResetCommand();
+            case "export" -> new ExportCommand();
+            case "import" -> new ImportCommand();
+            case "verify" -> new VerifyCommand();
+            case "help" -> new HelpCommand(this::parser);
+            default -> throw new IllegalStateException("a name without a command: " + name);
+        };
+    }
+
+    private CommandLine parser() {
+        return parser;
+    }
+
+    private static long number(String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw new CommandLine.TypeConversionException(Escapes.brief(text) + " is no number");
+        }
     }
 
     /** Runs a command line and returns the exit status. */
-    int run(String... arguments) {
+    static int run(Terminal terminal, String... arguments) {
+        return new Cli(terminal, arguments).run(arguments);
+    }
+
+    private int run(String... arguments) {
         try {
-            int status = runParsed(arguments);
-            terminal.flush();
-            return status;
+            try {
+                return runParsed(arguments);
+            } finally {
+                terminal.flush();
+            }
         } catch (Terminal.Closed e) {
             return Exit.PIPE;
         } catch (RuntimeException e) {
             terminal.json |= isJsonAskedFor(arguments);
             Failure failure = Failure.of(e);
-            try {
-                terminal.flush();
-            } catch (RuntimeException again) {
-                return Exit.FAILED;
-            }
             terminal.fail(failure);
             return failure.exit();
         }
     }
 
     private int runParsed(String... arguments) {
-        ParseResult parsed = parser.parseArgs(arguments);
+        ParseResult parsed = parse(arguments);
         ParseResult last = parsed.hasSubcommand() ? parsed.subcommand() : parsed;
         Globals globals = Globals.of(parsed, last);
         terminal.json = globals.json();
@@ -88,29 +138,31 @@ final class Cli {
         }
         Command command = commands.get(last.commandSpec().name());
         if (command == null) {
-            return help(last);
+            throw Failure.usage("no command was given");
         }
         return command.run(new Command.Call(last, globals, terminal));
     }
 
-    private int help(ParseResult help) {
-        List<String> names = help.originalArgs().stream()
-                .dropWhile(argument -> !argument.equals("help"))
-                .skip(1)
-                .toList();
-        if (names.isEmpty()) {
-            if (!help.commandSpec().name().equals("help")) {
-                throw Failure.usage("no command was given");
+    private ParseResult parse(String... arguments) {
+        try {
+            return parser.parseArgs(arguments);
+        } catch (CommandLine.MissingParameterException e) {
+            // What looks like an option is not taken for a key: say so, rather than that the key is missing.
+            CommandSpec command = e.getCommandLine().getCommandSpec();
+            Optional<String> unknown = Arrays.stream(arguments)
+                    .takeWhile(argument -> !argument.equals("--"))
+                    .filter(argument -> argument.length() > 1 && argument.startsWith("-"))
+                    .filter(argument -> !command.optionsMap().containsKey(argument.replaceFirst("=.*", "")))
+                    .findFirst();
+            if (unknown.isPresent()) {
+                throw new Failure.Found(
+                        Exit.USAGE,
+                        "usage",
+                        "no such option: " + Escapes.brief(unknown.get()),
+                        "a key that starts with a dash goes behind --");
             }
-            terminal.print(parser.getUsageMessage().stripTrailing());
-            return Exit.DONE;
+            throw e;
         }
-        Command command = commands.get(names.get(0));
-        if (command == null) {
-            throw Failure.usage("no such command: " + Escapes.quote(names.get(0)));
-        }
-        terminal.print(command.spec().commandLine().getUsageMessage().stripTrailing());
-        return Exit.DONE;
     }
 
     private static String version() {

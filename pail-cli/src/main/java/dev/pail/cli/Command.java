@@ -1,6 +1,7 @@
 package dev.pail.cli;
 
 import dev.pail.repository.Repository;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -12,6 +13,8 @@ import picocli.CommandLine.ParseResult;
 
 /** One of the commands. Built without reflection, because that is most of what starting up takes. */
 abstract class Command {
+    private static final String AT = "--at";
+
     private final CommandSpec spec;
 
     Command(String name, String... description) {
@@ -39,6 +42,11 @@ abstract class Command {
                 .paramLabel(label)
                 .description(description)
                 .build());
+    }
+
+    /** The option that chooses a version to read: {@link Call#versions} heeds it. */
+    final void readsAt() {
+        option(String.class, "REVISION", "Read this version: " + Versions.HOW + ".", AT);
     }
 
     /** @param arity how many there are: {@code 1}, {@code 0..1}, {@code 1..*} */
@@ -96,16 +104,51 @@ abstract class Command {
             return arguments.matchedOptionValue(name, null);
         }
 
-        String branch() {
-            return globals.branch();
+        /** The branch that the command is for. */
+        String branch(Repository repository) {
+            String named = globals.branch();
+            return named == null ? repository.current() : named;
         }
 
         /** The repository that the command is for. */
         Repository repository() {
-            return Repository.open(folder(), Duration.ofSeconds(globals.lockTimeout()));
+            Path store = store();
+            if (Files.isRegularFile(store)) {
+                throw new Failure.Found(
+                        Exit.FAILED,
+                        "read-only",
+                        "a CAR file is only read: " + store,
+                        "make a repository, and take the file in with: pail import FILE");
+            }
+            return Repository.open(store, Duration.ofSeconds(globals.lockTimeout()));
         }
 
-        private Path folder() {
+        /** The versions that the command reads: those of the repository, or of a CAR file. */
+        Versions versions() {
+            Path store = store();
+            if (!Files.isRegularFile(store)) {
+                Repository repository = repository();
+                try {
+                    return new RepositoryVersions(repository, branch(repository), option(AT));
+                } catch (RuntimeException e) {
+                    repository.close();
+                    throw e;
+                }
+            }
+            if (globals.branch() != null) {
+                throw Failure.usage("a CAR file has no branches: " + store);
+            }
+            return CarVersions.open(store, option(AT));
+        }
+
+        /** Shows how far the work has come, if that is wanted. */
+        Progress progress(String what, Lines lines) {
+            Terminal shown = terminal.showsProgress(globals.progress()) ? terminal : null;
+            return new Progress(shown, what, lines, System::nanoTime);
+        }
+
+        /** The repository's own folder, or a CAR file. */
+        Path store() {
             String given = globals.store() != null ? globals.store() : terminal.environment("PAIL_STORE");
             if (given != null) {
                 return terminal.path(given);

@@ -4,11 +4,19 @@ import dev.pail.CorruptBlockException;
 import dev.pail.Escapes;
 import dev.pail.KeyNotAllowedException;
 import dev.pail.MalformedShardException;
+import dev.pail.MergeConflictException;
 import dev.pail.MissingBlockException;
 import dev.pail.PailException;
 import dev.pail.ShardLimitException;
 import dev.pail.StoreLockedException;
+import dev.pail.car.MalformedCarException;
+import dev.pail.clock.ClockLimitException;
+import dev.pail.clock.MalformedEventException;
+import dev.pail.clock.ReplayException;
+import dev.pail.clock.UnrelatedHistoriesException;
 import dev.pail.ipld.MalformedDataException;
+import dev.pail.repository.HeadMovedException;
+import dev.pail.repository.HeadUpdateUncertainException;
 import dev.pail.repository.RepositoryException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -45,10 +53,10 @@ record Failure(
         String first = error.getUnmatched().get(0);
         CommandLine command = error.getCommandLine();
         if (error.isUnknownOption()) {
-            return usage("no such option: " + Escapes.quote(first));
+            return usage("no such option: " + Escapes.brief(first));
         }
         return usage((command.getSubcommands().isEmpty() ? "an argument too many: " : "no such command: ")
-                + Escapes.quote(first));
+                + Escapes.brief(first));
     }
 
     static Failure of(RuntimeException error) {
@@ -88,6 +96,29 @@ record Failure(
         }
         if (error instanceof StoreLockedException) {
             return new Failure(Exit.CONFLICT, "locked", message, "wait for the other writer, or give --lock-timeout");
+        }
+        if (error instanceof MalformedEventException || error instanceof MalformedCarException) {
+            return new Failure(Exit.DAMAGED, "malformed", message, null);
+        }
+        if (error instanceof MergeConflictException) {
+            return new Failure(
+                    Exit.CONFLICT, "conflict", message, "nothing was merged; choose with --policy ours or theirs");
+        }
+        if (error instanceof UnrelatedHistoriesException) {
+            return new Failure(
+                    Exit.CONFLICT,
+                    "unrelated",
+                    message,
+                    "if they belong together: pail merge --allow-unrelated-histories");
+        }
+        if (error instanceof ReplayException || error instanceof ClockLimitException) {
+            return new Failure(Exit.FAILED, "limit", message, null);
+        }
+        if (error instanceof HeadMovedException) {
+            return new Failure(Exit.CONFLICT, "moved", message, "look where the branch stands now, and try again");
+        }
+        if (error instanceof HeadUpdateUncertainException) {
+            return new Failure(Exit.FAILED, "uncertain", message, "see where the branch stands with: pail log");
         }
         if (error instanceof RepositoryException repository) {
             boolean damaged = repository.reason() == RepositoryException.Reason.DAMAGED;

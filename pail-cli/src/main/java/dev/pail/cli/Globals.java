@@ -1,6 +1,5 @@
 package dev.pail.cli;
 
-import dev.pail.repository.Repository;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -11,36 +10,38 @@ import picocli.CommandLine.ParseResult;
  * The options that all commands have, before or behind the name of the command.
  *
  * @param store the repository's own folder, if it was named
- * @param branch the branch to work on
+ * @param branch the branch to work on, if one was named; else it is the current one of the repository
  * @param lockTimeout how many seconds to wait for another writer
  */
 record Globals(
         @Nullable String store,
-        String branch,
+        @Nullable String branch,
         boolean json,
         String color,
         String progress,
         boolean quiet,
-        int lockTimeout) {
+        long lockTimeout) {
+    private static final long MAX_TIMEOUT = 1_000_000;
     private static final List<String> WHEN = List.of("auto", "always", "never");
 
     static void addTo(CommandSpec spec) {
         spec.addOption(OptionSpec.builder("-C", "--store")
                 .type(String.class)
                 .paramLabel("DIR")
-                .description("The repository's own folder; else PAIL_STORE, else the nearest .pail.")
+                .description(
+                        "The repository's own folder, or a CAR file to read; else PAIL_STORE, else the nearest .pail.")
                 .build());
         spec.addOption(OptionSpec.builder("-b", "--branch")
                 .type(String.class)
                 .paramLabel("NAME")
-                .description("The branch to work on; else main.")
+                .description("The branch to work on; else the current one.")
                 .build());
         spec.addOption(flag("One JSON object a line, errors too.", "--json"));
         spec.addOption(when("When to use color: auto, always or never.", "--color"));
         spec.addOption(when("When to show progress: auto, always or never.", "--progress"));
         spec.addOption(flag("Print nothing that was not asked for.", "-q", "--quiet"));
         spec.addOption(OptionSpec.builder("--lock-timeout")
-                .type(int.class)
+                .type(Long.class)
                 .paramLabel("SECONDS")
                 .description("How long to wait for another writer; else 10.")
                 .build());
@@ -70,14 +71,18 @@ record Globals(
 
     /** @param before the arguments before the name of the command */
     static Globals of(ParseResult before, ParseResult behind) {
+        long timeout = orElse(value(before, behind, "--lock-timeout", null), 10L);
+        if (timeout < 0 || timeout > MAX_TIMEOUT) {
+            throw Failure.usage("--lock-timeout is from 0 to " + MAX_TIMEOUT + ", not " + timeout);
+        }
         return new Globals(
                 value(before, behind, "--store", null),
-                orElse(value(before, behind, "--branch", null), Repository.MAIN),
+                value(before, behind, "--branch", null),
                 isJson(before, behind),
                 when(before, behind, "--color"),
                 when(before, behind, "--progress"),
                 Boolean.TRUE.equals(value(before, behind, "--quiet", false)),
-                orElse(value(before, behind, "--lock-timeout", null), 10));
+                timeout);
     }
 
     private static boolean isJson(ParseResult before, ParseResult behind) {

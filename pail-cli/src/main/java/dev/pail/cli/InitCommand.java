@@ -22,6 +22,10 @@ final class InitCommand extends Command {
         String given = call.globals().store() != null
                 ? call.globals().store()
                 : call.terminal().environment("PAIL_STORE");
+        String branch = call.globals().branch();
+        if (branch != null && !branch.equals(Repository.MAIN)) {
+            throw Failure.usage("init makes the branch " + Repository.MAIN + " and no other");
+        }
         Path folder = call.terminal().path(given == null ? ".pail" : given);
         try (Repository repository = Repository.init(folder, format(call))) {
             String root = repository.root(Repository.MAIN).toString();
@@ -38,7 +42,9 @@ final class InitCommand extends Command {
                         .note("made " + folder.toAbsolutePath() + ", format "
                                 + repository.format().name());
             }
-            call.terminal().print(root);
+            if (!call.terminal().quiet) {
+                call.terminal().print(root);
+            }
             return Exit.DONE;
         }
     }
@@ -76,6 +82,9 @@ final class InitCommand extends Command {
         if (given == null) {
             return standard == null ? 0 : standard;
         }
-        return given == given.intValue() ? given.intValue() : -1;
+        if (given != given.intValue()) {
+            throw Failure.usage(option + " is out of range: " + given);
+        }
+        return given.intValue();
     }
 }

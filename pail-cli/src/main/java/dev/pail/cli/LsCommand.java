@@ -3,7 +3,6 @@ package dev.pail.cli;
 import dev.pail.Entry;
 import dev.pail.Escapes;
 import dev.pail.KeyRange;
-import dev.pail.repository.Repository;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 
@@ -22,7 +21,11 @@ final class LsCommand extends Command {
         flag("From the greatest key to the least.", "--reverse");
         option(Long.class, "N", "At most so many entries.", "--limit");
         flag("End each entry with a zero byte, not a newline, and escape nothing.", "-0");
-        examples("  pail ls photos/", "  pail ls --gte 2024-07 --lt 2024-08 --reverse --limit 10");
+        readsAt();
+        examples(
+                "  pail ls photos/",
+                "  pail ls --gte 2024-07 --lt 2024-08 --reverse --limit 10",
+                "  pail -C photos.car ls");
     }
 
     @Override
@@ -33,8 +36,8 @@ final class LsCommand extends Command {
         }
         KeyRange range = range(call);
         boolean exact = call.flag("-0");
-        try (Repository repository = call.repository();
-                Stream<Entry> entries = repository.pail(call.branch()).entries(range)) {
+        try (Versions versions = call.versions();
+                Stream<Entry> entries = versions.pail().entries(range)) {
             entries.limit(limit == null ? Long.MAX_VALUE : limit).forEachOrdered(entry -> print(call, entry, exact));
             return Exit.DONE;
         }

@@ -1,26 +1,92 @@
 package dev.pail.cli;
 
+import java.io.BufferedInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /** Starts the command {@code pail}. */
 public final class Main {
     private Main() {}
 
     /** Runs a command line and exits with its status. */
-    public static void main(String[] arguments) {
-        // The launcher says which of the streams are terminals, since nothing in Java does.
+    public static void main(String[] arguments) throws IOException {
+        // The launcher says what nothing in Java does: which streams are terminals, and which were closed.
         String terminals = System.getProperty("pail.terminals", "");
+        String closed = System.getProperty("pail.closed", "");
         Terminal terminal = new Terminal(
-                new FileInputStream(FileDescriptor.in),
-                new FileOutputStream(FileDescriptor.out),
+                input(closed),
+                output(closed),
                 new FileOutputStream(FileDescriptor.err),
                 System.getenv(),
-                Path.of(""),
+                Path.of("").toAbsolutePath(),
                 terminals.contains("out"),
                 terminals.contains("err"));
-        System.exit(new Cli(terminal).run(arguments));
+        System.exit(run(terminal, arguments));
+    }
+
+    private static InputStream input(String closed) throws IOException {
+        InputStream in = closed.contains("in")
+                ? InputStream.nullInputStream()
+                : new BufferedInputStream(new FileInputStream(FileDescriptor.in));
+        if (closed.contains("in")) {
+            in.close();
+        }
+        return in;
+    }
+
+    private static OutputStream output(String closed) throws IOException {
+        OutputStream out =
+                closed.contains("out") ? OutputStream.nullOutputStream() : new FileOutputStream(FileDescriptor.out);
+        if (closed.contains("out")) {
+            out.close();
+        }
+        return out;
+    }
+
+    private static int run(Terminal terminal, String... arguments) {
+        try {
+            return Cli.run(terminal, exact(arguments));
+        } catch (CharacterCodingException e) {
+            Failure failure = Failure.usage("an argument is not UTF-8").failure();
+            terminal.fail(failure);
+            return failure.exit();
+        }
+    }
+
+    /** The arguments as they were given. Java replaces what does not fit its locale: then the system is asked again. */
+    private static String[] exact(String... arguments) throws CharacterCodingException {
+        if (Arrays.stream(arguments).noneMatch(argument -> argument.indexOf('\ufffd') >= 0)) {
+            return arguments;
+        }
+        byte[] given;
+        try {
+            given = Files.readAllBytes(Path.of("/proc/self/cmdline"));
+        } catch (IOException e) {
+            return arguments;
+        }
+        List<String> words = new ArrayList<>();
+        for (int from = 0, i = 0; i < given.length; i++) {
+            if (given[i] == 0) {
+                words.add(StandardCharsets.UTF_8
+                        .newDecoder()
+                        .decode(ByteBuffer.wrap(given, from, i - from))
+                        .toString());
+                from = i + 1;
+            }
+        }
+        int first = words.size() - arguments.length;
+        return first < 0 ? arguments : words.subList(first, words.size()).toArray(new String[0]);
     }
 }

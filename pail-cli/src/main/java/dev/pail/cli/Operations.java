@@ -6,40 +6,30 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.pail.Batch;
-import java.io.ByteArrayOutputStream;
+import dev.pail.Escapes;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CodingErrorAction;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Operations as lines of JSON: put, del, and batches of them. */
 final class Operations {
-    private static final int MAX_LINE = 64 << 20;
+    /** Failures that are the fault of a line, so that the next one may do better. */
+    private static final Set<String> OF_A_LINE = Set.of("key", "limit", "value", "syntax");
 
     private final JsonFactory json = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
-    private final InputStream in;
-    private final ByteArrayOutputStream line = new ByteArrayOutputStream();
-    private long number;
+    private final Lines lines;
 
     /** An operation. */
     interface Operation {
         void applyTo(Batch batch);
     }
 
-    Operations(InputStream in) {
-        this.in = in;
-    }
-
-    /** The number of the line that was read last, from 1. */
-    long number() {
-        return number;
+    Operations(Lines lines) {
+        this.lines = lines;
     }
 
     /**
@@ -49,46 +39,24 @@ final class Operations {
      */
     @Nullable
     Operation next() {
-        while (readLine()) {
-            number++;
-            String text = decode();
-            if (!text.isBlank()) {
-                return parse(text);
-            }
+        String line = lines.next();
+        while (line != null && line.isBlank()) {
+            line = lines.next();
         }
-        return null;
+        return line == null ? null : parse(line);
     }
 
-    private boolean readLine() {
-        line.reset();
-        try {
-            int b = in.read();
-            if (b < 0) {
-                return false;
-            }
-            for (; b >= 0 && b != '\n'; b = in.read()) {
-                line.write(b);
-                if (line.size() > MAX_LINE) {
-                    throw new Failure.Found(Exit.FAILED, "syntax", "a line of more than " + MAX_LINE + " bytes", null);
-                }
-            }
-            return true;
-        } catch (IOException e) {
-            throw new Failure.Found(Exit.FAILED, "io", "cannot read operations: " + e.getMessage(), null);
-        }
+    /** What to throw instead of an error that happened here: if a line is to blame, says which. */
+    static RuntimeException at(String place, RuntimeException error) {
+        Failure failure = Failure.of(error);
+        return isOfALine(failure)
+                ? new Failure.Found(
+                        failure.exit(), failure.type(), place + ": " + failure.message(), "nothing was changed")
+                : error;
     }
 
-    private String decode() {
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .onMalformedInput(CodingErrorAction.REPORT)
-                    .onUnmappableCharacter(CodingErrorAction.REPORT)
-                    .decode(ByteBuffer.wrap(line.toByteArray()))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            throw syntax("not UTF-8");
-        }
+    static boolean isOfALine(Failure failure) {
+        return OF_A_LINE.contains(failure.type());
     }
 
     private Operation parse(String text) {
@@ -96,25 +64,29 @@ final class Operations {
             parser.nextToken();
             Operation operation = operation(parser, true);
             if (parser.nextToken() != null) {
-                throw syntax("something behind the operation");
+                throw notAnOperation("something behind the operation");
             }
             return operation;
         } catch (JsonProcessingException e) {
             int column = e.getLocation() == null ? 0 : e.getLocation().getColumnNr();
-            throw syntax("column " + column + ": "
+            throw notAnOperation("column " + column + ": "
                     + e.getOriginalMessage().lines().findFirst().orElse(""));
         } catch (IOException e) {
-            throw syntax(String.valueOf(e.getMessage()));
+            throw notAnOperation(String.valueOf(e.getMessage()));
         }
     }
 
-    private static Failure.Found syntax(String message) {
-        return new Failure.Found(Exit.FAILED, "syntax", "not an operation: " + message, null);
+    private static Failure.Found notAnOperation(String message) {
+        return syntax("not an operation: " + message);
+    }
+
+    static Failure.Found syntax(String message) {
+        return new Failure.Found(Exit.FAILED, "syntax", message, null);
     }
 
     private static Operation operation(JsonParser parser, boolean batches) throws IOException {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
-            throw syntax("an object is expected");
+            throw notAnOperation("an object is expected");
         }
         String op = null;
         String key = null;
@@ -123,7 +95,10 @@ final class Operations {
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String name = parser.currentName();
             JsonToken token = parser.nextToken();
-            if (batches && name.equals("ops") && token == JsonToken.START_ARRAY) {
+            if (name.equals("ops") && token == JsonToken.START_ARRAY) {
+                if (!batches) {
+                    throw notAnOperation("a batch within a batch");
+                }
                 ops = new ArrayList<>();
                 while (parser.nextToken() != JsonToken.END_ARRAY) {
                     ops.add(operation(parser, false));
@@ -131,13 +106,13 @@ final class Operations {
                 continue;
             }
             if (token != JsonToken.VALUE_STRING) {
-                throw syntax("\"" + name + "\" is no text");
+                throw notAnOperation("\"" + name + "\" is no text");
             }
             switch (name) {
                 case "op" -> op = parser.getText();
                 case "key" -> key = parser.getText();
                 case "value" -> value = parser.getText();
-                default -> throw syntax("no \"" + name + "\" is known");
+                default -> throw notAnOperation("no \"" + name + "\" is known");
             }
         }
         return operation(op, key, value, ops);
@@ -154,6 +129,7 @@ final class Operations {
         if ("batch".equals(op) && key == null && value == null && ops != null) {
             return batch -> ops.forEach(each -> each.applyTo(batch));
         }
-        throw syntax("put has a key and a value, del a key, batch has ops");
+        throw notAnOperation("put has a key and a value, del a key, batch has ops; this is "
+                + (op == null ? "without op" : Escapes.brief(op)));
     }
 }

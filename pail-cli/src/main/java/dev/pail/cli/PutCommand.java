@@ -5,11 +5,8 @@ import dev.pail.Pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import org.jspecify.annotations.Nullable;
 
 /** Gives a key a value. */
@@ -35,7 +32,7 @@ final class PutCommand extends ChangeCommand {
         try (Repository repository = call.repository()) {
             Block block = file == null ? null : block(call, file);
             Cid value = block != null ? block.cid() : Values.parse(String.valueOf(text));
-            printRoot(call, repository.update(call.branch(), pail -> put(pail, key, value, block)));
+            printRoot(call, repository.update(call.branch(repository), pail -> put(pail, key, value, block)));
             return Exit.DONE;
         }
     }
@@ -49,9 +46,7 @@ final class PutCommand extends ChangeCommand {
     }
 
     private static Block block(Call call, String file) {
-        try (InputStream in = file.equals("-")
-                ? call.terminal().in()
-                : Files.newInputStream(call.terminal().path(file))) {
+        try (InputStream in = Inputs.open(call.terminal(), file)) {
             byte[] bytes = in.readNBytes(Block.MAX_SIZE + 1);
             if (bytes.length > Block.MAX_SIZE) {
                 throw new Failure.Found(
@@ -61,10 +56,8 @@ final class PutCommand extends ChangeCommand {
                         "add the file with an IPFS tool, and put the CID that it gives");
             }
             return Block.of(Cid.RAW, bytes);
-        } catch (NoSuchFileException | FileNotFoundException e) {
-            throw new Failure.Found(Exit.FAILED, "io", "no such file: " + file, null);
         } catch (IOException e) {
-            throw new Failure.Found(Exit.FAILED, "io", "cannot read " + file + ": " + e.getMessage(), null);
+            throw Inputs.failure(file, e);
         }
     }
 }

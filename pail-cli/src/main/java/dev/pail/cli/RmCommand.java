@@ -6,6 +6,7 @@ import dev.pail.Pail;
 import dev.pail.repository.Repository;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Removes keys. */
 final class RmCommand extends ChangeCommand {
@@ -21,7 +22,8 @@ final class RmCommand extends ChangeCommand {
     int run(Call call) {
         List<String> absent = new ArrayList<>();
         try (Repository repository = call.repository()) {
-            Pail changed = repository.update(call.branch(), pail -> {
+            Pail changed = repository.update(call.branch(repository), pail -> {
+                absent.clear();
                 Batch batch = pail.batch();
                 for (String key : call.parameters(0)) {
                     if (pail.get(key).isEmpty()) {
@@ -33,9 +35,10 @@ final class RmCommand extends ChangeCommand {
             });
             printRoot(call, changed);
         }
-        for (String key : absent) {
-            call.terminal().fail(new Failure(Exit.NO, "absent", "no such key: " + Escapes.quote(key), null));
+        if (absent.isEmpty()) {
+            return Exit.DONE;
         }
-        return absent.isEmpty() ? Exit.DONE : Exit.NO;
+        String keys = absent.stream().map(Escapes::brief).collect(Collectors.joining(", "));
+        throw new Failure.Found(Exit.NO, "absent", "no such key: " + keys, null);
     }
 }

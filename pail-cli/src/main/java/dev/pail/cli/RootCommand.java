@@ -1,19 +1,19 @@
 package dev.pail.cli;
 
 import dev.pail.ipld.Cid;
-import dev.pail.repository.Repository;
 
 /** Prints the current root. */
 final class RootCommand extends Command {
     RootCommand() {
-        super("root", "Prints the root CID of the current version.");
-        examples("  pail root");
+        super("root", "Prints the root CID of the current version, or of another.");
+        readsAt();
+        examples("  pail root", "  pail root --at other-branch");
     }
 
     @Override
     int run(Call call) {
-        try (Repository repository = call.repository()) {
-            Cid root = repository.root(call.branch());
+        try (Versions versions = call.versions()) {
+            Cid root = versions.root();
             if (call.terminal().json) {
                 call.terminal().printJson(json -> json.writeStringField("root", root.toString()));
             } else {

@@ -2,7 +2,6 @@ package dev.pail.cli;
 
 import dev.pail.Pail;
 import dev.pail.PailStatistics;
-import dev.pail.repository.Repository;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -10,13 +9,14 @@ import java.util.Map;
 final class StatCommand extends Command {
     StatCommand() {
         super("stat", "Says how large the pail is: entries, shards, depth, bytes of all shards, the largest shard.");
+        readsAt();
         examples("  pail stat", "  pail stat --json");
     }
 
     @Override
     int run(Call call) {
-        try (Repository repository = call.repository()) {
-            Pail pail = repository.pail(call.branch());
+        try (Versions versions = call.versions()) {
+            Pail pail = versions.pail();
             PailStatistics statistics = PailStatistics.of(pail);
             Map<String, Long> numbers = new LinkedHashMap<>();
             numbers.put("entries", statistics.entries());

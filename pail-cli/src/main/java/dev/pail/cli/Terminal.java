@@ -8,13 +8,19 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a command talks to: standard input, output and error, the environment and the current folder. */
 final class Terminal {
-    private static final JsonFactory JSON = new JsonFactory();
+    /** Only what writes JSON takes the time to load what does. */
+    private static final class Factory {
+        static final JsonFactory JSON = new JsonFactory();
+
+        private Factory() {}
+    }
 
     private final InputStream in;
     private final OutputStream out;
@@ -57,7 +63,11 @@ final class Terminal {
 
     /** A path as the user gave it, seen from the current folder. */
     Path path(String given) {
-        return folder.resolve(given);
+        try {
+            return folder.resolve(given);
+        } catch (InvalidPathException e) {
+            throw new Failure.Found(Exit.FAILED, "io", "not the name of a file: " + Escapes.brief(given), null);
+        }
     }
 
     Path folder() {
@@ -103,6 +113,30 @@ final class Terminal {
         }
     }
 
+    /** Standard output as a stream of bytes. Closing it does nothing. */
+    OutputStream data() {
+        return new OutputStream() {
+            @Override
+            public void write(int b) {
+                write(new byte[] {(byte) b}, 0, 1);
+            }
+
+            @Override
+            public void write(byte[] bytes, int from, int length) {
+                try {
+                    out.write(bytes, from, length);
+                } catch (IOException e) {
+                    throw broken(e);
+                }
+            }
+        };
+    }
+
+    /** Whether standard output is a terminal. */
+    boolean isOutTerminal() {
+        return outIsTerminal;
+    }
+
     /** What writes a JSON object. */
     interface JsonBody {
         void write(JsonGenerator json) throws IOException;
@@ -141,16 +175,29 @@ final class Terminal {
             return;
         }
         boolean red = errIsTerminal && color;
-        note((red ? "\u001b[31merror:\u001b[0m " : "error: ") + Escapes.printable(failure.message()));
+        tell((red ? "\u001b[31merror:\u001b[0m " : "error: ") + Escapes.printable(failure.message()));
         if (failure.hint() != null) {
-            note("hint: " + Escapes.printable(failure.hint()));
+            tell("hint: " + Escapes.printable(failure.hint()));
         }
     }
 
     /** Tells something that is not data. */
     void note(String line) {
+        tell(Escapes.printable(line));
+    }
+
+    /** Shows a line on standard error that the next one writes over. */
+    void showTransient(String line) {
+        show("\r" + line + "\u001b[K");
+    }
+
+    private void tell(String line) {
+        show(line + "\n");
+    }
+
+    private void show(String text) {
         try {
-            err.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            err.write(text.getBytes(StandardCharsets.UTF_8));
             err.flush();
         } catch (IOException e) {
             // There is nowhere left to say it.
@@ -159,7 +206,7 @@ final class Terminal {
     }
 
     private static void json(OutputStream to, JsonBody body) {
-        try (JsonGenerator json = JSON.createGenerator(to)) {
+        try (JsonGenerator json = Factory.JSON.createGenerator(to)) {
             json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
             json.disable(JsonGenerator.Feature.FLUSH_PASSED_TO_STREAM);
             json.writeStartObject();

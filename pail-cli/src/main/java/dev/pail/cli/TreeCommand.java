@@ -3,7 +3,6 @@ package dev.pail.cli;
 import dev.pail.Escapes;
 import dev.pail.Pail;
 import dev.pail.ShardView;
-import dev.pail.repository.Repository;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
@@ -12,13 +11,14 @@ import java.util.Iterator;
 final class TreeCommand extends Command {
     TreeCommand() {
         super("tree", "Draws the shards, the keys in them and their values.");
+        readsAt();
         examples("  pail tree");
     }
 
     @Override
     int run(Call call) {
-        try (Repository repository = call.repository()) {
-            Pail pail = repository.pail(call.branch());
+        try (Versions versions = call.versions()) {
+            Pail pail = versions.pail();
             if (call.terminal().json) {
                 printJson(call.terminal(), pail.shard());
             } else {
@@ -46,7 +46,7 @@ final class TreeCommand extends Command {
             String value = item.data()
                     .map(cid -> "  " + terminal.faint(cid.toString()))
                     .orElse("");
-            terminal.print(shard.margin + (last ? "└─ " : "├─ ") + '"' + Escapes.escape(item.shardKey()) + '"' + value);
+            terminal.print(shard.margin + (last ? "└─ " : "├─ ") + Escapes.quote(item.shardKey()) + value);
             item.shard().ifPresent(below -> {
                 String margin = shard.margin + (last ? "   " : "│  ");
                 terminal.print(margin + label(terminal, below));

@@ -13,7 +13,7 @@ final class Values {
             return Cid.parse(text);
         } catch (MalformedDataException e) {
             throw new Failure.Found(
-                    Exit.FAILED, "value", "not a CID: " + Escapes.quote(text) + ": " + e.getMessage(), null);
+                    Exit.FAILED, "value", "not a CID: " + Escapes.brief(text) + ": " + e.getMessage(), null);
         }
     }
 }

@@ -1,69 +1,191 @@
 package dev.pail.cli;
 
+import dev.pail.BlockStore;
+import dev.pail.CorruptBlockException;
 import dev.pail.Escapes;
+import dev.pail.MalformedShardException;
 import dev.pail.MissingBlockException;
+import dev.pail.PailException;
 import dev.pail.Verification;
+import dev.pail.clock.Event;
+import dev.pail.clock.Head;
+import dev.pail.clock.MalformedEventException;
+import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.LogEntry;
 import dev.pail.repository.Repository;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** Checks everything that is reachable. */
 final class VerifyCommand extends Command {
     VerifyCommand() {
         super(
                 "verify",
-                "Reads everything that is reachable from the root, checks each block against its CID and each shard",
-                "against the rules of its format, and names what is missing or damaged. Exit status 5 if anything is.");
-        examples("  pail verify", "  pail verify --json");
+                "Reads the current versions of all branches, the events that led there, and the logs; checks each block",
+                "against its CID and each shard against the rules of its format, and names what is missing or damaged. Exit",
+                "status 5 if anything is. With -b, only one branch is checked.");
+        flag("Check all versions of the history, too, and those that a log leads back to.", "--all");
+        examples("  pail verify", "  pail verify --all --json", "  pail -C photos.car verify");
     }
 
     @Override
     int run(Call call) {
-        try (Repository repository = call.repository()) {
-            Cid root = repository.root(call.branch());
-            Verification found = Verification.of(repository.blocks(), root);
-            found.problems().forEach(problem -> print(call.terminal(), problem));
-            printSum(call.terminal(), root, found);
-            if (found.isSound()) {
+        try (Versions versions = call.versions()) {
+            Check check = new Check(call, versions.blocks(), call.flag("--all"));
+            if (versions instanceof RepositoryVersions known) {
+                Repository repository = known.repository();
+                List<String> branches =
+                        call.globals().branch() == null ? repository.branches() : List.of(known.branch());
+                branches.forEach(branch -> check.readLog(repository, branch));
+                branches.forEach(branch -> check.check(repository, branch));
+            } else {
+                versions.head().ifPresent(head -> check.follow(head, "-"));
+                check.roots.add(versions.root());
+            }
+            return check.end();
+        }
+    }
+
+    /** A check that is under way. */
+    private static final class Check {
+        private final Call call;
+        private final BlockStore blocks;
+        private final MerkleClock clock;
+        private final boolean all;
+
+        /** The roots of the versions to check. */
+        private final Set<Cid> roots = new LinkedHashSet<>();
+
+        private final Set<Cid> events = new HashSet<>();
+        private long soundEvents;
+        private long problems;
+
+        Check(Call call, BlockStore blocks, boolean all) {
+            this.call = call;
+            this.blocks = blocks;
+            this.clock = MerkleClock.open(blocks);
+            this.all = all;
+        }
+
+        /** Reads a log to its beginning. */
+        void readLog(Repository repository, String branch) {
+            try (Stream<LogEntry> moves = repository.log(branch)) {
+                for (Iterator<LogEntry> each = moves.iterator(); each.hasNext(); ) {
+                    each.next();
+                }
+            }
+        }
+
+        void check(Repository repository, String branch) {
+            Head head = RepositoryVersions.head(repository, branch);
+            long before = problems;
+            follow(head, branch);
+            try {
+                roots.add(repository.root(branch));
+            } catch (MissingBlockException e) {
+                merged(e.cid(), branch, before, e);
+            } catch (CorruptBlockException e) {
+                merged(e.cid(), branch, before, e);
+            } catch (MalformedShardException e) {
+                merged(e.cid(), branch, before, e);
+            } catch (MalformedEventException e) {
+                merged(e.cid(), branch, before, e);
+            }
+            if (all) {
+                try (Stream<LogEntry> moves = repository.log(branch)) {
+                    moves.forEach(move -> follow(move.from(), branch));
+                }
+            }
+        }
+
+        /** The version that follows from a head cannot be read: tells it, unless that is why events were told of. */
+        private void merged(Cid cid, String branch, long before, PailException cause) {
+            if (problems == before) {
+                print("shard", "branch", branch, cid, cause);
+            }
+        }
+
+        /** Reads the events of a head and all that they follow. */
+        void follow(Head head, String branch) {
+            Deque<Cid> due = new ArrayDeque<>();
+            head.events().stream().filter(events::add).forEach(due::add);
+            for (Cid cid = due.poll(); cid != null; cid = due.poll()) {
+                try {
+                    Event event = clock.event(cid);
+                    soundEvents++;
+                    event.parents().stream().filter(events::add).forEach(due::add);
+                    if (all) {
+                        roots.add(event.root());
+                    }
+                } catch (MissingBlockException | CorruptBlockException | MalformedEventException e) {
+                    print("event", "branch", branch, cid, e);
+                }
+            }
+        }
+
+        int end() {
+            Verification found = Verification.of(blocks, roots);
+            found.problems()
+                    .forEach(problem -> print(
+                            problem.isShard() ? "shard" : "value",
+                            problem.isShard() ? "prefix" : "key",
+                            problem.key(),
+                            problem.cid(),
+                            problem.cause()));
+            printSum(found);
+            if (problems == 0) {
                 return Exit.DONE;
             }
-            int count = found.problems().size();
             throw new Failure.Found(
                     Exit.DAMAGED,
                     "damaged",
-                    count + (count == 1 ? " block is" : " blocks are") + " missing or damaged below " + root,
+                    problems + (problems == 1 ? " block is" : " blocks are") + " missing or damaged: " + call.store(),
                     null);
         }
-    }
 
-    private static void print(Terminal terminal, Verification.Problem problem) {
-        String what = problem.cause() instanceof MissingBlockException ? "missing" : "damaged";
-        String place = problem.isShard() ? "shard" : "value";
-        if (terminal.json) {
-            terminal.printJson(json -> {
-                json.writeStringField("problem", what);
-                json.writeStringField("cid", problem.cid().toString());
-                json.writeStringField(problem.isShard() ? "prefix" : "key", problem.key());
-                json.writeStringField("message", problem.cause().getMessage());
-            });
-            return;
+        /** @param field what {@code place} is: the prefix of a shard, the key of a value, the branch of an event */
+        private void print(String what, String field, String place, Cid cid, PailException cause) {
+            problems++;
+            Terminal terminal = call.terminal();
+            String problem = cause instanceof MissingBlockException ? "missing" : "damaged";
+            if (terminal.json) {
+                terminal.printJson(json -> {
+                    json.writeStringField("problem", problem);
+                    json.writeStringField("cid", cid.toString());
+                    json.writeStringField(field, place);
+                    json.writeStringField("message", cause.getMessage());
+                });
+                return;
+            }
+            terminal.print(problem + "\t" + cid + "\t" + what + "\t" + Escapes.escape(place) + "\t"
+                    + Escapes.printable(String.valueOf(cause.getMessage())));
         }
-        terminal.print(what + "\t" + problem.cid() + "\t" + place + "\t" + Escapes.escape(problem.key()) + "\t"
-                + Escapes.printable(String.valueOf(problem.cause().getMessage())));
-    }
 
-    private static void printSum(Terminal terminal, Cid root, Verification found) {
-        if (terminal.json) {
-            terminal.printJson(json -> {
-                json.writeStringField("root", root.toString());
-                json.writeNumberField("shards", found.shards());
-                json.writeNumberField("entries", found.entries());
-                json.writeNumberField("values", found.values());
-                json.writeNumberField("bytes", found.bytes());
-                json.writeNumberField("problems", found.problems().size());
-            });
-        } else if (!terminal.quiet) {
-            terminal.print("sound\tshards " + found.shards() + ", entries " + found.entries() + ", values here "
-                    + found.values() + ", bytes " + found.bytes());
+        private void printSum(Verification found) {
+            Terminal terminal = call.terminal();
+            if (terminal.json) {
+                terminal.printJson(json -> {
+                    Json.writeCids(json, "roots", all ? List.of() : roots);
+                    json.writeNumberField("versions", roots.size());
+                    json.writeNumberField("events", soundEvents);
+                    json.writeNumberField("shards", found.shards());
+                    json.writeNumberField("entries", found.entries());
+                    json.writeNumberField("values", found.values());
+                    json.writeNumberField("bytes", found.bytes());
+                    json.writeNumberField("problems", problems);
+                });
+            } else if (!terminal.quiet) {
+                terminal.print((problems == 0 ? "sound" : "the rest is sound") + "\tversions " + roots.size()
+                        + ", events " + soundEvents + ", shards " + found.shards() + ", entries " + found.entries()
+                        + ", values here " + found.values() + ", bytes " + found.bytes());
+            }
         }
     }
 }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pail.Entry;
+import dev.pail.Pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.Repository;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -76,7 +78,7 @@ record InteropRepository(Path folder) {
                 new Terminal(new ByteArrayInputStream(input), out, err, Map.of(), folder.getParent(), false, false);
         String[] all = Stream.concat(Stream.of("-C", folder.toString()), Arrays.stream(arguments))
                 .toArray(String[]::new);
-        int status = new Cli(terminal).run(all);
+        int status = Cli.run(terminal, all);
         assertThat(status)
                 .as(() -> "pail " + List.of(arguments) + ": " + err.toString(StandardCharsets.UTF_8))
                 .isEqualTo(Exit.DONE);
@@ -93,10 +95,8 @@ record InteropRepository(Path folder) {
 
     /** Moves the branch to a root that somebody else has made. */
     void standAt(Cid root) {
-        try {
-            Files.writeString(folder.resolve("heads").resolve("main"), root + "\n");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        try (Repository repository = Repository.open(folder)) {
+            repository.update(Repository.MAIN, pail -> Pail.open(repository.blocks(), root));
         }
     }
 

@@ -4,8 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.pail.Pail;
 import dev.pail.ShardView;
 import dev.pail.blockstore.DirectoryBlockStore;
+import dev.pail.clock.Head;
+import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.Repository;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -83,11 +86,15 @@ final class InteropWritten {
         }
     }
 
-    /** The shards of all versions, and the values that were stored. */
+    /** The shards of all versions, the events that led to them, and the values that were stored. */
     Set<Cid> blocks() {
         Set<Cid> blocks = new HashSet<>(values);
         try (DirectoryBlockStore store = DirectoryBlockStore.open(repository.blocks())) {
             roots.forEach(root -> addShards(Pail.open(store, root).shard(), blocks));
+        }
+        try (Repository opened = Repository.open(repository.folder())) {
+            Head head = opened.snapshot(Repository.MAIN).head();
+            blocks.addAll(MerkleClock.open(opened.blocks()).history(head));
         }
         return blocks;
     }

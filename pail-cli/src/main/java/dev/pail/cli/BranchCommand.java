@@ -1,0 +1,70 @@
+package dev.pail.cli;
+
+import dev.pail.Pail;
+import dev.pail.car.Completeness;
+import dev.pail.clock.Head;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.Repository;
+import dev.pail.repository.Revision;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Lists branches, or makes one. */
+final class BranchCommand extends ChangeCommand {
+    BranchCommand() {
+        super(
+                "branch",
+                "Lists the branches and the events at which they stand, the current one with a *; or makes a branch, and",
+                "prints its root.");
+        parameter("NAME", "0..1", "The branch to make.");
+        parameter("REVISION", "0..1", "Where it begins: " + Versions.HOW + "; else where the current one stands.");
+        examples("  pail branch", "  pail branch experiment", "  pail branch before @{3}");
+    }
+
+    @Override
+    int run(Call call) {
+        String name = call.optionalParameter(0);
+        try (Repository repository = call.repository()) {
+            if (name == null) {
+                print(call, repository);
+                return Exit.DONE;
+            }
+            String from = call.branch(repository);
+            String given = call.optionalParameter(1);
+            Revision revision = RepositoryVersions.resolve(repository, from, given == null ? from + "@{0}" : given);
+            make(repository, name, revision.head().orElse(null), revision.pail());
+            printRoot(call, repository.root(name));
+            return Exit.DONE;
+        }
+    }
+
+    /** Makes a branch that stands at a head; or, if there is none, at a version that becomes its first event. */
+    static void make(Repository repository, String name, @Nullable Head head, Pail pail) {
+        if (head != null) {
+            repository.createBranch(name, head);
+            return;
+        }
+        Completeness.require(repository.blocks(), List.of(pail.root()));
+        repository.createBranch(name, Head.empty());
+        repository.update(name, "branch from " + pail.root(), empty -> pail);
+    }
+
+    private static void print(Call call, Repository repository) {
+        Terminal terminal = call.terminal();
+        String current = call.branch(repository);
+        for (String branch : repository.branches()) {
+            List<Cid> events = RepositoryVersions.head(repository, branch).events();
+            if (terminal.json) {
+                terminal.printJson(json -> {
+                    json.writeStringField("branch", branch);
+                    json.writeBooleanField("current", branch.equals(current));
+                    Json.writeCids(json, "head", events);
+                });
+            } else {
+                String head = events.stream().map(LogCommand::brief).collect(Collectors.joining(" "));
+                terminal.print((branch.equals(current) ? "* " : "  ") + branch + "\t" + terminal.faint(head));
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.pail.cli;
+
+import dev.pail.Escapes;
+import dev.pail.KeyChange;
+import dev.pail.Pail;
+import dev.pail.PailDiff;
+import dev.pail.ShardChanges;
+import dev.pail.ipld.Cid;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Tells what is different in another version. */
+final class DiffCommand extends Command {
+    DiffCommand() {
+        super(
+                "diff",
+                "Lists the keys that are not the same in two versions, in order: + added, - removed, ~ changed; then the",
+                "CID, or both. One revision is compared with the current version; without any, the version before the",
+                "last move of the branch is.");
+        parameter("FROM", "0..1", "The earlier version: " + Versions.HOW + "; else @{1}.");
+        parameter("TO", "0..1", "The later version; else the current one.");
+        flag("Only how many keys and shards are different.", "--stat");
+        flag(
+                "Exit status 1 if there is a difference. With -q nothing is printed, and this is the answer.",
+                "--exit-code");
+        examples("  pail diff", "  pail diff @{5} --stat", "  pail diff main other-branch --json");
+    }
+
+    @Override
+    int run(Call call) {
+        String from = call.optionalParameter(0);
+        String to = call.optionalParameter(1);
+        Terminal terminal = call.terminal();
+        try (Versions versions = call.versions()) {
+            Pail before = versions.find(from == null ? "@{1}" : from).pail();
+            Pail after = to == null ? versions.pail() : versions.find(to).pail();
+            PailDiff diff = before.diff(after);
+            boolean different;
+            if (terminal.quiet) {
+                different = !diff.isEmpty();
+            } else if (call.flag("--stat")) {
+                different = printCounts(terminal, diff);
+            } else {
+                different = printKeys(terminal, diff);
+            }
+            return different && (terminal.quiet || call.flag("--exit-code")) ? Exit.NO : Exit.DONE;
+        }
+    }
+
+    private static boolean printKeys(Terminal terminal, PailDiff diff) {
+        boolean[] any = new boolean[1];
+        try (Stream<KeyChange> keys = diff.keys()) {
+            keys.forEachOrdered(change -> {
+                any[0] = true;
+                print(terminal, change);
+            });
+        }
+        return any[0];
+    }
+
+    private static void print(Terminal terminal, KeyChange change) {
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                json.writeStringField("change", change.kind().name().toLowerCase(Locale.ROOT));
+                json.writeStringField("key", change.key());
+                Json.writeCid(json, "before", change.before());
+                Json.writeCid(json, "after", change.after());
+            });
+            return;
+        }
+        String mark = switch (change.kind()) {
+            case ADDED -> "+ ";
+            case REMOVED -> "- ";
+            case CHANGED -> "~ ";
+        };
+        String between = change.kind() == KeyChange.Kind.CHANGED ? " -> " : "";
+        terminal.print(mark + Escapes.escape(change.key()) + "\t"
+                + terminal.faint(text(change.before()) + between + text(change.after())));
+    }
+
+    private static String text(Optional<Cid> cid) {
+        return cid.map(Cid::toString).orElse("");
+    }
+
+    private static boolean printCounts(Terminal terminal, PailDiff diff) {
+        Map<KeyChange.Kind, Long> kinds = new EnumMap<>(KeyChange.Kind.class);
+        try (Stream<KeyChange> keys = diff.keys()) {
+            keys.forEach(change -> kinds.merge(change.kind(), 1L, Long::sum));
+        }
+        ShardChanges shards = diff.shards();
+        Map<String, Long> numbers = new LinkedHashMap<>();
+        numbers.put("added", kinds.getOrDefault(KeyChange.Kind.ADDED, 0L));
+        numbers.put("changed", kinds.getOrDefault(KeyChange.Kind.CHANGED, 0L));
+        numbers.put("removed", kinds.getOrDefault(KeyChange.Kind.REMOVED, 0L));
+        numbers.put("shardsAdded", (long) shards.added().size());
+        numbers.put("shardsRemoved", (long) shards.removed().size());
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                for (Map.Entry<String, Long> number : numbers.entrySet()) {
+                    json.writeNumberField(number.getKey(), number.getValue());
+                }
+            });
+        } else {
+            numbers.forEach((name, number) -> terminal.print(name + "\t" + number));
+        }
+        return !kinds.isEmpty();
+    }
+}

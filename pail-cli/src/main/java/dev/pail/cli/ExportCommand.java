@@ -1,0 +1,148 @@
+package dev.pail.cli;
+
+import dev.pail.car.CarExport;
+import dev.pail.car.CarHeader;
+import dev.pail.clock.Head;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.Revision;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+
+/** Writes a CAR file. */
+final class ExportCommand extends Command {
+    ExportCommand() {
+        super(
+                "export",
+                "Writes a version with all of its history into a CAR file: its shards and values, the events that led to it,",
+                "and the shards and values of the versions before, which others need to merge. Values that are not in the",
+                "repository are left out. The roots of the file are that of the pail, and the newest events. An older",
+                "file of this name is replaced when all is written.");
+        parameter("FILE", "1", "The file; - for standard output.");
+        readsAt();
+        option(
+                String.class,
+                "REVISION",
+                "Leave out what this version and its history reach, for somebody who has it.",
+                "--since");
+        flag("Only the version itself: no events, and nothing of the versions before.", "--only");
+        flag("No blocks of values.", "--no-values");
+        examples(
+                "  pail export all.car",
+                "  pail export update.car --since @{5}",
+                "  pail export - --at v1 --only | ipfs dag import");
+    }
+
+    @Override
+    int run(Call call) {
+        String name = call.parameter(0);
+        Terminal terminal = call.terminal();
+        boolean standard = name.equals(Inputs.STANDARD);
+        if (standard && terminal.isOutTerminal()) {
+            throw Failure.usage("a CAR is not for a terminal: give a file, or redirect standard output");
+        }
+        try (Versions versions = call.versions()) {
+            List<Cid> roots = roots(versions.revision(), call.flag("--only"));
+            if (roots.size() > CarHeader.MAX_ROOTS) {
+                throw new Failure.Found(
+                        Exit.FAILED,
+                        "limit",
+                        "more newest events than a CAR has roots: " + roots.size(),
+                        "join them by any change first");
+            }
+            CarExport export = CarExport.of(versions.blocks(), roots);
+            String since = call.option("--since");
+            if (since != null) {
+                for (Cid root : roots(versions.find(since), call.flag("--only"))) {
+                    export = export.since(root);
+                }
+            }
+            CarExport all = call.flag("--no-values") ? export.withoutValues() : export;
+            if (standard) {
+                all.writeTo(terminal.data(), "standard output");
+                return Exit.DONE;
+            }
+            print(terminal, roots, write(terminal.path(name), out -> all.writeTo(out, name)));
+            return Exit.DONE;
+        }
+    }
+
+    private static List<Cid> roots(Revision revision, boolean only) {
+        List<Cid> roots = new ArrayList<>(List.of(revision.pail().root()));
+        if (!only) {
+            roots.addAll(revision.head().map(Head::events).orElse(List.of()));
+        }
+        return roots;
+    }
+
+    private static void print(Terminal terminal, List<Cid> roots, CarExport.Written written) {
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                Json.writeCids(json, "roots", roots);
+                json.writeNumberField("blocks", written.blocks());
+                json.writeNumberField("bytes", written.size());
+            });
+        } else if (!terminal.quiet) {
+            terminal.print("blocks: " + written.blocks() + ", bytes: " + written.size());
+        }
+    }
+
+    /** Writes a file that has its name only when all is in it, and safe. Something that is no file is written to as it is. */
+    private static CarExport.Written write(Path given, Function<OutputStream, CarExport.Written> content) {
+        try {
+            if (Files.isDirectory(given)) {
+                throw new IOException("a folder, not a file");
+            }
+            Path file = Files.exists(given) ? given.toRealPath() : given;
+            if (Files.exists(file) && !Files.isRegularFile(file)) {
+                try (OutputStream out = Files.newOutputStream(file)) {
+                    return content.apply(out);
+                }
+            }
+            Path folder =
+                    Files.isSymbolicLink(file) ? null : file.toAbsolutePath().getParent();
+            if (folder == null) {
+                throw new IOException("a link to nothing");
+            }
+            return write(folder, file, content);
+        } catch (NoSuchFileException e) {
+            throw failure(given, "no such folder");
+        } catch (IOException e) {
+            throw failure(given, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static CarExport.Written write(Path folder, Path file, Function<OutputStream, CarExport.Written> content)
+            throws IOException {
+        Path temporary = folder.resolve(".pail-export-" + UUID.randomUUID());
+        Files.createFile(temporary);
+        try {
+            CarExport.Written written;
+            try (FileOutputStream out = new FileOutputStream(temporary.toFile())) {
+                written = content.apply(out);
+                out.getFD().sync();
+            }
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+            try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+                names.force(true);
+            }
+            return written;
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+    }
+
+    private static Failure.Found failure(Path file, String reason) {
+        return new Failure.Found(Exit.FAILED, "io", "cannot write: " + file + ": " + reason, null);
+    }
+}

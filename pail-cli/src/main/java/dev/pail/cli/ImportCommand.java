@@ -1,0 +1,169 @@
+package dev.pail.cli;
+
+import dev.pail.CorruptBlockException;
+import dev.pail.Escapes;
+import dev.pail.Pail;
+import dev.pail.car.CarImport;
+import dev.pail.car.CarReader;
+import dev.pail.car.Completeness;
+import dev.pail.car.MalformedCarException;
+import dev.pail.clock.Head;
+import dev.pail.clock.MerkleClock;
+import dev.pail.clock.UnrelatedHistories;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.LogEntry;
+import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryException;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Takes in a CAR file. */
+final class ImportCommand extends ChangeCommand {
+    ImportCommand() {
+        super(
+                "import",
+                "Takes in the blocks of a CAR file of version 1 or 2, and merges the history that its roots name into the",
+                "branch, as merge does. The branch that -b names is made, if it is not there. A file that has a version without",
+                "history can only become a new branch, or go into an empty one. Each block is compared with its CID, and the",
+                "branch moves only if all shards and events are here then.");
+        parameter("FILE", "1", "The file; - for standard input.");
+        flag("Merge even histories that began apart from each other.", "--allow-unrelated-histories");
+        examples("  pail import update.car", "  pail import theirs.car -b theirs");
+    }
+
+    @Override
+    int run(Call call) {
+        try (Repository repository = call.repository()) {
+            String branch = call.branch(repository);
+            boolean present = isPresent(repository, branch);
+            CarImport result = take(call, repository);
+            if (!call.terminal().json && !call.terminal().quiet) {
+                call.terminal()
+                        .print("blocks: " + result.added() + " new, " + result.known() + " known, " + result.refused()
+                                + " refused");
+            }
+            if (result.refused() > 0) {
+                refuse(call, result);
+            }
+            MergeCommand.Outcome outcome =
+                    move(call, repository, branch, present, result.header().roots());
+            Cid root = repository.root(branch);
+            outcome.printConflicts(call.terminal());
+            if (!call.terminal().json) {
+                printRoot(call, root);
+                return Exit.DONE;
+            }
+            call.terminal().printJson(json -> {
+                json.writeStringField("branch", branch);
+                json.writeStringField("root", root.toString());
+                json.writeNumberField("new", result.added());
+                json.writeNumberField("known", result.known());
+                json.writeNumberField("refused", result.refused());
+            });
+            return Exit.DONE;
+        }
+    }
+
+    /** @throws RepositoryException if a branch of this name cannot be there */
+    private static boolean isPresent(Repository repository, String branch) {
+        try (Stream<LogEntry> moves = repository.log(branch)) {
+            return moves != null;
+        } catch (RepositoryException e) {
+            if (e.reason() == RepositoryException.Reason.ABSENT) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private static CarImport take(Call call, Repository repository) {
+        String name = call.parameter(0);
+        try (CarReader car = reader(call, name)) {
+            return CarImport.of(car, repository.blocks());
+        }
+    }
+
+    private static CarReader reader(Call call, String name) {
+        if (!name.equals(Inputs.STANDARD)) {
+            return CarVersions.reader(call.terminal().path(name));
+        }
+        try {
+            return CarReader.of(call.terminal().in(), "standard input");
+        } catch (MalformedCarException e) {
+            throw CarVersions.noCar(e);
+        }
+    }
+
+    /** Lists what was refused; where bytes were damaged, that is the end. */
+    private static void refuse(Call call, CarImport result) {
+        Terminal terminal = call.terminal();
+        for (CarImport.Refusal refusal : result.refusals()) {
+            String why = String.valueOf(refusal.cause().getMessage());
+            if (terminal.json) {
+                terminal.printJson(json -> {
+                    json.writeStringField("refused", refusal.cid().toString());
+                    json.writeNumberField("offset", refusal.offset());
+                    json.writeStringField("message", why);
+                });
+            } else if (!terminal.quiet) {
+                terminal.print("refused\t" + refusal.cid() + "\t" + refusal.offset() + "\t" + Escapes.printable(why));
+            }
+        }
+        if (result.refused() > result.refusals().size()
+                || result.refusals().stream().anyMatch(refusal -> refusal.cause() instanceof CorruptBlockException)) {
+            throw new Failure.Found(
+                    Exit.DAMAGED,
+                    "damaged",
+                    "blocks of the CAR are damaged, and no branch was moved: " + call.parameter(0) + ": "
+                            + result.refused() + " refused",
+                    "get the file again, and import it again");
+        }
+    }
+
+    private static MergeCommand.Outcome move(
+            Call call, Repository repository, String branch, boolean present, List<Cid> named) {
+        Completeness.require(repository.blocks(), named);
+        Roots roots = Roots.of(repository.blocks(), named);
+        String reason = "import " + call.parameter(0);
+        MergeCommand.Outcome outcome = new MergeCommand.Outcome();
+        if (roots.events().isEmpty()) {
+            moveToVersion(repository, branch, present, roots.pails(), reason);
+            return outcome;
+        }
+        Head head = MerkleClock.open(repository.blocks()).merge(Head.empty(), Head.of(roots.events()));
+        if (!present) {
+            repository.createBranch(branch, head);
+            return outcome;
+        }
+        UnrelatedHistories unrelated = call.flag("--allow-unrelated-histories")
+                ? UnrelatedHistories.MERGE_FROM_EMPTY
+                : UnrelatedHistories.REFUSE;
+        repository.change(branch, reason, ours -> outcome.merge(new Sides(ours, head, unrelated), null));
+        return outcome;
+    }
+
+    /** Moves a branch without events to a version without them. */
+    private static void moveToVersion(
+            Repository repository, String branch, boolean present, List<Cid> pails, String reason) {
+        if (pails.size() != 1) {
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "car",
+                    "the CAR names " + (pails.isEmpty() ? "no version" : pails.size() + " versions without a history")
+                            + ", and no branch was moved",
+                    pails.isEmpty() ? null : "the blocks are here: pail branch NAME " + pails.get(0));
+        }
+        Pail pail = Pail.open(repository.blocks(), pails.get(0));
+        if (!present) {
+            BranchCommand.make(repository, branch, null, pail);
+        } else if (RepositoryVersions.head(repository, branch).isEmpty()) {
+            repository.update(branch, reason, empty -> pail);
+        } else if (!repository.root(branch).equals(pail.root())) {
+            throw new Failure.Found(
+                    Exit.CONFLICT,
+                    "unrelated",
+                    "the CAR has a version without a history, and " + branch + " has one: " + pail.root(),
+                    "make it a branch of its own: pail branch NAME " + pail.root());
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package dev.pail.cli;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** The lines of a text in UTF-8, each ended by a line feed, but for the last, which may lack it. */
+final class Lines implements AutoCloseable {
+    private static final int MAX_LINE = 64 << 20;
+
+    private final InputStream in;
+    private final String name;
+    private final long size;
+    private final byte[] buffer = new byte[1 << 16];
+    private int next;
+    private int end;
+    private long number;
+    private long bytes;
+
+    /**
+     * @param name what the user calls the text
+     * @param size of the text in bytes, or -1 where it is not known
+     */
+    Lines(InputStream in, String name, long size) {
+        this.in = in;
+        this.name = name;
+        this.size = size;
+    }
+
+    /** The number of the line that was read last, from 1. */
+    long number() {
+        return number;
+    }
+
+    /** How many bytes were read. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** The size of the text in bytes, or -1 where it is not known. */
+    long size() {
+        return size;
+    }
+
+    /**
+     * The next line without what ends it, or null behind the last.
+     *
+     * @throws Failure.Found of the type {@code syntax} if it is not UTF-8 or over 64 MiB; the next can be read all the same
+     */
+    @Nullable
+    String next() {
+        ByteArrayOutputStream begun = null;
+        int length = 0;
+        while (fill()) {
+            int from = next;
+            while (next < end && buffer[next] != '\n') {
+                next++;
+            }
+            length = Math.min(MAX_LINE + 1, length + next - from);
+            boolean whole = next < end;
+            if (whole && begun == null) {
+                return decode(buffer, from, next++ - from);
+            }
+            begun = begun == null ? new ByteArrayOutputStream() : begun;
+            if (length <= MAX_LINE) {
+                begun.write(buffer, from, next - from);
+            }
+            if (whole) {
+                next++;
+                break;
+            }
+        }
+        if (begun == null) {
+            return null;
+        }
+        if (length > MAX_LINE) {
+            number++;
+            throw Operations.syntax("a line of more than " + MAX_LINE + " bytes");
+        }
+        return decode(begun.toByteArray(), 0, length);
+    }
+
+    /** Whether there is anything left to read. */
+    private boolean fill() {
+        if (next < end) {
+            return true;
+        }
+        try {
+            next = 0;
+            end = Math.max(0, in.read(buffer));
+            bytes += end;
+            return end > 0;
+        } catch (IOException e) {
+            throw Inputs.failure(name, e);
+        }
+    }
+
+    private String decode(byte[] line, int from, int length) {
+        number++;
+        int seen = 0;
+        for (int i = from; i < from + length; i++) {
+            seen |= line[i];
+        }
+        if (seen >= 0) {
+            return new String(line, from, length, StandardCharsets.ISO_8859_1);
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .onMalformedInput(CodingErrorAction.REPORT)
+                    .onUnmappableCharacter(CodingErrorAction.REPORT)
+                    .decode(ByteBuffer.wrap(line, from, length))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw Operations.syntax("not UTF-8");
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            in.close();
+        } catch (IOException e) {
+            throw Inputs.failure(name, e);
+        }
+    }
+}

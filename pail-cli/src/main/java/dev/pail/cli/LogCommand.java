@@ -1,0 +1,241 @@
+package dev.pail.cli;
+
+import dev.pail.Escapes;
+import dev.pail.clock.Event;
+import dev.pail.clock.Head;
+import dev.pail.clock.MerkleClock;
+import dev.pail.clock.Operation;
+import dev.pail.clock.Operation.Change;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.LogEntry;
+import dev.pail.repository.Repository;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Tells the history. */
+final class LogCommand extends Command {
+    /** So many characters of a CID are shown, of which the first seven are always the same. */
+    private static final int SHORT = 15;
+
+    /** Stands for a time that is not known. */
+    private static final String UNKNOWN = " ".repeat("2000-01-01T00:00:00Z  ".length());
+
+    /** The times of so many moves of a branch are known. */
+    private static final int MOST_MOVES = 100_000;
+
+    LogCommand() {
+        super(
+                "log",
+                "Lists the changes that lead to a version, newest first: the first characters of the event, which are",
+                "enough to name it, when it came here, and what it did. A * is an event; lines beside it lead to those",
+                "that it follows. With --head: where the branch stood, before its last 0, 1, 2... moves, and why it moved.");
+        parameter("REVISION", "0..1", "The version: " + Versions.HOW + "; else the current one.");
+        option(Long.class, "N", "At most so many.", "-n", "--limit");
+        option(String.class, "KEY", "Only changes of this key, and its values.", "--key");
+        flag("The moves of the branch, for @{N}.", "--head");
+        examples("  pail log -n 10", "  pail log --key photos/1.jpg", "  pail log --head");
+    }
+
+    @Override
+    int run(Call call) {
+        Long limit = call.number("--limit");
+        if (limit != null && limit < 0) {
+            throw Failure.usage("-n is 0 or more, not " + limit);
+        }
+        long most = limit == null ? Long.MAX_VALUE : limit;
+        String revision = call.optionalParameter(0);
+        String key = call.option("--key");
+        if (call.flag("--head")) {
+            if (revision != null || key != null) {
+                throw Failure.usage("--head is of a branch: give neither a revision nor --key, but perhaps -b");
+            }
+            printMoves(call, most);
+            return Exit.DONE;
+        }
+        try (Versions versions = call.versions()) {
+            Optional<Head> found =
+                    revision == null ? versions.head() : versions.find(revision).head();
+            Head head = found.orElseThrow(
+                    () -> Versions.withoutHistory(revision == null ? "the only one in the CAR" : revision));
+            Iterator<Event> events = new History(MerkleClock.open(versions.blocks()), head);
+            Listing listing = listing(call.terminal(), versions, key);
+            for (long left = most; left > 0 && events.hasNext(); ) {
+                left -= listing.print(events.next()) ? 1 : 0;
+            }
+        }
+        return Exit.DONE;
+    }
+
+    private static Listing listing(Terminal terminal, Versions versions, @Nullable String key) {
+        if (versions instanceof RepositoryVersions known) {
+            return new Listing(terminal, key, times(known.repository()), names(known.repository()));
+        }
+        return new Listing(terminal, key, Map.of(), Map.of());
+    }
+
+    /** When the newest events of each move came to a branch first. */
+    private static Map<Cid, Instant> times(Repository repository) {
+        Map<Cid, Instant> times = new HashMap<>();
+        for (String branch : repository.branches()) {
+            try (Stream<LogEntry> moves = repository.log(branch)) {
+                moves.limit(MOST_MOVES).forEach(move -> move.to().events().forEach(event -> note(times, event, move)));
+            }
+        }
+        return times;
+    }
+
+    private static void note(Map<Cid, Instant> times, Cid event, LogEntry move) {
+        times.merge(event, move.time(), (one, other) -> one.isBefore(other) ? one : other);
+    }
+
+    /** The branches that stand at each event. */
+    private static Map<Cid, List<String>> names(Repository repository) {
+        Map<Cid, List<String>> names = new HashMap<>();
+        for (String branch : repository.branches()) {
+            for (Cid event : RepositoryVersions.head(repository, branch).events()) {
+                names.computeIfAbsent(event, none -> new ArrayList<>()).add(branch);
+            }
+        }
+        return names;
+    }
+
+    private static String time(Instant time) {
+        return time.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    static String brief(Cid event) {
+        String text = event.toString();
+        return text.substring(0, Math.min(SHORT, text.length()));
+    }
+
+    private static String brief(Head head) {
+        return head.isEmpty()
+                ? "(empty)"
+                : head.events().stream().map(LogCommand::brief).collect(Collectors.joining(" "));
+    }
+
+    private static void printMoves(Call call, long most) {
+        Terminal terminal = call.terminal();
+        try (Repository repository = call.repository();
+                Stream<LogEntry> moves = repository.log(call.branch(repository))) {
+            long number = 0;
+            for (Iterator<LogEntry> each = moves.iterator(); number < most && each.hasNext(); number++) {
+                LogEntry move = each.next();
+                long ago = number;
+                if (terminal.json) {
+                    terminal.printJson(json -> {
+                        json.writeStringField("revision", "@{" + ago + "}");
+                        json.writeStringField("time", move.time().toString());
+                        json.writeStringField("reason", move.reason());
+                        Json.writeCids(json, "from", move.from().events());
+                        Json.writeCids(json, "to", move.to().events());
+                    });
+                } else {
+                    terminal.print("@{" + ago + "}  " + brief(move.to()) + "  " + terminal.faint(time(move.time()))
+                            + "  " + Escapes.printable(move.reason()));
+                }
+            }
+        }
+    }
+
+    /**
+     * Prints events.
+     *
+     * @param key whose changes alone are printed; null for all
+     * @param times when events came here, as far as that is known
+     * @param names the branches that stand at events
+     */
+    private record Listing(
+            Terminal terminal,
+            @Nullable String key,
+            Map<Cid, Instant> times,
+            Map<Cid, List<String>> names,
+            Graph graph) {
+        Listing(Terminal terminal, @Nullable String key, Map<Cid, Instant> times, Map<Cid, List<String>> names) {
+            this(terminal, key, times, names, new Graph(terminal::print));
+        }
+
+        /** Prints an event, if it is one of those that were asked for. */
+        boolean print(Event event) {
+            List<Change> changes = event.operation().changes();
+            if (key != null) {
+                changes = changes.stream()
+                        .filter(change -> change.key().equals(key))
+                        .toList();
+                if (changes.isEmpty()) {
+                    return false;
+                }
+            }
+            if (terminal.json) {
+                printJson(event, changes);
+            } else if (key == null) {
+                graph.draw(event.cid(), event.parents(), line(event, text(event.operation())));
+            } else {
+                terminal.print(line(event, text(changes.get(changes.size() - 1), true)));
+            }
+            return true;
+        }
+
+        private String line(Event event, String text) {
+            Instant time = times.get(event.cid());
+            List<String> branches = names.get(event.cid());
+            return brief(event.cid()) + "  "
+                    + (times.isEmpty() ? "" : time == null ? UNKNOWN : terminal.faint(time(time)) + "  ")
+                    + text
+                    + (branches == null ? "" : "  (" + String.join(", ", branches) + ")");
+        }
+
+        private static String text(Operation operation) {
+            return operation instanceof Change change
+                    ? text(change, false)
+                    : "batch of " + operation.changes().size();
+        }
+
+        private static String text(Change change, boolean valued) {
+            return change instanceof Operation.Put put
+                    ? "put " + Escapes.brief(put.key()) + (valued ? " " + put.value() : "")
+                    : "del " + Escapes.brief(change.key());
+        }
+
+        private void printJson(Event event, List<Change> changes) {
+            terminal.printJson(json -> {
+                json.writeStringField("event", event.cid().toString());
+                json.writeStringField("root", event.root().toString());
+                Json.writeCids(json, "parents", event.parents());
+                Instant time = times.get(event.cid());
+                if (time != null) {
+                    json.writeStringField("time", time.toString());
+                }
+                List<String> branches = names.get(event.cid());
+                if (branches != null) {
+                    json.writeArrayFieldStart("branches");
+                    for (String branch : branches) {
+                        json.writeString(branch);
+                    }
+                    json.writeEndArray();
+                }
+                json.writeBooleanField("batch", event.operation() instanceof Operation.Batch);
+                json.writeArrayFieldStart("ops");
+                for (Change change : changes) {
+                    json.writeStartObject();
+                    json.writeStringField("op", change instanceof Operation.Put ? "put" : "del");
+                    json.writeStringField("key", change.key());
+                    if (change instanceof Operation.Put put) {
+                        json.writeStringField("value", put.value().toString());
+                    }
+                    json.writeEndObject();
+                }
+                json.writeEndArray();
+            });
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.pail.cli;
+
+import dev.pail.Conflict;
+import dev.pail.Escapes;
+import dev.pail.MergeConflictException;
+import dev.pail.MergePolicy;
+import dev.pail.Pail;
+import dev.pail.clock.Head;
+import dev.pail.clock.MerkleClock;
+import dev.pail.clock.ReplicatedPail;
+import dev.pail.clock.UnrelatedHistories;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.Repository;
+import dev.pail.repository.Revision;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Merges another branch. */
+final class MergeCommand extends ChangeCommand {
+    MergeCommand() {
+        super(
+                "merge",
+                "Takes the changes of another branch into this one, lists the keys that both had changed and which value now",
+                "stands, and prints the root. Without --policy, the order of the clock decides, on which all replicas agree;",
+                "the branch then names the newest events of both, and the next change joins them. With it, the branches are",
+                "compared with the version where they parted: fail lists conflicts and changes nothing (exit status 4);",
+                "ours and theirs resolve them by events that follow both.");
+        parameter("REVISION", "1", "What to merge: a branch, an event or its first characters, or BRANCH@{N}.");
+        option(String.class, "POLICY", "What becomes of conflicts: fail, ours or theirs.", "--policy");
+        flag("Only tell what would happen.", "--dry-run");
+        flag("Merge even histories that began apart from each other.", "--allow-unrelated-histories");
+        examples("  pail merge theirs --dry-run", "  pail merge theirs", "  pail merge theirs --policy ours");
+    }
+
+    @Override
+    int run(Call call) {
+        String policy = call.option("--policy");
+        MergePolicy resolution = policy == null ? null : policy(policy);
+        UnrelatedHistories unrelated = call.flag("--allow-unrelated-histories")
+                ? UnrelatedHistories.MERGE_FROM_EMPTY
+                : UnrelatedHistories.REFUSE;
+        try (Repository repository = call.repository()) {
+            String branch = call.branch(repository);
+            String other = call.parameter(0);
+            Revision revision = RepositoryVersions.resolve(repository, branch, other);
+            Head theirs = revision.head().orElseThrow(() -> Versions.withoutHistory(other));
+            Outcome outcome = new Outcome();
+            ReplicatedPail merged = call.flag("--dry-run")
+                    ? outcome.merge(new Sides(scratch(repository, branch), theirs, unrelated), resolution)
+                    : repository.change(
+                            branch,
+                            "merge " + other,
+                            ours -> outcome.merge(new Sides(ours, theirs, unrelated), resolution));
+            outcome.printConflicts(call.terminal());
+            printRoot(call, merged.root());
+            return Exit.DONE;
+        } catch (MergeConflictException e) {
+            e.conflicts().forEach(conflict -> print(call.terminal(), conflict, null));
+            throw e;
+        }
+    }
+
+    private static MergePolicy policy(String name) {
+        return switch (name) {
+            case "fail" -> MergePolicy.fail();
+            case "ours" -> MergePolicy.ours();
+            case "theirs" -> MergePolicy.theirs();
+            default -> throw Failure.usage("--policy is fail, ours or theirs, not \"" + name + "\"");
+        };
+    }
+
+    /** Where a branch stands; what follows is kept in memory. */
+    private static ReplicatedPail scratch(Repository repository, String branch) {
+        Overlay blocks = new Overlay(repository.blocks());
+        Head head = RepositoryVersions.head(repository, branch);
+        return head.isEmpty()
+                ? ReplicatedPail.create(blocks, repository.format())
+                : ReplicatedPail.open(MerkleClock.open(blocks), head, UnrelatedHistories.MERGE_FROM_EMPTY);
+    }
+
+    /** What came of a merge. */
+    static final class Outcome {
+        private List<Conflict> conflicts = List.of();
+        private @Nullable ReplicatedPail merged;
+
+        /** Merges, and notes what came of it. May be called again, if a race was lost. */
+        ReplicatedPail merge(Sides sides, @Nullable MergePolicy policy) {
+            ReplicatedPail result = policy == null ? sides.merge() : sides.merge(policy);
+            conflicts = sides.conflicts();
+            merged = result;
+            return result;
+        }
+
+        /** Prints the keys that both sides have changed, and which value now stands. */
+        void printConflicts(Terminal terminal) {
+            ReplicatedPail result = merged;
+            if (result != null && !terminal.quiet) {
+                conflicts.forEach(conflict -> MergeCommand.print(terminal, conflict, result.pail()));
+            }
+        }
+    }
+
+    /** @param now the version in which one of the values stands; null, if there is none */
+    private static void print(Terminal terminal, Conflict conflict, @Nullable Pail now) {
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                json.writeStringField("conflict", conflict.key());
+                Json.writeCid(json, "base", conflict.base());
+                Json.writeCid(json, "ours", conflict.ours());
+                Json.writeCid(json, "theirs", conflict.theirs());
+                if (now != null) {
+                    Json.writeCid(json, "now", now.get(conflict.key()));
+                }
+            });
+            return;
+        }
+        String stands = now == null ? "" : "\t" + standing(conflict, now.get(conflict.key())) + " stands";
+        terminal.print("! " + Escapes.escape(conflict.key()) + "\tours " + text(conflict.ours()) + "\ttheirs "
+                + text(conflict.theirs()) + stands);
+    }
+
+    private static String standing(Conflict conflict, Optional<Cid> now) {
+        if (now.equals(conflict.ours())) {
+            return "ours";
+        }
+        return now.equals(conflict.theirs()) ? "theirs" : text(now);
+    }
+
+    private static String text(Optional<Cid> value) {
+        return value.map(Cid::toString).orElse("(deleted)");
+    }
+}

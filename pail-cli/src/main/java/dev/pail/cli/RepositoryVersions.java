@@ -1,0 +1,74 @@
+package dev.pail.cli;
+
+import dev.pail.BlockStore;
+import dev.pail.Pail;
+import dev.pail.clock.Head;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.LogEntry;
+import dev.pail.repository.Repository;
+import dev.pail.repository.Revision;
+import dev.pail.repository.Snapshot;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The versions of a repository.
+ *
+ * @param repository is closed with this
+ * @param branch the branch to work on
+ * @param at names the version asked for, if it is not the one that the branch stands at
+ */
+record RepositoryVersions(
+        Repository repository, String branch, @Nullable String at) implements Versions {
+    /** What a text names; {@code @{N}} is of the branch to work on. */
+    static Revision resolve(Repository repository, String branch, String text) {
+        return repository.resolve(text.startsWith("@{") ? branch + text : text);
+    }
+
+    /** The newest events of a branch. Neither they nor their shards are read. */
+    static Head head(Repository repository, String branch) {
+        try (Stream<LogEntry> moves = repository.log(branch)) {
+            return moves.findFirst().map(LogEntry::to).orElse(Head.empty());
+        }
+    }
+
+    @Override
+    public BlockStore blocks() {
+        return repository.blocks();
+    }
+
+    @Override
+    public Cid root() {
+        return at == null ? repository.root(branch) : find(at).pail().root();
+    }
+
+    @Override
+    public Pail pail() {
+        return revision().pail();
+    }
+
+    @Override
+    public Revision revision() {
+        if (at != null) {
+            return find(at);
+        }
+        Snapshot now = repository.snapshot(branch);
+        return new Revision(branch, Optional.of(now.head()), now.pail());
+    }
+
+    @Override
+    public Revision find(String text) {
+        return resolve(repository, branch, text);
+    }
+
+    @Override
+    public Optional<Head> head() {
+        return at == null ? Optional.of(head(repository, branch)) : find(at).head();
+    }
+
+    @Override
+    public void close() {
+        repository.close();
+    }
+}

@@ -1,0 +1,37 @@
+package dev.pail.cli;
+
+import dev.pail.car.Completeness;
+import dev.pail.clock.Head;
+import dev.pail.repository.Repository;
+import dev.pail.repository.Revision;
+import dev.pail.repository.Snapshot;
+import java.util.List;
+
+/** Moves a branch to any version. */
+final class ResetCommand extends ChangeCommand {
+    ResetCommand() {
+        super(
+                "reset",
+                "Moves the branch to another version, and prints the root. Nothing is lost: undo takes it back. A root that",
+                "is in no history becomes a change of the version that was current.");
+        parameter("REVISION", "1", "The version: " + Versions.HOW + ".");
+        examples("  pail reset @{5}", "  pail reset bafyreiawitiesapwxz4qhbcskjnbj6q63qplajvtsg3ikd6tfbcx6pzime");
+    }
+
+    @Override
+    int run(Call call) {
+        try (Repository repository = call.repository()) {
+            Snapshot now = repository.snapshot(call.branch(repository));
+            Revision there = RepositoryVersions.resolve(repository, now.branch(), call.parameter(0));
+            String reason = "reset to " + call.parameter(0);
+            Head head = there.head().orElse(null);
+            if (head != null) {
+                printRoot(call, repository.move(now, head, reason).root());
+                return Exit.DONE;
+            }
+            Completeness.require(repository.blocks(), List.of(there.pail().root()));
+            printRoot(call, repository.update(now.branch(), reason, before -> there.pail()));
+            return Exit.DONE;
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.pail.cli;
+
+import dev.pail.repository.Repository;
+
+/** Makes another branch the current one. */
+final class SwitchCommand extends ChangeCommand {
+    SwitchCommand() {
+        super("switch", "Makes another branch the current one, which commands work on, and prints its root.");
+        parameter("NAME", "1", "The branch.");
+        examples("  pail switch experiment");
+    }
+
+    @Override
+    int run(Call call) {
+        if (call.globals().branch() != null) {
+            throw Failure.usage("-b chooses a branch for one command, switch for those that follow: give one of them");
+        }
+        try (Repository repository = call.repository()) {
+            String name = call.parameter(0);
+            repository.switchTo(name);
+            printRoot(call, repository.root(name));
+            return Exit.DONE;
+        }
+    }
+}

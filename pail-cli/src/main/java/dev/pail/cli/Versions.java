@@ -1,0 +1,44 @@
+package dev.pail.cli;
+
+import dev.pail.BlockStore;
+import dev.pail.Pail;
+import dev.pail.clock.Head;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.Revision;
+import java.util.Optional;
+
+/** The versions that a command reads. One of them is the version asked for: that of {@code --at}, or else the current one. */
+interface Versions extends AutoCloseable {
+    /** How versions are named. */
+    String HOW = "a branch, an event or its first characters, a root, @{N} or BRANCH@{N} (N moves ago)";
+
+    /** The blocks of all versions. */
+    BlockStore blocks();
+
+    /** The root of the version asked for. Its block is not looked at, where that can be. */
+    Cid root();
+
+    /** The version asked for. */
+    Pail pail();
+
+    /** The version asked for, with its newest events, if it has any. */
+    Revision revision();
+
+    /** The version that a text names. */
+    Revision find(String text);
+
+    /** The newest events of the version asked for, if it has any. Its shards are not looked at, where that can be. */
+    Optional<Head> head();
+
+    @Override
+    void close();
+
+    /** What to say of a version that has no events. */
+    static Failure.Found withoutHistory(String root) {
+        return new Failure.Found(
+                Exit.FAILED,
+                "revision",
+                "a root without a history: " + root,
+                "name a branch or an event, as pail log shows them");
+    }
+}

@@ -1,0 +1,232 @@
+package dev.pail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.ipld.Cid;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** CAR files: written, taken in, and read in the place of a repository. */
+class CarCommandsTest {
+    @TempDir(factory = InMemory.class)
+    Path folder;
+
+    private Shell ann;
+    private Shell bob;
+
+    @BeforeEach
+    void makeRepositories() {
+        ann = repository("ann");
+        bob = repository("bob");
+    }
+
+    private Shell repository(String name) {
+        return Shell.withRepository(folder, "-C", name)
+                .withVariable("PAIL_STORE", folder.resolve(name).toString());
+    }
+
+    private Map<String, String> heads(String name) {
+        Map<String, String> all = Snapshot.of(folder.resolve(name));
+        all.keySet().removeIf(path -> path.startsWith("blocks"));
+        return all;
+    }
+
+    @Test
+    void twoPeopleExchangeFilesAndEndWithTheSameRoot() {
+        ann.feed("milk", "put", "list", "--file", "-").done();
+        ann.put("kept", 1, "gone", 2);
+        ann.run("export", "all.car").done();
+        assertThat(bob.run("import", "all.car").done().lines()).contains(ann.root());
+        assertThat(bob.run("cat", "list").done().text()).isEqualTo("milk");
+
+        ann.feed("bread", "put", "list", "--file", "-").done();
+        ann.put("from ann", 3);
+        bob.feed("wine", "put", "list", "--file", "-").done();
+        bob.run("rm", "gone").done();
+        bob.put("from bob", 4);
+        ann.run("export", "ann.car", "--since", "@{2}").done();
+        bob.run("export", "bob.car", "--since", "@{3}").done();
+        assertThat(ann.run("import", "bob.car").done().text()).contains(" new, 0 known, 0 refused\n! list\tours ");
+        bob.run("import", "ann.car").done();
+
+        assertThat(ann.root()).isEqualTo(bob.root());
+        assertThat(ann.keys()).containsExactly("from ann", "from bob", "kept", "list");
+        assertThat(ann.run("cat", "list").done().text()).isIn("bread", "wine");
+        assertThat(bob.run("cat", "list").done().bytes())
+                .isEqualTo(ann.run("cat", "list").done().bytes());
+
+        String good = ann.root();
+        ann.run("rm", "from ann", "from bob", "kept", "list").done();
+        assertThat(ann.keys()).isEmpty();
+        assertThat(ann.run("undo").done().line()).isEqualTo(good);
+        ann.run("verify", "--all").done();
+        bob.run("verify", "--all").done();
+        assertThat(bob.run("import", "ann.car").done().lines()).contains("blocks: 0 new, 5 known, 0 refused", good);
+    }
+
+    @Test
+    void sinceShipsOnlyWhatTheOtherSideLacks() {
+        for (int i = 0; i < 20; i++) {
+            ann.put("key " + i, i);
+        }
+        ann.run("export", "all.car").done();
+        ann.put("more", 1);
+
+        assertThat(ann.run("export", "more.car", "--since", "@{1}").done().line())
+                .startsWith("blocks: 2, ");
+        Map<String, String> before = heads("bob");
+        assertThat(bob.run("import", "more.car").failed(Exit.DAMAGED)).contains("missing block");
+        assertThat(heads("bob")).isEqualTo(before);
+        bob.run("import", "all.car").done();
+        bob.run("import", "more.car").done();
+        assertThat(bob.root()).isEqualTo(ann.root());
+    }
+
+    @Test
+    void theSameHistoryMakesTheSameFile() throws IOException {
+        ann.put("a", 1, "b", 2);
+        ann.run("export", "one.car").done();
+        byte[] standard = ann.run("export", "-").done().bytes();
+        bob.feed(standard, "import", "-").done();
+        bob.run("export", "two.car").done();
+
+        assertThat(folder.resolve("one.car")).hasBinaryContent(standard);
+        assertThat(folder.resolve("two.car")).hasBinaryContent(standard);
+        assertThat(folder).isDirectoryNotContaining("glob:**/.pail-export*");
+    }
+
+    @Test
+    void onlyShipsAVersionWithoutItsHistory() {
+        ann.put("a", 1, "b", 2);
+        assertThat(ann.run("export", "only.car", "--only").done().line()).startsWith("blocks: 1, ");
+        assertThat(ann.run("export", "old.car", "--at", "@{1}", "--only", "--json")
+                        .done()
+                        .json()
+                        .get(0)
+                        .get("roots"))
+                .hasSize(1);
+
+        bob.run("import", "only.car").done();
+        assertThat(bob.root()).isEqualTo(ann.root());
+        bob.put("c", 3);
+        Map<String, String> before = heads("bob");
+        assertThat(bob.run("import", "old.car").failed(Exit.CONFLICT)).contains("without a history", "pail branch");
+        assertThat(heads("bob")).isEqualTo(before);
+        bob.run("import", "old.car", "-b", "old").done();
+        assertThat(bob.run("-b", "old", "ls").done().lines()).hasSize(1);
+    }
+
+    @Test
+    void importMakesABranch() {
+        ann.put("a", 1);
+        ann.run("export", "ann.car").done();
+        bob.put("b", 2);
+
+        assertThat(bob.run("import", "ann.car", "-b", "ann").done().lines()).contains(ann.root());
+        assertThat(bob.run("-b", "ann", "ls").done().lines()).hasSize(1);
+        assertThat(bob.keys()).containsExactly("b");
+        assertThat(bob.run("import", "ann.car").failed(Exit.CONFLICT)).contains("unrelated", "--allow-unrelated");
+        bob.run("merge", "ann", "--allow-unrelated-histories").done();
+        assertThat(bob.keys()).containsExactly("a", "b");
+        assertThat(bob.run("import", "ann.car", "-b", "../x").refused(Exit.FAILED))
+                .contains("../x");
+    }
+
+    @Test
+    void aCarIsReadAsARepository() {
+        ann.feed("text", "put", "a", "--file", "-").done();
+        String old = ann.root();
+        ann.put("\u001b[31m", 2);
+        ann.run("export", "all.car").done();
+        Map<String, String> before = Snapshot.of(folder);
+        Shell car = Shell.in(folder).withVariable("PAIL_STORE", "all.car");
+
+        assertThat(car.root()).isEqualTo(ann.root());
+        assertThat(car.keys()).isEqualTo(ann.keys());
+        assertThat(car.run("cat", "a").done().text()).isEqualTo("text");
+        for (String command : List.of("ls", "tree", "stat", "get a", "ls --at " + old)) {
+            assertThat(car.run(command.split(" ")).done().text())
+                    .isEqualTo(ann.run(command.split(" ")).done().text());
+        }
+        assertThat(car.run("diff", old, car.root()).done().lines()).containsExactly("+ \\u{1b}[31m\t" + Shell.cid(2));
+        assertThat(car.run("verify").done().text()).startsWith("sound\t");
+        assertThat(car.run("log").done().lines()).hasSize(2);
+        for (String command : List.of("put a " + Shell.cid(1), "rm a", "apply", "undo", "branch", "import x.car")) {
+            assertThat(car.run(command.split(" ")).refused(Exit.FAILED)).contains("a CAR file is only read");
+        }
+        assertThat(car.run("ls", "-b", "main").refused(Exit.USAGE)).contains("no branches");
+        assertThat(car.run("ls", "--at", Shell.cid(1)).refused(Exit.FAILED)).contains("not in the CAR");
+        assertThat(car.run("ls", "--at", "main").refused(Exit.FAILED)).contains("\"main\"");
+        assertThat(Snapshot.of(folder)).isEqualTo(before);
+    }
+
+    @Test
+    void aCutFileMovesNothing() throws IOException {
+        ann.put("a", 1, "b", 2);
+        ann.run("export", "all.car").done();
+        byte[] whole = Files.readAllBytes(folder.resolve("all.car"));
+        Map<String, String> before = heads("bob");
+        for (int length = 0; length < whole.length; length++) {
+            Answer answer = bob.feed(Arrays.copyOf(whole, length), "import", "-");
+            assertThat(answer.status()).as("%d bytes", length).isIn(Exit.FAILED, Exit.DAMAGED);
+            answer.failed(answer.status());
+            assertThat(heads("bob")).isEqualTo(before);
+        }
+        bob.feed(whole, "import", "-").done();
+    }
+
+    @Test
+    void aDamagedBlockIsRefusedAndNothingMoves() throws IOException {
+        ann.put("a", 1);
+        ann.run("export", "all.car").done();
+        byte[] bytes = Files.readAllBytes(folder.resolve("all.car"));
+        bytes[bytes.length - 1] ^= 1;
+        Files.write(folder.resolve("bad.car"), bytes);
+        Map<String, String> before = heads("bob");
+
+        Answer answer = bob.run("import", "bad.car");
+        assertThat(answer.failed(Exit.DAMAGED)).contains("bad.car", "1 refused", "no branch was moved");
+        assertThat(answer.lines().get(0)).isEqualTo("blocks: 1 new, 0 known, 1 refused");
+        assertThat(answer.lines().get(1)).startsWith("refused\tbafyrei");
+        assertThat(bob.run("import", "bad.car", "--json")
+                        .failedInJson(Exit.DAMAGED)
+                        .get("type")
+                        .asText())
+                .isEqualTo("damaged");
+        assertThat(heads("bob")).isEqualTo(before);
+        Shell car = Shell.in(folder).withVariable("PAIL_STORE", "bad.car");
+        assertThat(car.run("verify").failed(Exit.DAMAGED)).contains("bad.car");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ann/config", "absent.car", "ann"})
+    void whatIsNoCarIsRefused(String file) {
+        Map<String, String> before = Snapshot.of(folder);
+        assertThat(bob.run("import", file).refused(Exit.FAILED)).contains(file);
+        assertThat(Snapshot.of(folder)).isEqualTo(before);
+    }
+
+    @Test
+    void exportThatFailsLeavesTheOldFile() throws IOException {
+        ann.put("a", 1, "b", 2);
+        ann.run("export", "all.car").done();
+        String old = ann.run("log", "--json").done().json().get(1).get("root").asText();
+        String name = Cid.parse(old).multihashName();
+        Files.delete(folder.resolve("ann/blocks/" + name.substring(name.length() - 2) + "/" + name + ".data"));
+        Map<String, String> before = Snapshot.of(folder);
+
+        assertThat(ann.run("export", "all.car").refused(Exit.DAMAGED)).contains(old);
+        assertThat(ann.run("export", "nowhere/x.car").refused(Exit.FAILED)).contains("nowhere/x.car");
+        assertThat(ann.run("export", "ann").refused(Exit.FAILED)).contains("a folder");
+        assertThat(Snapshot.of(folder)).isEqualTo(before);
+    }
+}

@@ -1,0 +1,394 @@
+package dev.pail.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.pail.ipld.Cid;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Log, diff, branches, merges, undo and reset. */
+class HistoryCommandsTest {
+    @TempDir(factory = InMemory.class)
+    Path folder;
+
+    private Shell shell;
+
+    @BeforeEach
+    void makeRepository() {
+        shell = Shell.withRepository(folder);
+    }
+
+    private List<JsonNode> log(String... arguments) {
+        return shell.run(Shell.concat("log", Shell.concat("--json", arguments)))
+                .done()
+                .json();
+    }
+
+    private String event(int index) {
+        return log().get(index).get("event").asText();
+    }
+
+    private String get(String key) {
+        return shell.run("get", key).done().line();
+    }
+
+    /** Refused with this exit status, in words and in JSON, and nothing has changed. */
+    private String refused(int status, String... arguments) {
+        Map<String, String> before = Snapshot.of(folder);
+        String message = shell.run(arguments).refused(status);
+        shell.run(Shell.concat("--json", arguments)).refusedInJson(status);
+        assertThat(Snapshot.of(folder)).isEqualTo(before);
+        return message;
+    }
+
+    /** Two branches that both change "both", and each a key of its own. */
+    private void fork() {
+        shell.put("both", 1);
+        shell.run("branch", "theirs").done();
+        shell.put("both", 2, "ours", 3);
+        shell.run("switch", "theirs").done();
+        shell.put("both", 4, "theirs", 5);
+        shell.run("switch", "main").done();
+    }
+
+    @Test
+    void logTellsEachEventNewestFirst() {
+        shell.put("a", 1, "b", 2);
+        shell.run("rm", "a").done();
+        shell.feed(Line.put("c", 3) + Line.put("d", 4), "apply").done();
+
+        List<JsonNode> all = log();
+        assertThat(all).hasSize(4);
+        for (int i = 0; i < 3; i++) {
+            assertThat(all.get(i).get("parents")).hasSize(1);
+            assertThat(all.get(i).get("parents").get(0))
+                    .isEqualTo(all.get(i + 1).get("event"));
+        }
+        assertThat(all.get(3).get("parents")).isEmpty();
+        assertThat(all.get(0).get("root").asText()).isEqualTo(shell.root());
+        assertThat(all.get(0).get("batch").asBoolean()).isTrue();
+        assertThat(all.get(0).get("ops")).hasSize(2);
+        assertThat(all.get(1).get("ops").toString()).isEqualTo("[{\"op\":\"del\",\"key\":\"a\"}]");
+        assertThat(all.get(2).get("ops").get(0).get("value").asText()).isEqualTo(Shell.cid(2));
+
+        List<String> lines = shell.run("log").done().lines();
+        assertThat(lines).hasSize(4).allMatch(line -> line.matches("\\* bafyrei\\w{8}  20\\S+Z  .*"));
+        assertThat(lines.get(0)).endsWith("batch of 2  (main)");
+        assertThat(lines.get(1)).endsWith("del \"a\"");
+        assertThat(lines.get(3)).endsWith("put \"a\"");
+    }
+
+    @Test
+    void logIsLimitedAndOfOneKey() {
+        shell.put("a", 1, "b", 2, "a", 3);
+
+        assertThat(log("-n", "2")).hasSize(2);
+        assertThat(log("--limit", "0")).isEmpty();
+        assertThat(log("--key", "a"))
+                .hasSize(2)
+                .allSatisfy(event -> assertThat(event.get("ops")).hasSize(1));
+        assertThat(log("--key", "a", "-n", "1").get(0).get("event").asText()).isEqualTo(event(0));
+        assertThat(shell.run("log", "--key", "a").done().lines())
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line).contains("put \"a\" bafkrei"));
+        assertThat(shell.run("log", "--key", "absent").done().bytes()).isEmpty();
+        assertThat(log("@{1}")).hasSize(2);
+    }
+
+    @Test
+    void logOfNothingIsEmpty() {
+        assertThat(shell.run("log").done().bytes()).isEmpty();
+        assertThat(shell.run("log", "--head").done().bytes()).isEmpty();
+    }
+
+    @Test
+    void logDrawsWhereHistoriesForkAndJoin() {
+        fork();
+        shell.run("merge", "theirs").done();
+        shell.put("joined", 6);
+
+        List<String> marks = shell.run("log").done().lines().stream()
+                .map(line -> line.replaceAll("  ?bafyrei.*", "").stripTrailing())
+                .map(line -> line.replaceAll("bafyrei.*", ""))
+                .toList();
+        assertThat(marks).hasSize(8);
+        assertThat(marks.get(0)).isEqualTo("*");
+        assertThat(marks.get(1)).isEqualTo("├─╮");
+        assertThat(marks.subList(2, 6)).allMatch(line -> line.matches("\\* │|│ \\*"));
+        assertThat(marks.subList(6, 8)).containsExactly("├─╯", "*");
+        assertThat(log().get(0).get("parents")).hasSize(2);
+    }
+
+    @Test
+    void keysAreShownEscaped() {
+        shell.put("\u001b[31mred", 1);
+        shell.run("branch", "other").done();
+        shell.put("\u001b[31mred", 2);
+        shell.run("put", "\u001b[31mred", Shell.cid(3), "-b", "other").done();
+
+        assertThat(shell.run("log").done().text())
+                .contains("\"\\u{1b}[31mred\"")
+                .doesNotContain("\u001b");
+        assertThat(shell.run("log", "--head").done().text()).doesNotContain("\u001b");
+        assertThat(shell.run("diff").done().text()).startsWith("~ \\u{1b}[31mred\t");
+        assertThat(shell.run("merge", "other").done().text())
+                .contains("! \\u{1b}[31mred\t")
+                .doesNotContain("\u001b");
+    }
+
+    @Test
+    void diffListsAddedRemovedAndChangedKeys() {
+        shell.put("a", 1, "b", 2);
+        shell.feed(Line.delete("a") + Line.put("b", 3) + Line.put("c", 4), "apply")
+                .done();
+
+        List<String> expected =
+                List.of("- a\t" + Shell.cid(1), "~ b\t" + Shell.cid(2) + " -> " + Shell.cid(3), "+ c\t" + Shell.cid(4));
+        assertThat(shell.run("diff").done().lines()).isEqualTo(expected);
+        assertThat(shell.run("diff", "@{1}").done().lines()).isEqualTo(expected);
+        assertThat(shell.run("diff", event(1), event(0)).done().lines()).isEqualTo(expected);
+        assertThat(shell.run("diff", "main@{1}", shell.root()).done().lines()).isEqualTo(expected);
+        assertThat(shell.run("diff", "@{0}", "@{1}").done().lines().get(0)).startsWith("+ a\t");
+        assertThat(shell.run("diff", "--json").done().json().get(1).toString())
+                .isEqualTo("{\"change\":\"changed\",\"key\":\"b\",\"before\":\"" + Shell.cid(2) + "\",\"after\":\""
+                        + Shell.cid(3) + "\"}");
+        assertThat(shell.run("diff", "--stat").done().lines())
+                .containsExactly("added\t1", "changed\t1", "removed\t1", "shardsAdded\t1", "shardsRemoved\t1");
+    }
+
+    @Test
+    void diffAnswersByExitStatusWhereThatIsAskedFor() {
+        shell.put("a", 1);
+
+        assertThat(shell.run("diff").status()).isZero();
+        assertThat(shell.run("diff", "--exit-code").status()).isEqualTo(Exit.NO);
+        assertThat(shell.run("diff", "--exit-code", "--stat").status()).isEqualTo(Exit.NO);
+        assertThat(shell.run("diff", "-q").status()).isEqualTo(Exit.NO);
+        assertThat(shell.run("diff", "-q").bytes()).isEmpty();
+        assertThat(shell.run("diff", "@{0}", "--exit-code").done().bytes()).isEmpty();
+        assertThat(shell.run("diff", "main", "-q").status()).isZero();
+    }
+
+    @Test
+    void branchesAreMadeListedAndSwitched() {
+        shell.put("a", 1);
+        String root = shell.root();
+        assertThat(shell.run("branch", "other").done().line()).isEqualTo(root);
+        shell.put("b", 2);
+        assertThat(shell.run("branch", "old", "@{1}").done().line()).isEqualTo(root);
+
+        assertThat(shell.run("branch").done().lines())
+                .extracting(line -> line.replaceAll("\t.*", ""))
+                .containsExactly("* main", "  old", "  other");
+        assertThat(shell.run("switch", "other").done().line()).isEqualTo(root);
+        assertThat(shell.keys()).containsExactly("a");
+        assertThat(shell.run("-b", "main", "ls").done().lines()).hasSize(2);
+        assertThat(shell.run("branch", "--json").done().json())
+                .filteredOn(branch -> branch.get("current").asBoolean())
+                .extracting(branch -> branch.get("branch").asText())
+                .containsExactly("other");
+        assertThat(refused(Exit.FAILED, "branch", "old")).contains("old");
+        assertThat(refused(Exit.FAILED, "switch", "absent")).contains("absent");
+        assertThat(refused(Exit.FAILED, "branch", "../x")).contains("../x");
+    }
+
+    @Test
+    void readingCommandsReadAnyVersion() {
+        shell.feed("one", "put", "a", "--file", "-").done();
+        String root = shell.root();
+        String event = event(0);
+        shell.feed("two", "put", "a", "--file", "-").done();
+
+        for (String at : List.of("@{1}", "main@{1}", event, event.substring(0, 15), root)) {
+            assertThat(shell.run("cat", "a", "--at", at).done().text()).isEqualTo("one");
+            assertThat(shell.run("get", "a", "--at", at).done().line()).isEqualTo(Shell.cid("one".getBytes(UTF_8)));
+            assertThat(shell.run("root", "--at", at).done().line()).isEqualTo(root);
+            assertThat(shell.run("ls", "--at", at).done().lines()).hasSize(1);
+            assertThat(shell.run("tree", "--at", at).done().text()).startsWith(root);
+            assertThat(shell.run("stat", "--at", at).done().text()).contains(root);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"absent", "?", "", "@{9}", "absent@{1}", "bafyreib", "\u001b[31m", "@{x}"})
+    void whatNamesNoVersionIsRefused(String revision) {
+        shell.put("a", 1);
+        refused(Exit.FAILED, "ls", "--at", revision);
+        refused(Exit.FAILED, "diff", "--", revision);
+        refused(Exit.FAILED, "log", "--", revision);
+        refused(Exit.FAILED, "merge", "--", revision);
+        refused(Exit.FAILED, "reset", "--", revision);
+        refused(Exit.FAILED, "branch", "new", revision);
+    }
+
+    @Test
+    void aPrefixThatSeveralEventsHaveIsRefused() {
+        shell.put("a", 1, "b", 2);
+
+        assertThat(refused(Exit.FAILED, "ls", "--at", "bafyrei")).contains(event(0), event(1), "more characters");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "undo 0",
+        "undo x",
+        "undo -1",
+        "log -n -1",
+        "log --head main",
+        "merge main --policy best",
+        "merge",
+        "reset",
+        "switch",
+        "switch -b main main",
+        "export",
+        "import",
+        "diff a b c",
+        "undo 1 2"
+    })
+    void wrongUse(String line) {
+        refused(Exit.USAGE, line.split(" "));
+    }
+
+    @Test
+    void undoGoesBackAndSoDoesUndoingThat() {
+        shell.put("a", 1, "b", 2, "c", 3);
+        String last = shell.root();
+        assertThat(shell.run("undo").done().line()).isEqualTo(shell.root());
+        assertThat(shell.keys()).containsExactly("a", "b");
+        assertThat(shell.run("undo").done().line()).isEqualTo(last);
+        shell.run("undo", "5").done();
+        assertThat(shell.keys()).isEmpty();
+        assertThat(shell.run("log", "--head").done().lines()).hasSize(6).allMatch(line -> line.startsWith("@{"));
+        assertThat(shell.run("ls", "--at", "@{1}").done().lines()).hasSize(3);
+        refused(Exit.FAILED, "undo", "7");
+    }
+
+    @Test
+    void resetGoesAnywhereAndLosesNothing() {
+        shell.put("a", 1, "b", 2);
+        String root = shell.root();
+        String first = event(1);
+
+        shell.run("reset", first).done();
+        assertThat(shell.keys()).containsExactly("a");
+        assertThat(log()).hasSize(1);
+        assertThat(shell.run("reset", root).done().line()).isEqualTo(root);
+        assertThat(log()).hasSize(2);
+        assertThat(shell.run("reset", "@{2}").done().line()).isEqualTo(root);
+    }
+
+    @Test
+    void mergeTakesWhatOthersDidAndTellsWhatBothChanged() {
+        fork();
+        Map<String, String> before = Snapshot.of(folder);
+        Answer dry = shell.run("merge", "theirs", "--dry-run").done();
+        assertThat(Snapshot.of(folder)).isEqualTo(before);
+        Answer merged = shell.run("merge", "theirs").done();
+
+        assertThat(merged.text()).isEqualTo(dry.text());
+        assertThat(merged.lines()).hasSize(2);
+        assertThat(merged.lines().get(0))
+                .startsWith("! both\tours " + Shell.cid(2) + "\ttheirs " + Shell.cid(4) + "\t")
+                .endsWith(get("both").equals(Shell.cid(2)) ? "ours stands" : "theirs stands");
+        assertThat(merged.lines().get(1)).isEqualTo(shell.root());
+        assertThat(shell.keys()).containsExactly("both", "ours", "theirs");
+        assertThat(shell.run("-b", "theirs", "merge", "main").done().line()).isEqualTo(shell.root());
+        assertThat(shell.run("merge", "theirs").done().line()).isEqualTo(shell.root());
+    }
+
+    @Test
+    void mergeByPolicyListsConflictsOrResolvesThem() {
+        fork();
+        Map<String, String> before = Snapshot.of(folder);
+        Answer refused = shell.run("merge", "theirs", "--policy", "fail");
+        assertThat(refused.failed(Exit.CONFLICT)).contains("\"both\"");
+        assertThat(refused.line()).isEqualTo("! both\tours " + Shell.cid(2) + "\ttheirs " + Shell.cid(4));
+        Answer json = shell.run("merge", "theirs", "--policy", "fail", "--json");
+        assertThat(json.failedInJson(Exit.CONFLICT).get("type").asText()).isEqualTo("conflict");
+        assertThat(json.json().get(0).get("conflict").asText()).isEqualTo("both");
+        assertThat(Snapshot.of(folder)).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ours, 2", "theirs, 4"})
+    void aPolicyChoosesForAllReplicas(String policy, int value) {
+        fork();
+        String dry = shell.run("merge", "theirs", "--policy", policy, "--dry-run")
+                .done()
+                .text();
+        assertThat(shell.run("merge", "theirs", "--policy", policy).done().text())
+                .isEqualTo(dry);
+
+        assertThat(get("both")).isEqualTo(Shell.cid(value));
+        assertThat(shell.keys()).containsExactly("both", "ours", "theirs");
+        JsonNode newest = log("-n", "1").get(0);
+        assertThat(newest.get("parents")).hasSize(2);
+        assertThat(newest.get("batch").asBoolean()).isTrue();
+        assertThat(newest.get("root").asText()).isEqualTo(shell.root());
+
+        shell.run("switch", "theirs").done();
+        shell.put("later", 9);
+        shell.run("merge", "main").done();
+        assertThat(get("both")).isEqualTo(Shell.cid(value));
+    }
+
+    @Test
+    void aDeletionAgainstAChangeIsAConflict() {
+        shell.put("a", 1);
+        shell.run("branch", "theirs").done();
+        shell.put("a", 2);
+        shell.run("-b", "theirs", "rm", "a").done();
+
+        assertThat(shell.run("merge", "theirs", "--policy", "theirs")
+                        .done()
+                        .lines()
+                        .get(0))
+                .isEqualTo("! a\tours " + Shell.cid(2) + "\ttheirs (deleted)\ttheirs stands");
+        assertThat(shell.keys()).isEmpty();
+    }
+
+    @Test
+    void verifyReadsBranchesAndEvents() throws IOException {
+        fork();
+        assertThat(shell.run("verify").done().line()).startsWith("sound\tversions 2, events 5, shards 2, ");
+        assertThat(shell.run("verify", "--all").done().line()).startsWith("sound\tversions 5, events 5, shards 5, ");
+        assertThat(shell.run("-b", "main", "verify").done().line()).startsWith("sound\tversions 1, events 3, ");
+
+        String oldest = event(2);
+        Files.delete(file(oldest));
+        Answer found = shell.run("verify");
+        assertThat(found.failed(Exit.DAMAGED)).contains("1 block is");
+        assertThat(found.lines().get(0)).startsWith("missing\t" + oldest + "\tevent\t");
+        assertThat(shell.run("log").failed(Exit.DAMAGED)).contains(oldest);
+    }
+
+    @Test
+    void verifyAllSeesOldVersions() throws IOException {
+        shell.put("a", 1);
+        String old = shell.root();
+        shell.put("a", 2);
+        Files.delete(file(old));
+
+        shell.run("verify").done();
+        Answer found = shell.run("verify", "--all");
+        assertThat(found.failed(Exit.DAMAGED)).contains("1 block is");
+        assertThat(found.lines().get(0)).startsWith("missing\t" + old + "\tshard\t");
+        refused(Exit.DAMAGED, "ls", "--at", "@{1}");
+    }
+
+    private Path file(String cid) {
+        String name = Cid.parse(cid).multihashName();
+        return folder.resolve(".pail/blocks/" + name.substring(name.length() - 2) + "/" + name + ".data");
+    }
+}

@@ -1,0 +1,310 @@
+package dev.pail.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.pail.repository.Repository;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Real processes: what arguments, pipes, files and locales are to them. And the script {@code bin/pail}. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LauncherTest {
+    private static final String KEY = "日本é😀";
+    private static final String CID = Shell.cid(1);
+
+    @TempDir
+    Path folder;
+
+    private Shell shell;
+
+    @BeforeEach
+    void makeRepository() throws IOException {
+        Files.createDirectory(folder.resolve("work"));
+        shell = Shell.withRepository(folder.resolve("work"));
+    }
+
+    /** A release: the script, and beside it a folder of jars, of which the only one leads to the classes under test. */
+    private Path release() throws IOException {
+        String project = System.getProperty("pail.project");
+        Path root = project == null ? Path.of("").toAbsolutePath().getParent() : Path.of(project);
+        Path script = folder.resolve("release/bin/pail");
+        Files.createDirectories(script.getParent());
+        Files.copy(root.resolve("bin/pail"), script);
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        String classes = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(entry -> Path.of(entry).toUri().toString())
+                .collect(Collectors.joining(" "));
+        manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, classes);
+        Path lib = Files.createDirectory(folder.resolve("release/lib"));
+        new JarOutputStream(Files.newOutputStream(lib.resolve("pail.jar")), manifest).close();
+        return script;
+    }
+
+    /** A process in the folder of the repository. */
+    private ProcessBuilder builder(List<String> words) {
+        return Launched.builder(shell.folder(), words);
+    }
+
+    /** Runs words in a shell script, where they are {@code "$@"}, so that it can give them bytes as arguments. */
+    private ProcessBuilder script(String script, List<String> words) {
+        List<String> all = new ArrayList<>(List.of("/bin/sh", "-c", script, "sh"));
+        all.addAll(words);
+        return builder(all);
+    }
+
+    /** The text as an argument for {@code sh}, whatever the locale of this process is. */
+    private static String printed(String text) {
+        StringBuilder octal = new StringBuilder();
+        for (byte b : text.getBytes(UTF_8)) {
+            octal.append(String.format(Locale.ROOT, "\\%03o", b & 0xff));
+        }
+        return "\"$(printf '" + octal + "')\"";
+    }
+
+    private static Answer answer(ProcessBuilder builder, String locale) {
+        builder.environment().put("LC_ALL", locale);
+        return Launched.start(builder).feed(new byte[0]);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"C", "C.UTF-8", "no_SUCH", "no_SUCH.UTF-8"})
+    void keysAreUtf8InAnyLocale(String locale) throws IOException {
+        Path pail = release();
+        answer(script("exec \"$@\" " + printed(KEY) + " " + CID, List.of(pail.toString(), "put")), locale)
+                .done();
+
+        assertThat(answer(builder(List.of(pail.toString(), "ls")), locale)
+                        .done()
+                        .text())
+                .isEqualTo(KEY + "\t" + CID + "\n");
+        assertThat(shell.keys()).containsExactly(KEY);
+        assertThat(answer(script("exec \"$@\" " + printed("né"), List.of(pail.toString(), "get")), locale)
+                        .refused(Exit.NO))
+                .contains("\"né\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"C", "C.UTF-8"})
+    void namesOfFilesAreUtf8InAnyLocale(String locale) throws IOException {
+        Path pail = release();
+        Answer put = answer(
+                script(
+                        "echo text > " + printed("naïve") + " && exec \"$@\" " + printed("naïve"),
+                        List.of(pail.toString(), "put", "key", "--file")),
+                locale);
+        put.done();
+
+        assertThat(shell.run("cat", "key").done().text()).isEqualTo("text\n");
+    }
+
+    /** Without the script, which sees to the locale: the key goes in as it is, or not at all. */
+    @Test
+    void aKeyIsNeverReplacedByAnother() {
+        Map<String, String> before = Snapshot.of(shell.folder());
+        Answer put =
+                answer(script("exec \"$@\" " + printed(KEY) + " " + CID, Launched.command(Main.class, "put")), "C");
+        if (put.status() == Exit.DONE) {
+            assertThat(shell.keys()).containsExactly(KEY);
+        } else {
+            put.refused(put.status());
+            assertThat(Snapshot.of(shell.folder())).isEqualTo(before);
+        }
+    }
+
+    /** All such keys would be one. */
+    @Test
+    void anArgumentThatIsNotUtf8IsRefused() throws IOException {
+        Map<String, String> before = Snapshot.of(shell.folder());
+        Answer put = answer(
+                script(
+                        "exec \"$@\" \"$(printf 'a\\377b')\" " + CID,
+                        List.of(release().toString(), "put")),
+                "C.UTF-8");
+
+        assertThat(put.status()).as(put.toString()).isIn(Exit.USAGE, Exit.FAILED);
+        put.refused(put.status());
+        assertThat(Snapshot.of(shell.folder())).isEqualTo(before);
+    }
+
+    @Test
+    void outputIsUtf8InAnyLocale() {
+        shell.put(KEY, 1);
+        List<String> words = Launched.command(Main.class, "ls");
+
+        for (String locale : List.of("C", "C.UTF-8")) {
+            assertThat(answer(builder(words), locale).done().text()).isEqualTo(KEY + "\t" + CID + "\n");
+        }
+    }
+
+    @Test
+    void theScriptStartsThroughALinkFromAnywhere() throws IOException {
+        Path pail = release();
+        Path links = Files.createDirectories(folder.resolve("some where"));
+        Files.createSymbolicLink(links.resolve("first"), Path.of("../release/bin/pail"));
+        Files.createSymbolicLink(links.resolve("second"), links.resolve("first"));
+        shell.put("a", 1);
+
+        for (String script : List.of(links + "/first", "../some where/second")) {
+            assertThat(answer(builder(List.of(script, "get", "a")), "C").done().line())
+                    .isEqualTo(CID);
+        }
+        assertThat(answer(script("PATH=\"../some where:$PATH\"; exec second get a", List.of()), "C")
+                        .done()
+                        .line())
+                .isEqualTo(CID);
+        assertThat(answer(builder(List.of(pail.toString(), "get", "", "b", "c d")), "C")
+                        .refused(Exit.USAGE))
+                .contains("\"b\"");
+    }
+
+    @Test
+    void aClosedPipeIsNoError() throws IOException {
+        fill();
+        Launched listing = Launched.pail(shell.folder(), "ls");
+        assertThat(listing.readLine()).startsWith("key 0\t");
+
+        assertClosedQuietly(listing.close());
+    }
+
+    @Test
+    void aClosedPipeEndsOneLineAfterAnother() throws IOException {
+        Files.writeString(shell.folder().resolve("operations"), manyLines());
+        Launched writer = Launched.pail(shell.folder(), "apply", "--each", "operations");
+        assertThat(writer.readLine()).startsWith("{\"root\"");
+
+        assertClosedQuietly(writer.close());
+        assertThat(shell.keys()).hasSizeBetween(1, 4999);
+        shell.run("verify").done();
+    }
+
+    private static void assertClosedQuietly(Answer answer) {
+        assertThat(answer.err()).isEmpty();
+        assertThat(answer.status()).isEqualTo(Exit.PIPE);
+    }
+
+    private static String manyLines() {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 5000; i++) {
+            lines.append(Line.put("key " + i, 1));
+        }
+        return lines.toString();
+    }
+
+    private void fill() {
+        shell.feed(manyLines(), "apply").done();
+    }
+
+    /** RELIABILITY F7: an answer that nobody got is not an answer. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ls", "root --json", "cat file", "put a CID"})
+    void aFullDiskIsAnError(String command) {
+        File full = new File("/dev/full");
+        assumeThat(full).exists();
+        shell.feed("text", "put", "file", "--file", "-").done();
+        List<String> words =
+                Launched.command(Main.class, command.replace("CID", CID).split(" "));
+        Answer answer = Launched.start(builder(words).redirectOutput(full)).answer();
+
+        if (command.contains("--json")) {
+            assertThat(answer.failedInJson(Exit.FAILED).get("error").asText()).contains("standard output");
+        } else {
+            assertThat(answer.failed(Exit.FAILED)).contains("standard output");
+        }
+    }
+
+    @Test
+    void aFullDiskIsAnErrorInALongAnswerToo() {
+        File full = new File("/dev/full");
+        assumeThat(full).exists();
+        fill();
+        Answer answer = Launched.start(
+                        builder(Launched.command(Main.class, "ls")).redirectOutput(full))
+                .answer();
+
+        assertThat(answer.failed(Exit.FAILED)).contains("standard output");
+    }
+
+    @Test
+    void aValueComesThroughAPipe() {
+        byte[] bytes = HexFormat.of().parseHex("00ff0a0d80");
+        Launched.pail(shell.folder(), "put", "piped", "--file", "-").feed(bytes).done();
+
+        assertThat(shell.run("cat", "piped").done().bytes()).isEqualTo(bytes);
+        assertThat(Launched.pail(shell.folder(), "cat", "piped").answer().done().bytes())
+                .isEqualTo(bytes);
+    }
+
+    @Test
+    void operationsComeThroughAPipe() {
+        Answer answer =
+                Launched.pail(shell.folder(), "apply").feed(Line.put(KEY, 1).getBytes(UTF_8));
+
+        assertThat(answer.done().line()).isEqualTo(shell.root());
+        assertThat(shell.keys()).containsExactly(KEY);
+    }
+
+    /** Answers are not held back: a program that asks line by line waits for each. */
+    @Test
+    void eachLineIsAnsweredBeforeTheNextIsThere() throws IOException {
+        Launched writer = Launched.pail(shell.folder(), "apply", "--each");
+        for (int i = 0; i < 3; i++) {
+            writer.write(Line.put("key " + i, i));
+            assertThat(Answer.parse(writer.readLine()).get("root").asText()).isEqualTo(shell.root());
+        }
+        assertThat(writer.feed(new byte[0]).done().bytes()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"put a --file -", "apply"})
+    void aClosedStandardInputDoesNotCrash(String command) throws IOException {
+        List<String> words = new ArrayList<>(List.of(release().toString()));
+        words.addAll(List.of(command.split(" ")));
+
+        assertThat(Launched.start(script("exec \"$@\" <&-", words)).answer().status())
+                .isIn(Exit.DONE, Exit.FAILED);
+    }
+
+    /** RELIABILITY D21a, F3: nothing goes through the folder for temporary files that all share. */
+    @Test
+    void noSharedTemporaryFolderIsNeeded() {
+        List<String> words = Launched.command(Main.class, "put", "a", CID);
+        words.add(1, "-Djava.io.tmpdir=/dev/null/nowhere");
+        Launched.start(builder(words)).answer().done();
+
+        assertThat(shell.keys()).containsExactly("a");
+    }
+
+    @Test
+    void theCurrentFolderIsNamedWhereThereIsNoRepository() throws IOException {
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+        assumeThat(Repository.find(empty)).isEmpty();
+
+        assertThat(Launched.pail(empty, "ls").answer().refused(Exit.FAILED)).contains(empty.toString());
+        assertThat(empty).isEmptyDirectory();
+    }
+}

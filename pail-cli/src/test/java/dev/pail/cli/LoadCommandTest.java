@@ -1,0 +1,128 @@
+package dev.pail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Loading lines of keys and values. */
+class LoadCommandTest {
+    @TempDir(factory = InMemory.class)
+    Path folder;
+
+    private Shell shell;
+
+    @BeforeEach
+    void makeRepository() {
+        shell = Shell.withRepository(folder);
+        shell.put("earlier", 1);
+    }
+
+    private static String line(String key, int value) {
+        return key + "\t" + Shell.cid(value) + "\n";
+    }
+
+    @Test
+    void makesOneVersionOfAllLinesAsSinglePutsWould() {
+        String root = shell.feed(line("b", 2) + line("a", 3) + line("b", 4), "load")
+                .done()
+                .line();
+        assertThat(shell.root()).isEqualTo(root);
+        assertThat(shell.run("ls").done().lines())
+                .containsExactly("a\t" + Shell.cid(3), "b\t" + Shell.cid(4), "earlier\t" + Shell.cid(1));
+    }
+
+    @Test
+    void readsWhatLsPrintsFromAFile() throws Exception {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 5000; i++) {
+            lines.append(line("key \u00e9\u4e2d " + i, i));
+        }
+        Files.writeString(folder.resolve("keys.tsv"), lines, StandardCharsets.UTF_8);
+        shell.run("load", "keys.tsv").done();
+        shell.run("rm", "earlier").done();
+        String listed = shell.run("ls").done().text();
+        assertThat(listed.lines())
+                .containsExactlyInAnyOrderElementsOf(lines.toString().lines().toList());
+
+        Path other = Files.createDirectory(folder.resolve("other"));
+        Shell copy = Shell.withRepository(other);
+        copy.feed(listed, "load", "-").done();
+        assertThat(copy.run("ls").done().text()).isEqualTo(listed);
+    }
+
+    @Test
+    void takesTabsInKeysAndTheEmptyKeyAndNoLastLineFeed() {
+        String lines = line("", 1) + line("a\tb", 2) + "c\t" + Shell.cid(3) + "\r\n" + "d\t" + Shell.cid(4);
+        shell.feed(lines, "load").done();
+        assertThat(shell.keys()).isEqualTo(List.of("", "a\tb", "c", "d", "earlier"));
+    }
+
+    @Test
+    void ofNothingChangesNothing() {
+        String root = shell.root();
+        assertThat(shell.feed("", "load").done().line()).isEqualTo(root);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'b', 2, 'column 2: a key, a tab'",
+        "'', 2, 'column 1: a key, a tab'",
+        "'key\tvalue', 2, 'column 5: not a CID'",
+        "'key\t', 2, 'column 5: not a CID'",
+    })
+    void namesLineAndColumnOfABadLineAndChangesNothing(String bad, int number, String said) {
+        String root = shell.root();
+        String message =
+                shell.feed(line("a", 1) + bad + "\n" + line("c", 3), "load").refused(Exit.FAILED);
+        assertThat(message).contains("line " + number + ", " + said).contains("hint: nothing was changed");
+        assertThat(shell.root()).isEqualTo(root);
+        assertThat(shell.keys()).isEqualTo(List.of("earlier"));
+    }
+
+    @Test
+    void refusesBytesThatAreNotText() {
+        byte[] bytes = (line("a", 1) + "\u00ff" + line("b", 2)).getBytes(StandardCharsets.ISO_8859_1);
+        assertThat(shell.feed(bytes, "load").refused(Exit.FAILED)).contains("line 2, column 1: not UTF-8");
+    }
+
+    @Test
+    void namesTheLineOfAKeyThatTheFormatRefuses() throws Exception {
+        Shell ascii = Shell.withRepository(Files.createDirectory(folder.resolve("v1")), "--format", "v1");
+        String root = ascii.root();
+        assertThat(ascii.feed(line("a", 1) + line("\u00e9", 2), "load").refused(Exit.FAILED))
+                .contains("line 2, column 1: ");
+        assertThat(ascii.root()).isEqualTo(root);
+    }
+
+    @Test
+    void ofAFileThatIsNotThereSaysSo() {
+        assertThat(shell.run("load", "nowhere.tsv").refused(Exit.FAILED)).contains("no such file: nowhere.tsv");
+    }
+
+    @Test
+    void readsLinesThatAreLongerThanABuffer() {
+        String key = "k".repeat(70_000);
+        shell.feed(line(key, 1) + line(key + "2", 2), "load").done();
+        assertThat(shell.keys()).isEqualTo(List.of("earlier", key, key + "2"));
+    }
+
+    @Test
+    void showsProgressOnlyWhereItIsWanted() {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 1000; i++) {
+            lines.append(line("k" + i, 1));
+        }
+        assertThat(shell.feed(lines.toString(), "load", "--progress", "never")
+                        .done()
+                        .lines())
+                .hasSize(1);
+    }
+}

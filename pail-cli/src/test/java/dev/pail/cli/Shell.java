@@ -1,0 +1,108 @@
+package dev.pail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Runs the command in this process, in a folder and with an environment of its own. */
+final class Shell {
+    private final Path folder;
+    private final Map<String, String> environment;
+
+    private Shell(Path folder, Map<String, String> environment) {
+        this.folder = folder;
+        this.environment = environment;
+    }
+
+    /** A shell in a folder, with nothing in its environment. */
+    static Shell in(Path folder) {
+        return new Shell(folder, Map.of());
+    }
+
+    /** A shell in a folder, where a repository was made with these options of {@code init}. */
+    static Shell withRepository(Path folder, String... options) {
+        Shell shell = in(folder);
+        assertThat(shell.run(concat("init", options)).status()).isZero();
+        return shell;
+    }
+
+    Shell withVariable(String name, String value) {
+        Map<String, String> more = new TreeMap<>(environment);
+        more.put(name, value);
+        return new Shell(folder, more);
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    Answer run(String... arguments) {
+        return feed(new byte[0], arguments);
+    }
+
+    Answer feed(String in, String... arguments) {
+        return feed(in.getBytes(StandardCharsets.UTF_8), arguments);
+    }
+
+    Answer feed(byte[] in, String... arguments) {
+        return feed(new ByteArrayInputStream(in), arguments);
+    }
+
+    Answer feed(InputStream in, String... arguments) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int status = Cli.run(new Terminal(in, out, err, environment, folder, false, false), arguments);
+        return new Answer("pail " + String.join(" ", arguments), status, out.toByteArray(), err.toByteArray());
+    }
+
+    /** Gives keys their values, each in a change of its own: {@code "a", 1, "b", 2}. */
+    void put(Object... keysAndNumbers) {
+        for (int i = 0; i < keysAndNumbers.length; i += 2) {
+            run("put", "--", (String) keysAndNumbers[i], cid((int) keysAndNumbers[i + 1]))
+                    .done();
+        }
+    }
+
+    String root() {
+        return run("root").done().line();
+    }
+
+    /** All keys, exactly. */
+    List<String> keys() {
+        return run("ls", "--json").done().json().stream()
+                .map(entry -> entry.get("key").asText())
+                .toList();
+    }
+
+    /** All shards as {@code tree --json} tells them. */
+    List<JsonNode> shards() {
+        return run("tree", "--json").done().json();
+    }
+
+    /** The value that stands for a number: the raw block of its decimal digits. */
+    static String cid(int number) {
+        return cid(Integer.toString(number).getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** The CID of bytes without structure. */
+    static String cid(byte[] bytes) {
+        return Block.of(Cid.RAW, bytes).cid().toString();
+    }
+
+    static String[] concat(String first, String... others) {
+        String[] all = new String[others.length + 1];
+        all[0] = first;
+        System.arraycopy(others, 0, all, 1, others.length);
+        return all;
+    }
+}
