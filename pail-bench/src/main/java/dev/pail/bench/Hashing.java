@@ -1,0 +1,96 @@
+package dev.pail.bench;
+
+import dev.pail.BlockStore;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A block store that finds out what the hashing of its blocks alone takes: the floor of whatever stores them. It hashes
+ * what is put once more, a megabyte at a time, so that neither the clock nor the memory counts. For one thread.
+ */
+final class Hashing implements BlockStore {
+    private static final int PORTION = 1 << 20;
+
+    private final BlockStore store;
+    private final MessageDigest sha256 = sha256();
+    private final List<byte[]> pending = new ArrayList<>();
+    private long pendingBytes;
+    private long nanos;
+    private long hashedBytes;
+    private int consumed;
+
+    Hashing(BlockStore store) {
+        this.store = store;
+    }
+
+    static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The time that it took to hash what was put so far. */
+    long nanos() {
+        hashPending();
+        return nanos;
+    }
+
+    /** How much was hashed in that time. */
+    long hashedBytes() {
+        return hashedBytes;
+    }
+
+    /** Something that depends on all hashes, so that none can be left out. */
+    int consumed() {
+        return consumed;
+    }
+
+    private void hashPending() {
+        long start = System.nanoTime();
+        for (byte[] bytes : pending) {
+            consumed += sha256.digest(bytes)[0];
+        }
+        nanos += pending.isEmpty() ? 0 : System.nanoTime() - start;
+        hashedBytes += pendingBytes;
+        pending.clear();
+        pendingBytes = 0;
+    }
+
+    @Override
+    public void put(Block block) {
+        store.put(block);
+        pending.add(block.bytes());
+        pendingBytes += block.size();
+        if (pendingBytes >= PORTION) {
+            hashPending();
+        }
+    }
+
+    @Override
+    public void putAll(Collection<Block> blocks) {
+        blocks.forEach(this::put);
+    }
+
+    @Override
+    public Optional<Block> get(Cid cid) {
+        return store.get(cid);
+    }
+
+    @Override
+    public boolean has(Cid cid) {
+        return store.has(cid);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

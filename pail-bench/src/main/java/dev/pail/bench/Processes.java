@@ -1,0 +1,169 @@
+package dev.pail.bench;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Starts the processes that are measured: one for each contestant, work and round. */
+final class Processes {
+    private static final long MOST_MINUTES = 20;
+
+    private final Path module;
+    private final Path target;
+
+    /** @param module the folder of this module, with its scripts for Node.js */
+    Processes(Path module) {
+        this.module = module;
+        this.target = module.resolve("target");
+    }
+
+    /** A folder below target that is there. */
+    Path folder(String name) throws IOException {
+        return Files.createDirectories(target.resolve(name));
+    }
+
+    /** The folder with the project. */
+    Path project() {
+        return module.resolve("..").normalize();
+    }
+
+    /** Where the packages of Node.js are. */
+    Path packages() {
+        return target.resolve("node");
+    }
+
+    /** A process that ended badly. */
+    static final class FailedException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        private final String sentence;
+
+        FailedException(String sentence) {
+            super(sentence);
+            this.sentence = sentence;
+        }
+
+        /** What happened. */
+        String sentence() {
+            return sentence;
+        }
+    }
+
+    /**
+     * Installs the packages of the peers, as the lock file has them.
+     *
+     * @throws FailedException if Node.js or the registry is not there
+     */
+    void installPeers() throws IOException, FailedException {
+        for (String program : List.of("node", "npm")) {
+            if (!isOnPath(program)) {
+                throw new FailedException(program + " is not on the PATH");
+            }
+        }
+        Path folder = Files.createDirectories(packages());
+        try (Stream<Path> sources = Files.list(module.resolve("node"))) {
+            for (Path source : sources.filter(Files::isRegularFile).toList()) {
+                Files.copy(source, folder.resolve(source.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        Path lock = folder.resolve("package-lock.json");
+        Path installed = folder.resolve("installed-lock.json");
+        if (Files.exists(installed) && Files.mismatch(lock, installed) < 0) {
+            return;
+        }
+        run(
+                folder,
+                "npm",
+                "ci",
+                "--ignore-scripts",
+                "--no-audit",
+                "--no-fund",
+                "--prefer-offline",
+                "--fetch-retries=1");
+        Files.copy(lock, installed, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static boolean isOnPath(String program) {
+        String path = System.getenv().getOrDefault("PATH", "");
+        return Arrays.stream(path.split(File.pathSeparator, -1))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+
+    /** Runs a trial in a process of its own. */
+    Trial.Outcome trial(Contestant contestant, Operation operation, Path keys, Trial.Options options)
+            throws IOException, FailedException {
+        List<String> command = new ArrayList<>();
+        if (contestant.isNode()) {
+            command.addAll(List.of(
+                    "node",
+                    "--max-old-space-size=4096",
+                    packages().resolve("trial.js").toString()));
+        } else {
+            command.addAll(java(options.keys() > 2_000_000 ? "-Xmx14g" : "-Xmx8g", "-XX:+UseParallelGC"));
+            command.add(Trial.class.getName());
+        }
+        command.addAll(
+                List.of(contestant.id(), operation.id(), keys.toString(), Trial.JSON.writeValueAsString(options)));
+        String said = run(target, command.toArray(String[]::new));
+        return Trial.JSON.readValue(said, Trial.Outcome.class);
+    }
+
+    /** The command of this Java. */
+    static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    /** The command of a Java with what this one has on its class path. */
+    static List<String> java(String... options) {
+        List<String> command = new ArrayList<>();
+        command.add(java());
+        command.addAll(List.of(options));
+        command.add("-cp");
+        // Absolute, since processes are started in folders of their own.
+        command.add(Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                .collect(Collectors.joining(File.pathSeparator)));
+        return command;
+    }
+
+    /** Runs a command to its end and returns what it wrote to standard output. */
+    String run(Path folder, String... command) throws IOException, FailedException {
+        Path out = Files.createTempFile(folder("runs"), "out", ".txt");
+        Path err = Files.createTempFile(folder("runs"), "err", ".txt");
+        Process process = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectInput(new File("/dev/null"))
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        try {
+            if (!process.waitFor(MOST_MINUTES, TimeUnit.MINUTES)) {
+                process.destroyForcibly();
+                throw new FailedException(command[0] + " took more than " + MOST_MINUTES + " minutes");
+            }
+            if (process.exitValue() != 0) {
+                throw new FailedException("exit status " + process.exitValue() + ": "
+                        + Files.readString(err)
+                                .lines()
+                                .filter(line -> !line.isBlank())
+                                .limit(6)
+                                .toList());
+            }
+            return Files.readString(out);
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            throw new IllegalStateException(e);
+        } finally {
+            Files.deleteIfExists(out);
+            Files.deleteIfExists(err);
+        }
+    }
+}
