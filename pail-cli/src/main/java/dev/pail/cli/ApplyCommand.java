@@ -32,34 +32,23 @@ final class ApplyCommand extends ChangeCommand {
 
     private static int applyAll(
             Call call, Repository repository, Operations operations, Lines lines, Progress progress) {
-        Replayed<Numbered> all = new Replayed<>(() -> {
-            Operations.Operation next = operations.next();
-            if (next == null) {
-                return null;
-            }
-            progress.step();
-            return new Numbered(lines.number(), next);
-        });
-        Pail changed = repository.update(call.branch(repository), pail -> apply(all, pail, lines));
+        Pail changed = repository.update(call.branch(repository), pail -> apply(pail, operations, lines, progress));
         printRoot(call, changed);
         return Exit.DONE;
     }
 
-    private record Numbered(long line, Operations.Operation operation) {}
-
-    private static Pail apply(Replayed<Numbered> all, Pail pail, Lines lines) {
-        all.restart();
-        Numbered at = null;
+    private static Pail apply(Pail pail, Operations operations, Lines lines, Progress progress) {
+        lines.restart();
+        progress.restart();
         try {
-            Batch batch = pail.batch();
-            for (Numbered next = all.next(); next != null; next = all.next()) {
-                at = next;
-                next.operation().applyTo(batch);
-                at = null;
+            LongBatch batch = new LongBatch(pail);
+            for (Operations.Operation next = operations.next(); next != null; next = operations.next()) {
+                batch.change(next::applyTo);
+                progress.step();
             }
             return batch.commit();
         } catch (RuntimeException e) {
-            throw Operations.at("line " + (at == null ? lines.number() : at.line()), e);
+            throw Operations.at("line " + lines.number(), e);
         }
     }
 

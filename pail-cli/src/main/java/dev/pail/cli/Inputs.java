@@ -34,7 +34,33 @@ final class Inputs {
     static Lines lines(Command.Call call, int parameter) {
         String given = call.optionalParameter(parameter);
         String name = given == null ? STANDARD : given;
-        return new Lines(open(call.terminal(), name), name, size(call.terminal(), name));
+        Terminal terminal = call.terminal();
+        long size = size(terminal, name);
+        return new Lines(size < 0 ? new Spool(open(terminal, name)) : new Reopened(terminal, name), name, size);
+    }
+
+    /** A file, which can be read as often as it takes. */
+    private static final class Reopened implements Lines.Source {
+        private final Terminal terminal;
+        private final String name;
+        private InputStream in = InputStream.nullInputStream();
+
+        Reopened(Terminal terminal, String name) {
+            this.terminal = terminal;
+            this.name = name;
+        }
+
+        @Override
+        public InputStream open() throws IOException {
+            in.close();
+            in = Inputs.open(terminal, name);
+            return in;
+        }
+
+        @Override
+        public void close() throws IOException {
+            in.close();
+        }
     }
 
     /** In bytes; or -1 for what is no ordinary file. */

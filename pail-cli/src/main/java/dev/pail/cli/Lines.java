@@ -13,23 +13,51 @@ import org.jspecify.annotations.Nullable;
 final class Lines implements AutoCloseable {
     private static final int MAX_LINE = 64 << 20;
 
-    private final InputStream in;
+    private final Source source;
     private final String name;
     private final long size;
     private final byte[] buffer = new byte[1 << 16];
     private int next;
     private int end;
+    private InputStream in;
     private long number;
     private long bytes;
+
+    /** Where the text is. */
+    interface Source extends AutoCloseable {
+        /** The text from its beginning. Closes what was opened before. */
+        InputStream open() throws IOException;
+
+        @Override
+        void close() throws IOException;
+    }
 
     /**
      * @param name what the user calls the text
      * @param size of the text in bytes, or -1 where it is not known
      */
-    Lines(InputStream in, String name, long size) {
-        this.in = in;
+    Lines(Source source, String name, long size) {
+        this.source = source;
         this.name = name;
         this.size = size;
+        this.in = begin();
+    }
+
+    private InputStream begin() {
+        try {
+            return source.open();
+        } catch (IOException e) {
+            throw Inputs.failure(name, e);
+        }
+    }
+
+    /** Goes back to the beginning. */
+    void restart() {
+        in = begin();
+        next = 0;
+        end = 0;
+        number = 0;
+        bytes = 0;
     }
 
     /** The number of the line that was read last, from 1. */
@@ -124,7 +152,7 @@ final class Lines implements AutoCloseable {
     @Override
     public void close() {
         try {
-            in.close();
+            source.close();
         } catch (IOException e) {
             throw Inputs.failure(name, e);
         }

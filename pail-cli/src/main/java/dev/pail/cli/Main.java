@@ -59,10 +59,16 @@ public final class Main {
         try {
             return Cli.run(terminal, exact(arguments));
         } catch (CharacterCodingException e) {
-            Failure failure = Failure.usage("an argument is not UTF-8").failure();
-            terminal.fail(failure);
-            return failure.exit();
+            return fail(terminal, Failure.usage("an argument is not UTF-8").failure());
+        } catch (OutOfMemoryError e) {
+            String hint = "give it more with, for example: export JDK_JAVA_OPTIONS=-Xmx8g";
+            return fail(terminal, new Failure(Exit.FAILED, "memory", "not enough memory for this", hint));
         }
+    }
+
+    private static int fail(Terminal terminal, Failure failure) {
+        terminal.fail(failure);
+        return failure.exit();
     }
 
     /** The arguments as they were given. Java replaces what does not fit its locale: then the system is asked again. */

@@ -34,6 +34,11 @@ final class Progress implements AutoCloseable {
         this.due = begun + FIRST_NANOS;
     }
 
+    /** Counts from the beginning again. */
+    void restart() {
+        count = 0;
+    }
+
     /** One more is done. */
     void step() {
         count++;

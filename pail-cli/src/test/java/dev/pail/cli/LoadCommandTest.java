@@ -2,15 +2,26 @@ package dev.pail.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.Batch;
+import dev.pail.Pail;
+import dev.pail.ShardFormat;
+import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.ipld.Cid;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Loading lines of keys and values. */
 class LoadCommandTest {
@@ -124,5 +135,64 @@ class LoadCommandTest {
                         .done()
                         .lines())
                 .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"load", "apply"})
+    void readsAllOfItAgainWhereARaceWasLost(String command) {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 3000; i++) {
+            String value = Shell.cid(i);
+            lines.append(
+                    command.equals("load")
+                            ? "k" + i + "\t" + value + "\n"
+                            : "{\"op\":\"put\",\"key\":\"k" + i + "\",\"value\":\"" + value + "\"}\n");
+        }
+        byte[] text = lines.toString().getBytes(StandardCharsets.UTF_8);
+        // Somebody else is quicker, each time that the end of the input is reached, three times.
+        AtomicInteger rivals = new AtomicInteger();
+        InputStream in = new ByteArrayInputStream(text) {
+            @Override
+            public synchronized int read(byte[] target, int from, int length) {
+                int count = super.read(target, from, length);
+                if (count < 0 && rivals.get() < 3) {
+                    shell.put("rival" + rivals.incrementAndGet(), 1);
+                }
+                return count;
+            }
+        };
+        String root = shell.feed(in, command).done().line();
+        assertThat(shell.root()).isEqualTo(root);
+        assertThat(rivals.get()).isEqualTo(3);
+        assertThat(shell.keys()).hasSize(3004).contains("k0", "k2999", "rival3");
+    }
+
+    @Test
+    void takesManyChangesInPartsAndComesToTheSameVersion() {
+        String given = System.getProperty("pail.seed", "");
+        long seed = given.isEmpty() ? new Random().nextLong() : Long.parseLong(given);
+        System.out.println("LoadCommandTest: -Dpail.seed=" + seed);
+        Random random = new Random(seed);
+        for (ShardFormat format : List.of(ShardFormat.v0(600, 8), ShardFormat.v1())) {
+            Pail empty = Pail.create(new MemoryBlockStore(), format);
+            Batch whole = empty.batch();
+            LongBatch inParts = new LongBatch(empty, 1 + random.nextInt(50));
+            for (int i = 0; i < 2000; i++) {
+                String key = Integer.toString(random.nextInt(500), 3);
+                Cid value = Cid.parse(Shell.cid(i));
+                boolean removed = random.nextInt(3) == 0;
+                for (Consumer<Consumer<Batch>> target :
+                        List.<Consumer<Consumer<Batch>>>of(change -> change.accept(whole), inParts::change)) {
+                    target.accept(batch -> {
+                        if (removed) {
+                            batch.delete(key);
+                        } else {
+                            batch.put(key, value);
+                        }
+                    });
+                }
+            }
+            assertThat(inParts.commit().root()).isEqualTo(whole.commit().root());
+        }
     }
 }

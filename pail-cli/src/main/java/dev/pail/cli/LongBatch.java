@@ -1,0 +1,46 @@
+package dev.pail.cli;
+
+import dev.pail.Batch;
+import dev.pail.Pail;
+import java.util.function.Consumer;
+
+/**
+ * A batch of any length. When so many changes have come together that a batch of them could take a good part of the memory, they
+ * are committed, and another batch begins: the version that comes of it is the same, and some of the shards on the way to it are
+ * stored, too.
+ */
+final class LongBatch {
+    /** What a change takes in memory, in bytes, and what there should be for other purposes. */
+    private static final long MEMORY = 2048;
+
+    private final long most;
+    private Pail pail;
+    private Batch batch;
+    private long changes;
+
+    LongBatch(Pail pail) {
+        this(pail, Runtime.getRuntime().maxMemory() / MEMORY);
+    }
+
+    /** @param most how many changes may come together */
+    LongBatch(Pail pail, long most) {
+        this.pail = pail;
+        this.batch = pail.batch();
+        this.most = most;
+    }
+
+    /** Makes a change. */
+    void change(Consumer<Batch> change) {
+        if (changes >= most) {
+            pail = batch.commit();
+            batch = pail.batch();
+            changes = 0;
+        }
+        change.accept(batch);
+        changes++;
+    }
+
+    Pail commit() {
+        return batch.commit();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.pail.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * A text that comes only once, such as standard input, and what was read of it in a temporary file, so that it can be read
+ * again: a change that has lost a race against another is made again.
+ */
+final class Spool implements Lines.Source {
+    private final InputStream once;
+    private final FileChannel file;
+
+    /** How much was read and is in the file, in bytes. */
+    private long spooled;
+
+    Spool(InputStream once) {
+        this.once = once;
+        try {
+            Path path = Files.createTempFile("pail", null);
+            this.file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            // Nobody else needs its name, and whatever becomes of this process, nothing is left behind.
+            Files.delete(path);
+        } catch (IOException e) {
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "io",
+                    "cannot make a temporary file: " + e.getMessage(),
+                    "choose another folder for it with: export JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIR");
+        }
+    }
+
+    @Override
+    public InputStream open() {
+        return new Reading();
+    }
+
+    /** First what is in the file, then what comes. */
+    private final class Reading extends InputStream {
+        private long position;
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] target, int from, int length) throws IOException {
+            int count;
+            if (position < spooled) {
+                int known = (int) Math.min(length, spooled - position);
+                count = file.read(ByteBuffer.wrap(target, from, known), position);
+            } else {
+                count = once.read(target, from, length);
+                spool(ByteBuffer.wrap(target, from, Math.max(0, count)));
+            }
+            position += Math.max(0, count);
+            return count;
+        }
+    }
+
+    private void spool(ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            spooled += file.write(bytes, spooled);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (file) {
+            once.close();
+        }
+    }
+}
