@@ -342,8 +342,8 @@ final class Draft implements ShardLink {
         if (change >= 0) {
             return changes[change].key;
         }
-        int entry = -1 - change;
-        return entry == 0 ? null : requireBase().key(entry - 1);
+        int entry = -2 - change;
+        return entry < 0 ? null : requireBase().key(entry);
     }
 
     /**

@@ -3,21 +3,14 @@ package dev.pail;
 import dev.pail.ipld.Cid;
 
 /** A block that matches its CID but is not the shard that it should be. */
-public final class MalformedShardException extends PailException {
-    private final Cid cid;
+public final class MalformedShardException extends BlockException {
     private final int offset;
     private final String rule;
 
     public MalformedShardException(Cid cid, int offset, String rule) {
-        super("malformed shard: " + cid + ": " + rule + " (at offset " + offset + ")");
-        this.cid = cid;
+        super(cid, "malformed shard: " + cid + ": " + rule + " (at offset " + offset + ")");
         this.offset = offset;
         this.rule = rule;
-    }
-
-    /** The name of the block. */
-    public Cid cid() {
-        return cid;
     }
 
     /** Where in the block the rule is broken. */

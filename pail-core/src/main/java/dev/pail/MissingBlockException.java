@@ -5,26 +5,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A block that is linked to is not in the block store. */
-public final class MissingBlockException extends PailException {
-    private final Cid cid;
+public final class MissingBlockException extends BlockException {
     private final @Nullable Cid linkedFrom;
 
     public MissingBlockException(Cid cid) {
-        super("missing block: " + cid);
-        this.cid = cid;
+        super(cid, "missing block: " + cid);
         this.linkedFrom = null;
     }
 
     /** @param linkedFrom the block that links to it */
     public MissingBlockException(Cid cid, Cid linkedFrom) {
-        super("missing block: " + cid + ", which " + linkedFrom + " links to");
-        this.cid = cid;
+        super(cid, "missing block: " + cid + ", which " + linkedFrom + " links to");
         this.linkedFrom = linkedFrom;
-    }
-
-    /** The name of the block. */
-    public Cid cid() {
-        return cid;
     }
 
     /** The block that links to it, where that is known. */

@@ -25,12 +25,16 @@ public record Verification(long shards, long entries, long values, long bytes, L
     /**
      * Something that is wrong.
      *
-     * @param cid the name of the block
      * @param isShard whether it should be a shard; or else it is a value
      * @param key what the keys of the shard start with; or the key of the value
      * @param cause the missing, corrupt or malformed block
      */
-    public record Problem(Cid cid, boolean isShard, String key, PailException cause) {}
+    public record Problem(boolean isShard, String key, BlockException cause) {
+        /** The name of the block. */
+        public Cid cid() {
+            return cause.cid();
+        }
+    }
 
     public Verification {
         problems = List.copyOf(problems);
@@ -87,9 +91,9 @@ public record Verification(long shards, long entries, long values, long bytes, L
                         entry(of, level.shard, entry);
                     }
                 }
-            } catch (MissingBlockException | CorruptBlockException | MalformedShardException e) {
+            } catch (BlockException e) {
                 if (earlier.putIfAbsent(root, "") == null) {
-                    problems.add(new Problem(root, true, "", e));
+                    problems.add(new Problem(true, "", e));
                 }
             }
             seenShards.clear();
@@ -124,8 +128,8 @@ public record Verification(long shards, long entries, long values, long bytes, L
                 shards++;
                 bytes += shard.bytes.length;
                 walk.enter(ref, shard, ref.cid);
-            } catch (MissingBlockException | CorruptBlockException | MalformedShardException e) {
-                problems.add(new Problem(ref.cid, true, prefix.toString(), e));
+            } catch (BlockException e) {
+                problems.add(new Problem(true, prefix.toString(), e));
             }
         }
 
@@ -136,8 +140,8 @@ public record Verification(long shards, long entries, long values, long bytes, L
             try {
                 bytes += Shards.block(blocks, cid).size();
                 values++;
-            } catch (MissingBlockException | CorruptBlockException e) {
-                problems.add(new Problem(cid, false, walk.key().toString(), e));
+            } catch (BlockException e) {
+                problems.add(new Problem(false, walk.key().toString(), e));
             } catch (UnsupportedHashException e) {
                 // Not known to be sound, and not known to be anything else.
                 return;

@@ -1,25 +1,23 @@
 package dev.pail.cli;
 
+import dev.pail.BlockException;
 import dev.pail.BlockStore;
-import dev.pail.CorruptBlockException;
 import dev.pail.Escapes;
-import dev.pail.MalformedShardException;
 import dev.pail.MissingBlockException;
-import dev.pail.PailException;
 import dev.pail.Verification;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
-import dev.pail.clock.MalformedEventException;
 import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.Repository;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -63,6 +61,9 @@ final class VerifyCommand extends Command {
         /** The roots of the versions to check. */
         private final Set<Cid> roots = new LinkedHashSet<>();
 
+        /** For each branch the heads that its log leads back to, if they are to be checked. */
+        private final Map<String, Set<Head>> earlier = new HashMap<>();
+
         private final Set<Cid> events = new HashSet<>();
         private long soundEvents;
         private long problems;
@@ -77,9 +78,12 @@ final class VerifyCommand extends Command {
         /** Reads a log to its beginning. */
         void readLog(Repository repository, String branch) {
             try (Stream<LogEntry> moves = repository.log(branch)) {
-                for (Iterator<LogEntry> each = moves.iterator(); each.hasNext(); ) {
-                    each.next();
-                }
+                moves.forEach(move -> {
+                    if (all) {
+                        earlier.computeIfAbsent(branch, name -> new LinkedHashSet<>())
+                                .add(move.from());
+                    }
+                });
             }
         }
 
@@ -89,27 +93,13 @@ final class VerifyCommand extends Command {
             follow(head, branch);
             try {
                 roots.add(repository.root(branch));
-            } catch (MissingBlockException e) {
-                merged(e.cid(), branch, before, e);
-            } catch (CorruptBlockException e) {
-                merged(e.cid(), branch, before, e);
-            } catch (MalformedShardException e) {
-                merged(e.cid(), branch, before, e);
-            } catch (MalformedEventException e) {
-                merged(e.cid(), branch, before, e);
-            }
-            if (all) {
-                try (Stream<LogEntry> moves = repository.log(branch)) {
-                    moves.forEach(move -> follow(move.from(), branch));
+            } catch (BlockException e) {
+                // Unless that is why events were told of.
+                if (problems == before) {
+                    print("shard", "branch", branch, e);
                 }
             }
-        }
-
-        /** The version that follows from a head cannot be read: tells it, unless that is why events were told of. */
-        private void merged(Cid cid, String branch, long before, PailException cause) {
-            if (problems == before) {
-                print("shard", "branch", branch, cid, cause);
-            }
+            earlier.getOrDefault(branch, Set.of()).forEach(moved -> follow(moved, branch));
         }
 
         /** Reads the events of a head and all that they follow. */
@@ -124,8 +114,8 @@ final class VerifyCommand extends Command {
                     if (all) {
                         roots.add(event.root());
                     }
-                } catch (MissingBlockException | CorruptBlockException | MalformedEventException e) {
-                    print("event", "branch", branch, cid, e);
+                } catch (BlockException e) {
+                    print("event", "branch", branch, e);
                 }
             }
         }
@@ -137,7 +127,6 @@ final class VerifyCommand extends Command {
                             problem.isShard() ? "shard" : "value",
                             problem.isShard() ? "prefix" : "key",
                             problem.key(),
-                            problem.cid(),
                             problem.cause()));
             printSum(found);
             if (problems == 0) {
@@ -151,9 +140,10 @@ final class VerifyCommand extends Command {
         }
 
         /** @param field what {@code place} is: the prefix of a shard, the key of a value, the branch of an event */
-        private void print(String what, String field, String place, Cid cid, PailException cause) {
+        private void print(String what, String field, String place, BlockException cause) {
             problems++;
             Terminal terminal = call.terminal();
+            Cid cid = cause.cid();
             String problem = cause instanceof MissingBlockException ? "missing" : "damaged";
             if (terminal.json) {
                 terminal.printJson(json -> {

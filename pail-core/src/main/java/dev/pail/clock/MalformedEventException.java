@@ -1,24 +1,17 @@
 package dev.pail.clock;
 
-import dev.pail.PailException;
+import dev.pail.BlockException;
 import dev.pail.ipld.Cid;
 
 /** A block that matches its CID but is not the event that it should be. */
-public final class MalformedEventException extends PailException {
-    private final Cid cid;
+public final class MalformedEventException extends BlockException {
     private final int offset;
     private final String rule;
 
     public MalformedEventException(Cid cid, int offset, String rule) {
-        super("malformed event: " + cid + ": " + rule + " (at offset " + offset + ")");
-        this.cid = cid;
+        super(cid, "malformed event: " + cid + ": " + rule + " (at offset " + offset + ")");
         this.offset = offset;
         this.rule = rule;
-    }
-
-    /** The name of the block. */
-    public Cid cid() {
-        return cid;
     }
 
     /** Where in the block the rule is broken. */

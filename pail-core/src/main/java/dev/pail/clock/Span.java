@@ -1,7 +1,6 @@
 package dev.pail.clock;
 
-import dev.pail.CorruptBlockException;
-import dev.pail.MissingBlockException;
+import dev.pail.BlockException;
 import dev.pail.PailException;
 import dev.pail.ipld.Cid;
 import java.util.ArrayList;
@@ -51,7 +50,7 @@ final class Span {
     private long links;
 
     /** Why the first of the events that cannot be read cannot be read. */
-    private @Nullable PailException gap;
+    private @Nullable BlockException gap;
 
     private int[] heads;
     private int ancestor = NONE;
@@ -122,7 +121,7 @@ final class Span {
         Event event;
         try {
             event = events.load(cids.get(number), child);
-        } catch (MissingBlockException | CorruptBlockException | MalformedEventException e) {
+        } catch (BlockException e) {
             gap = gap == null ? e : gap;
             return;
         }

@@ -1,0 +1,19 @@
+package dev.pail;
+
+import dev.pail.ipld.Cid;
+
+/** A block that is needed is missing, or is not what it should be. */
+public abstract class BlockException extends PailException {
+    private final Cid cid;
+
+    /** @param cid the name of the block */
+    protected BlockException(Cid cid, String message) {
+        super(message);
+        this.cid = cid;
+    }
+
+    /** The name of the block. */
+    public Cid cid() {
+        return cid;
+    }
+}
