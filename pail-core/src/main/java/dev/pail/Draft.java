@@ -4,7 +4,6 @@ import dev.pail.bytes.CborHead;
 import dev.pail.ipld.Cid;
 import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.IntConsumer;
@@ -20,46 +19,11 @@ final class Draft implements ShardLink {
     /** From so many changes on, a draft with a change for every fourth entry lets go of the shard it was opened from. */
     private static final int MANY_CHANGES = 32;
 
-    private static final int FIRST_CHANGES = 4;
-
-    /** A key whose value differs from the base. */
-    private static final class Change {
-        final KeyBytes key;
-
-        /** The entry of the base with this key; or, as {@link Shard#find} has it, where it would be. */
-        final int at;
-
-        ShardValue value;
-
-        Change(KeyBytes key, ShardValue value, int at) {
-            this.key = key;
-            this.value = value;
-            this.at = at;
-        }
-
-        boolean replaces() {
-            return at >= 0;
-        }
-
-        /** How many entries of the base come before. */
-        int position() {
-            return at >= 0 ? at : -1 - at;
-        }
-    }
-
     private final ShardFormat format;
     private final KeyBytes prefix;
     private final @Nullable ShardRef origin;
     private @Nullable Shard base;
-    private Change[] changes = {};
-
-    /** For each change the bytes of its key behind those that all have in common: most searches need no more. */
-    private long[] heads = {};
-
-    /** The number of bytes that the keys of all changes start with, or fewer. */
-    private int common;
-
-    private int changed;
+    private SortedChanges changes = new SortedChanges(0);
     private int count;
 
     /** The encoded size of all entries in bytes. */
@@ -124,7 +88,7 @@ final class Draft implements ShardLink {
     ShardValue get(KeyBytes key) {
         seek(key);
         return soughtChange >= 0
-                ? changes[soughtChange].value
+                ? changes.get(soughtChange).value
                 : soughtEntry >= 0 ? requireBase().value(soughtEntry) : ShardValue.NOTHING;
     }
 
@@ -141,7 +105,7 @@ final class Draft implements ShardLink {
         } else if (value.isNothing() && soughtEntry < 0) {
             removeChanges(soughtChange, soughtChange + 1);
         } else {
-            changes[soughtChange].value = value;
+            changes.get(soughtChange).value = value;
         }
     }
 
@@ -164,8 +128,8 @@ final class Draft implements ShardLink {
     /** Finds a key. That it is still known where the same key was asked for last saves most searches. */
     private void seek(KeyBytes key) {
         if (!isSought(key)) {
-            soughtChange = indexOf(key);
-            soughtEntry = soughtChange >= 0 ? changes[soughtChange].at : base == null ? -1 : base.find(key);
+            soughtChange = changes.indexOf(key);
+            soughtEntry = soughtChange >= 0 ? changes.get(soughtChange).at : base == null ? -1 : base.find(key);
             sought = key;
         }
     }
@@ -175,92 +139,33 @@ final class Draft implements ShardLink {
         return key == sought;
     }
 
-    /** The change of a key; or, where there is none, {@code -1 - n} if n changes have lesser keys. */
-    private int indexOf(KeyBytes key) {
-        if (common > 0 && key.commonLength(changes[0].key) < common) {
-            return key.compareTo(changes[0].key) < 0 ? -1 : -1 - changed;
-        }
-        long head = key.orderFrom(common);
-        int low = 0;
-        int high = changed - 1;
-        while (low <= high) {
-            int middle = (low + high) >>> 1;
-            int order = Long.compare(heads[middle], head);
-            if (order == 0) {
-                order = changes[middle].key.compareTo(key);
-                if (order == 0) {
-                    return middle;
-                }
-            }
-            if (order < 0) {
-                low = middle + 1;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return -1 - low;
-    }
-
     /** Inserts a change. If its key is the one that was looked for last, it counts as found. */
     private void insert(int i, Change change) {
-        if (changed == changes.length) {
-            int room = Math.max(FIRST_CHANGES, 2 * changed);
-            changes = Arrays.copyOf(changes, room);
-            heads = Arrays.copyOf(heads, room);
-            if (changed > 0) {
-                skip(changes[0].key.commonLength(changes[changed - 1].key));
-            }
-        }
-        if (common > 0) {
-            int shared = change.key.commonLength(changes[0].key);
-            if (shared < common) {
-                skip(shared);
-            }
-        }
-        System.arraycopy(changes, i, changes, i + 1, changed - i);
-        System.arraycopy(heads, i, heads, i + 1, changed - i);
-        changes[i] = change;
-        heads[i] = change.key.orderFrom(common);
-        changed++;
+        changes.insert(i, change);
         if (isSought(change.key)) {
             soughtChange = i;
         } else {
             sought = null;
         }
         Shard shard = base;
-        if (shard != null && changed > MANY_CHANGES && changed > shard.count() / 4) {
+        if (shard != null && changes.size() > MANY_CHANGES && changes.size() > shard.count() / 4) {
             letGoOfBase();
         }
     }
 
-    /** Sets how many bytes all keys are known to start with. */
-    private void skip(int bytes) {
-        common = bytes;
-        for (int i = 0; i < changed; i++) {
-            heads[i] = changes[i].key.orderFrom(common);
-        }
-    }
-
     private void removeChanges(int from, int to) {
-        System.arraycopy(changes, to, changes, from, changed - to);
-        System.arraycopy(heads, to, heads, from, changed - to);
-        Arrays.fill(changes, changed - (to - from), changed, null);
-        changed -= to - from;
-        common = changed == 0 ? 0 : common;
+        changes.remove(from, to);
         sought = null;
     }
 
     /** Makes every entry a change, so that what was removed is not passed over again and again. */
     private void letGoOfBase() {
-        Change[] all = new Change[count + 1];
-        int n = 0;
+        SortedChanges all = new SortedChanges(count + 1);
         for (Cursor cursor = cursor(); cursor.advance(); ) {
-            all[n++] = new Change(cursor.key(), cursor.value(), -1);
+            all.append(new Change(cursor.key(), cursor.value(), -1));
         }
+        all.skipCommon();
         changes = all;
-        heads = new long[all.length];
-        changed = n;
-        skip(n == 0 ? 0 : all[0].key.commonLength(all[n - 1].key));
         base = null;
         sought = null;
     }
@@ -281,8 +186,9 @@ final class Draft implements ShardLink {
         /** Goes to the next entry, or behind the last one, and says whether it stands on one. */
         boolean advance() {
             int entries = base == null ? 0 : base.count();
-            while (nextChange < changed && (nextEntry == entries || changes[nextChange].position() == nextEntry)) {
-                Change next = changes[nextChange++];
+            while (nextChange < changes.size()
+                    && (nextEntry == entries || changes.get(nextChange).position() == nextEntry)) {
+                Change next = changes.get(nextChange++);
                 nextEntry += next.replaces() ? 1 : 0;
                 if (!next.value.isNothing()) {
                     change = next;
@@ -340,7 +246,7 @@ final class Draft implements ShardLink {
     KeyBytes below(KeyBytes key) {
         int change = changeBelow(key);
         if (change >= 0) {
-            return changes[change].key;
+            return changes.get(change).key;
         }
         int entry = -2 - change;
         return entry < 0 ? null : requireBase().key(entry);
@@ -355,7 +261,7 @@ final class Draft implements ShardLink {
         int change = (soughtChange >= 0 ? soughtChange : -1 - soughtChange) - 1;
         int entry = (soughtEntry >= 0 ? soughtEntry : -1 - soughtEntry) - 1;
         for (; change >= 0; change--) {
-            Change last = changes[change];
+            Change last = changes.get(change);
             if (last.replaces() ? last.at < entry : last.position() <= entry) {
                 break;
             }
@@ -372,9 +278,9 @@ final class Draft implements ShardLink {
      */
     @Nullable
     Draft towards(KeyBytes key, Shards shards) {
-        if (changed == 1 && base == null && changes[0].value.shard() instanceof Draft only) {
+        if (changes.size() == 1 && base == null && changes.get(0).value.shard() instanceof Draft only) {
             // Most shards of long common fronts: there is nothing to search.
-            KeyBytes link = changes[0].key;
+            KeyBytes link = changes.get(0).key;
             return link.length() < key.length() && key.startsWith(link) ? only : null;
         }
         if (!get(key).isNothing()) {
@@ -382,7 +288,7 @@ final class Draft implements ShardLink {
         }
         int below = changeBelow(key);
         if (below >= 0) {
-            Change change = changes[below];
+            Change change = changes.get(below);
             return change.value.shard() != null && key.startsWith(change.key) ? linked(change, key, shards) : null;
         }
         int entry = -2 - below;
@@ -399,10 +305,10 @@ final class Draft implements ShardLink {
         return linked;
     }
 
+    /** The shard that a change has a link to. It is opened, if it was not. */
     private Draft linked(Change change, KeyBytes key, Shards shards) {
-        if (change.value.shard() instanceof ShardRef ref) {
-            KeyBytes path = key.path(change.key.length());
-            change.value = change.value.withShard(open(format, path, ref, shards.load(ref, path)));
+        if (change.value.shard() instanceof ShardRef) {
+            change.value = opened(change.value, key.path(change.key.length()), shards);
         }
         return (Draft) Objects.requireNonNull(change.value.shard());
     }
@@ -410,11 +316,16 @@ final class Draft implements ShardLink {
     /** The shard that a key links to. It is opened, if it was not. */
     Draft linked(KeyBytes link, KeyBytes path, Shards shards) {
         ShardValue value = get(link);
-        if (value.shard() instanceof ShardRef ref) {
-            value = value.withShard(open(format, path, ref, shards.load(ref, path)));
+        if (value.shard() instanceof ShardRef) {
+            value = opened(value, path, shards);
             set(link, value);
         }
         return (Draft) Objects.requireNonNull(value.shard());
+    }
+
+    private ShardValue opened(ShardValue value, KeyBytes path, Shards shards) {
+        ShardRef ref = (ShardRef) Objects.requireNonNull(value.shard());
+        return value.withShard(open(format, path, ref, shards.load(ref, path)));
     }
 
     /**
@@ -462,9 +373,9 @@ final class Draft implements ShardLink {
     /** Removes keys that stand next to each other. */
     private void remove(List<KeyBytes> keys) {
         if (base == null && !keys.isEmpty()) {
-            int from = indexOf(keys.get(0));
+            int from = changes.indexOf(keys.get(0));
             for (int i = from; i < from + keys.size(); i++) {
-                account(changes[i].key, changes[i].value, -1);
+                account(changes.get(i).key, changes.get(i).value, -1);
             }
             removeChanges(from, from + keys.size());
             return;
@@ -476,13 +387,13 @@ final class Draft implements ShardLink {
 
     private void append(KeyBytes key, ShardValue value) {
         account(key, value, 1);
-        insert(changed, new Change(key, value, -1));
+        insert(changes.size(), new Change(key, value, -1));
     }
 
     /** Adds the linked shards that are drafts. */
     void addLinked(List<Draft> drafts) {
-        for (int i = 0; i < changed; i++) {
-            if (changes[i].value.shard() instanceof Draft draft) {
+        for (int i = 0; i < changes.size(); i++) {
+            if (changes.get(i).value.shard() instanceof Draft draft) {
                 drafts.add(draft);
             }
         }
@@ -495,8 +406,8 @@ final class Draft implements ShardLink {
      * @return what was made; or null, if the shard is the one that the draft was opened from
      */
     Shards.@Nullable Made end(MessageDigest sha256) {
-        for (int i = 0; i < changed; i++) {
-            Change change = changes[i];
+        for (int i = 0; i < changes.size(); i++) {
+            Change change = changes.get(i);
             if (change.value.shard() instanceof Draft draft) {
                 change.value = change.value.withShard(draft.result());
             }
@@ -523,14 +434,8 @@ final class Draft implements ShardLink {
         if (base == null) {
             return false;
         }
-        int kept = 0;
-        for (int i = 0; i < changed; i++) {
-            if (!isAsInBase(changes[i])) {
-                changes[kept++] = changes[i];
-            }
-        }
-        changed = kept;
-        return kept == 0;
+        changes.removeIf(this::isAsInBase);
+        return changes.size() == 0;
     }
 
     private boolean isAsInBase(Change change) {
@@ -552,16 +457,16 @@ final class Draft implements ShardLink {
             return patch(from, sha256);
         }
         boolean linked = from != null && from.isLinked();
-        for (int i = 0; i < changed && !linked; i++) {
-            linked = changes[i].value.shard() != null;
+        for (int i = 0; i < changes.size() && !linked; i++) {
+            linked = changes.get(i).value.shard() != null;
         }
         byte[] head = format.head(prefix);
         byte[] tail = format.tail(prefix);
         int size = head.length + CborHead.length(count) + entriesSize + tail.length;
         ShardEncoder encoder = new ShardEncoder(head, count, size, tail.length, linked);
         int next = 0;
-        for (int i = 0; i < changed; i++) {
-            Change change = changes[i];
+        for (int i = 0; i < changes.size(); i++) {
+            Change change = changes.get(i);
             if (from != null) {
                 encoder.copy(from, next, change.position());
                 next = change.position() + (change.replaces() ? 1 : 0);
@@ -581,8 +486,8 @@ final class Draft implements ShardLink {
         if (count != from.count() || overlapping != from.overlapping) {
             return false;
         }
-        for (int i = 0; i < changed; i++) {
-            Change change = changes[i];
+        for (int i = 0; i < changes.size(); i++) {
+            Change change = changes.get(i);
             if (!change.replaces()
                     || change.value.isNothing()
                     || encodedSize(change.key, change.value) != from.starts[change.at + 1] - from.starts[change.at]
@@ -595,9 +500,9 @@ final class Draft implements ShardLink {
 
     private Shards.Made patch(Shard from, MessageDigest sha256) {
         ShardEncoder encoder = new ShardEncoder(from);
-        for (int i = 0; i < changed; i++) {
-            encoder.replace(changes[i].at, from.keyEnd(changes[i].at), changes[i].value);
+        for (int i = 0; i < changes.size(); i++) {
+            encoder.replace(changes.get(i).at, from.keyEnd(changes.get(i).at), changes.get(i).value);
         }
-        return encoder.finish(format.tail(prefix), overlapping, from.midstates, from.starts[changes[0].at], sha256);
+        return encoder.finish(format.tail(prefix), overlapping, from.midstates, from.starts[changes.get(0).at], sha256);
     }
 }
