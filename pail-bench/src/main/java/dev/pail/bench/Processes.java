@@ -107,7 +107,12 @@ final class Processes {
                     "--max-old-space-size=4096",
                     packages().resolve("trial.js").toString()));
         } else {
-            command.addAll(java(options.keys() > 2_000_000 ? "-Xmx14g" : "-Xmx8g", "-XX:+UseParallelGC"));
+            String heap = options.keys() > 2_000_000 ? "14g" : "8g";
+            // Where it counts, the heap is there from the start, so that nobody waits for the system to give it out.
+            command.addAll(
+                    options.warmSeconds() > 0
+                            ? java("-Xmx" + heap, "-Xms" + heap, "-XX:+AlwaysPreTouch", "-XX:+UseParallelGC")
+                            : java("-Xmx" + heap, "-XX:+UseParallelGC"));
             command.add(Trial.class.getName());
         }
         command.addAll(
