@@ -2,7 +2,7 @@ package dev.pail.repository;
 
 import dev.pail.car.Randomness;
 import java.util.Arrays;
-import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 
 /** What can happen to a file, one after the other. */
@@ -10,10 +10,10 @@ final class DamagedFiles {
     private static final int SECTOR = 512;
     private static final int[] CHANGES = {0x01, 0x80, -1};
 
-    /** For each push, a random part of all changes of bytes is tried, and of all lengths that a file can be cut to. */
+    /** For each push, a random part of all changes of bytes is tried, and of all lengths that a file can be cut to, and of others. */
     private static final int CHANGES_FOR_ONE = Randomness.times(2 * CHANGES.length, 1);
 
-    private static final int CUTS_FOR_ONE = Randomness.times(8, 1);
+    private static final int ONE_OF = Randomness.times(8, 1);
 
     private DamagedFiles() {}
 
@@ -38,7 +38,7 @@ final class DamagedFiles {
     /** Cuts a file. */
     static void cut(byte[] file, long seed, Victim victim) {
         for (int length = 0; length < file.length; length++) {
-            if (length == 0 || Math.floorMod(length + seed, CUTS_FOR_ONE) == 0) {
+            if (length == 0 || Math.floorMod(length + seed, ONE_OF) == 0) {
                 victim.damage(Optional.of(Arrays.copyOf(file, length)), "cut to " + length);
             }
         }
@@ -60,10 +60,13 @@ final class DamagedFiles {
         }
     }
 
-    /** Loses a file, or has another one in its place. */
-    static void exchange(Collection<byte[]> others, Victim victim) {
-        victim.damage(Optional.empty(), "missing");
-        others.forEach(other -> victim.damage(Optional.of(other), "another file of " + other.length + " bytes"));
+    /** Has another file in the place of one. */
+    static void exchange(List<byte[]> others, long seed, Victim victim) {
+        for (int i = 0; i < others.size(); i++) {
+            if (Math.floorMod(i + seed, ONE_OF) == 0) {
+                victim.damage(Optional.of(others.get(i)), "another file of " + others.get(i).length + " bytes");
+            }
+        }
     }
 
     private static byte[] join(byte[] file, int... fromAndTo) {

@@ -195,7 +195,7 @@ class DamagedRepositoryTest {
         DamagedFiles.changeBytes(bytes, seed, victim);
         DamagedFiles.cut(bytes, seed, victim);
         DamagedFiles.mixSectors(bytes, victim);
-        DamagedFiles.exchange(files.values(), victim);
+        DamagedFiles.exchange(List.copyOf(files.values()), seed + damaged.get(), victim);
     }
 
     /** In which of some branches the damage was noticed, or undone. */
