@@ -42,8 +42,9 @@ class KilledWritersTest {
     private static final int KILLS_FOR_A_FULL_CHECK = 20;
     private static final int MOST_ANSWERS = 8;
     private static final int MOST_MORE = 30;
-    private static final int MOST_LOOKS = 4000;
-    private static final int MOST_LOOKS_AT_THE_START = 300_000;
+    private static final int MOST_UNREAD = 1000;
+    private static final int MOST_LOOKS = 50_000;
+    private static final int MOST_LOOKS_AT_THE_START = 1_500_000;
 
     @TempDir
     Path folder;
@@ -90,8 +91,8 @@ class KilledWritersTest {
             out.append(writer.readLine()).append('\n');
         }
         int looks = random.nextInt(answers == 0 ? MOST_LOOKS_AT_THE_START : MOST_LOOKS);
-        while (looks > 0 && writer.process().isAlive()) {
-            looks -= 1 + writer.process().getInputStream().available();
+        while (looks > 0 && writer.process().getInputStream().available() < MOST_UNREAD) {
+            looks--;
         }
         writer.kill();
         Answer rest = writer.answer();
