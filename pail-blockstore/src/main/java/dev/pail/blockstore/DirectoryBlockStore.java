@@ -152,10 +152,12 @@ public final class DirectoryBlockStore implements BlockStore {
         }
         List<Written> written = new ArrayList<>();
         Set<Path> touched = new LinkedHashSet<>();
+        Path at = folder;
         try {
             prepare();
             for (Block block : blocks) {
                 Path file = file(block.cid());
+                at = file;
                 if (isIntact(block, file)) {
                     disk.force(file);
                 } else {
@@ -165,15 +167,17 @@ public final class DirectoryBlockStore implements BlockStore {
                 touched.add(Disk.around(file));
             }
             for (Written each : written) {
+                at = each.to;
                 disk.rename(each.from, each.to);
             }
             for (Path each : touched) {
+                at = each;
                 disk.forceFolder(each);
             }
         } catch (IOException e) {
             failure = e;
             written.forEach(each -> removeQuietly(each.from));
-            throw failure("cannot keep blocks", folder, e);
+            throw failure("cannot keep a block", at, e);
         }
         if (safe.size() > MOST_REMEMBERED) {
             safe.clear();

@@ -7,6 +7,7 @@ import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
+import dev.pail.disk.Fault;
 import dev.pail.disk.FaultyDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -131,7 +132,7 @@ class DirectoryBlockStoreTest extends BlockStoreContractTest {
         int points = 0;
         for (long failing = 1; ; failing++) {
             Path own = folder.resolve("faults" + failing);
-            FaultyDisk disk = new FaultyDisk(Disk.system(), failing, false, FaultyDisk.When.BEFORE);
+            FaultyDisk disk = new FaultyDisk(Disk.system(), Fault.BEFORE, failing, false);
             DirectoryBlockStore store = DirectoryBlockStore.open(disk, own);
             boolean refused = false;
             try {

@@ -16,6 +16,7 @@ import dev.pail.PailException;
 import dev.pail.StoreIOException;
 import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.disk.Disk;
+import dev.pail.disk.Fault;
 import dev.pail.disk.FaultyDisk;
 import dev.pail.disk.MemoryTempDir;
 import dev.pail.ipld.Block;
@@ -172,12 +173,12 @@ class CarBlockStoreTest {
     @Test
     void aDiskThatFails() throws IOException {
         Path file = file(join(header(), section(ONE), section(TWO)));
-        FaultyDisk counting = new FaultyDisk(Disk.system(), 0, false, FaultyDisk.When.BEFORE);
+        FaultyDisk counting = new FaultyDisk(Disk.system(), Fault.BEFORE, 0, false);
         use(counting, file);
         assertThat(counting.calls()).isGreaterThan(5);
         for (long call = 1; call <= counting.calls(); call++) {
-            for (FaultyDisk.When when : FaultyDisk.When.values()) {
-                FaultyDisk disk = new FaultyDisk(Disk.system(), call, false, when);
+            for (Fault fault : List.of(Fault.BEFORE, Fault.BEHIND)) {
+                FaultyDisk disk = new FaultyDisk(Disk.system(), fault, call, false);
                 assertThatExceptionOfType(StoreIOException.class)
                         .isThrownBy(() -> use(disk, file))
                         .withMessageContaining(file.toString())

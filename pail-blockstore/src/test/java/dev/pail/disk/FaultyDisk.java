@@ -3,56 +3,76 @@ package dev.pail.disk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** A disk of which one call fails, or all from one on: before it has done anything, or behind it. */
+/** A disk of which one call fails, or all from one on, of those that a fault can be of. */
 public final class FaultyDisk implements Disk {
-    /** When a call fails. */
-    public enum When {
-        BEFORE,
-        BEHIND
-    }
-
     private final Disk disk;
+    private final Fault fault;
     private final long failing;
     private final boolean forever;
-    private final When when;
     private long calls;
+    private @Nullable Failed failed;
 
-    /** @param failing the number of the call that fails, from 1; 0 for none */
-    public FaultyDisk(Disk disk, long failing, boolean forever, When when) {
+    /** A call that has failed. */
+    public record Failed(Fault.Call call, Path file) {}
+
+    /** @param failing the number of the call that fails, of those that the fault can be of, from 1; 0 for none */
+    public FaultyDisk(Disk disk, Fault fault, long failing, boolean forever) {
         this.disk = disk;
+        this.fault = fault;
         this.failing = failing;
         this.forever = forever;
-        this.when = when;
     }
 
-    /** How many calls there were. */
+    /** How many calls there were that the fault can be of. */
     public synchronized long calls() {
         return calls;
+    }
+
+    /** The first call that has failed. */
+    public synchronized Optional<Failed> failed() {
+        return Optional.ofNullable(failed);
     }
 
     private interface Action<T> {
         T run() throws IOException;
     }
 
-    private synchronized boolean isFailing() {
+    private interface Effect {
+        void run() throws IOException;
+    }
+
+    private synchronized boolean isFailing(Fault.Call call) {
+        if (!fault.isOf(call)) {
+            return false;
+        }
         calls++;
         return failing > 0 && (forever ? calls >= failing : calls == failing);
     }
 
-    private <T> T call(String what, Path file, Action<T> action) throws IOException {
-        boolean fails = isFailing();
-        if (fails && when == When.BEFORE) {
-            throw new IOException("injected: " + what + " " + file.getFileName());
+    private synchronized IOException error(Fault.Call call, Path file) {
+        if (failed == null) {
+            failed = new Failed(call, file);
+        }
+        return fault.error(file);
+    }
+
+    private <T> T call(Fault.Call call, Path file, Action<T> action) throws IOException {
+        boolean fails = isFailing(call);
+        if (fails && fault != Fault.BEHIND) {
+            throw error(call, file);
         }
         T result = action.run();
         if (fails) {
+            IOException error = error(call, file);
             if (result instanceof AutoCloseable open) {
                 closeQuietly(open);
             }
-            throw new IOException("injected behind: " + what + " " + file.getFileName());
+            throw error;
         }
         return result;
     }
@@ -65,8 +85,25 @@ public final class FaultyDisk implements Disk {
         }
     }
 
-    private void run(String what, Path file, Action<?> action) throws IOException {
-        call(what, file, action::run);
+    private void run(Fault.Call call, Path file, Effect effect) throws IOException {
+        call(call, file, () -> {
+            effect.run();
+            return true;
+        });
+    }
+
+    /** A file is always closed in fact: what fails is only what is said of it. */
+    private void closeAnyway(Fault.Call call, Path file, Effect effect) throws IOException {
+        boolean fails = isFailing(call);
+        effect.run();
+        if (fails) {
+            throw error(call, file);
+        }
+    }
+
+    /** How many of so many bytes are written before the disk is full: none, all but one, or some between. */
+    private int partOf(int length) {
+        return (int) (failing % 3 * Math.max(0, length - 1) / 2);
     }
 
     private final class Faulty implements WritableFile {
@@ -80,28 +117,25 @@ public final class FaultyDisk implements Disk {
 
         @Override
         public void write(byte[] bytes) throws IOException {
-            run("write", path, () -> {
-                file.write(bytes);
-                return true;
-            });
+            if (fault != Fault.SHORT_WRITE) {
+                run(Fault.Call.WRITE, path, () -> file.write(bytes));
+                return;
+            }
+            boolean fails = isFailing(Fault.Call.WRITE);
+            file.write(fails ? Arrays.copyOf(bytes, partOf(bytes.length)) : bytes);
+            if (fails) {
+                throw error(Fault.Call.WRITE, path);
+            }
         }
 
         @Override
         public void force() throws IOException {
-            run("force", path, () -> {
-                file.force();
-                return true;
-            });
+            run(Fault.Call.FORCE, path, file::force);
         }
 
         @Override
         public void close() throws IOException {
-            // A file is always closed in fact: what fails is only what is said of it.
-            boolean fails = isFailing();
-            file.close();
-            if (fails) {
-                throw new IOException("injected: close " + path.getFileName());
-            }
+            closeAnyway(Fault.Call.CLOSE, path, file::close);
         }
     }
 
@@ -116,55 +150,48 @@ public final class FaultyDisk implements Disk {
 
         @Override
         public int read(long position, byte[] target, int from, int length) throws IOException {
-            return call("read", path, () -> file.read(position, target, from, length));
+            return call(Fault.Call.READ, path, () -> file.read(position, target, from, length));
         }
 
         @Override
         public long size() throws IOException {
-            return call("size", path, file::size);
+            return call(Fault.Call.SIZE, path, file::size);
         }
 
         @Override
         public void close() throws IOException {
-            boolean fails = isFailing();
-            file.close();
-            if (fails) {
-                throw new IOException("injected: close " + path.getFileName());
-            }
+            closeAnyway(Fault.Call.CLOSE_READABLE, path, file::close);
         }
     }
 
     @Override
     public ReadableFile open(Path file) throws IOException {
-        return call("open", file, () -> new FaultyReadable(disk.open(file), file));
+        return call(Fault.Call.OPEN, file, () -> new FaultyReadable(disk.open(file), file));
     }
 
     @Override
     public WritableFile create(Path file) throws IOException {
-        return call("create", file, () -> new Faulty(disk.create(file), file));
+        return call(Fault.Call.CREATE, file, () -> new Faulty(disk.create(file), file));
     }
 
     @Override
     public WritableFile append(Path file) throws IOException {
-        return call("append", file, () -> new Faulty(disk.append(file), file));
+        return call(Fault.Call.APPEND, file, () -> new Faulty(disk.append(file), file));
     }
 
     @Override
     public void truncate(Path file, long size) throws IOException {
-        run("truncate", file, () -> {
-            disk.truncate(file, size);
-            return true;
-        });
+        run(Fault.Call.TRUNCATE, file, () -> disk.truncate(file, size));
     }
 
     @Override
     public byte[] read(Path file, int maxSize) throws IOException {
-        return call("read", file, () -> disk.read(file, maxSize));
+        return call(Fault.Call.READ, file, () -> disk.read(file, maxSize));
     }
 
     @Override
     public Optional<Facts> facts(Path file) throws IOException {
-        return call("facts", file, () -> disk.facts(file));
+        return call(Fault.Call.FACTS, file, () -> disk.facts(file));
     }
 
     @Override
@@ -174,56 +201,37 @@ public final class FaultyDisk implements Disk {
 
     @Override
     public void force(Path file) throws IOException {
-        run("force", file, () -> {
-            disk.force(file);
-            return true;
-        });
+        run(Fault.Call.FORCE, file, () -> disk.force(file));
     }
 
     @Override
     public void rename(Path from, Path to) throws IOException {
-        run("rename", to, () -> {
-            disk.rename(from, to);
-            return true;
-        });
+        run(Fault.Call.RENAME, to, () -> disk.rename(from, to));
     }
 
     @Override
     public void forceFolder(Path folder) throws IOException {
-        run("forceFolder", folder, () -> {
-            disk.forceFolder(folder);
-            return true;
-        });
+        run(Fault.Call.FORCE_FOLDER, folder, () -> disk.forceFolder(folder));
     }
 
     @Override
     public void createFolder(Path folder) throws IOException {
-        run("createFolder", folder, () -> {
-            disk.createFolder(folder);
-            return true;
-        });
+        run(Fault.Call.CREATE_FOLDER, folder, () -> disk.createFolder(folder));
     }
 
     @Override
     public List<Path> list(Path folder) throws IOException {
-        return call("list", folder, () -> disk.list(folder));
+        return call(Fault.Call.LIST, folder, () -> disk.list(folder));
     }
 
     @Override
     public void delete(Path file) throws IOException {
-        run("delete", file, () -> {
-            disk.delete(file);
-            return true;
-        });
+        run(Fault.Call.DELETE, file, () -> disk.delete(file));
     }
 
     @Override
     public Optional<Lock> tryLock(Path file, String holder) throws IOException {
-        boolean fails = isFailing();
-        if (fails) {
-            throw new IOException("injected: lock " + file.getFileName());
-        }
-        return disk.tryLock(file, holder);
+        return call(Fault.Call.LOCK, file, () -> disk.tryLock(file, holder));
     }
 
     @Override

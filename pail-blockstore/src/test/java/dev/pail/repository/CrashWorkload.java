@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -33,6 +34,7 @@ final class CrashWorkload {
     private static final Path FOLDER = Path.of("/r");
     private static final int IMAGES_OF_EACH_RANDOM_LOSS = 5;
     private static final int RECOVERIES_FOR_A_WRITE = 10;
+    private static final int FAILURES_FOR_ALL_LOSSES = 16;
     private static final String KEY_LETTERS = "abc";
 
     /** A state of a branch; a generation of -1 stands for no branch. */
@@ -44,6 +46,7 @@ final class CrashWorkload {
     private final UnaryOperator<Disk> faults;
     private final Map<String, List<Expected>> expected = new TreeMap<>();
     private List<String> currents = List.of(Repository.MAIN);
+    private Consumer<Repository> onFailure = repository -> {};
     private boolean made;
     private long recoveries;
     private long writes;
@@ -73,10 +76,19 @@ final class CrashWorkload {
         expected.put(Repository.MAIN, List.of(new Expected(0, Map.of())));
         try (Repository repository = Repository.init(disk, FOLDER, format)) {
             made = true;
-            change(repository, changes / 2);
+            changeAndTell(repository, changes / 2);
         }
         try (Repository repository = Repository.open(disk, FOLDER, Duration.ZERO)) {
-            change(repository, changes - changes / 2);
+            changeAndTell(repository, changes - changes / 2);
+        }
+    }
+
+    private void changeAndTell(Repository repository, int changes) {
+        try {
+            change(repository, changes);
+        } catch (PailException e) {
+            onFailure.accept(repository);
+            throw e;
         }
     }
 
@@ -84,28 +96,38 @@ final class CrashWorkload {
      * Makes so many changes on a disk that fails: what an error says of the outcome must be true, and remain true when the
      * power is lost.
      *
-     * @return the error; none, if nothing has failed
+     * @param failed is given the repository as it is after the error, still open
+     * @return the error; none, if no change has failed
      */
-    Optional<PailException> fail(int changes) {
+    Optional<PailException> fail(int changes, Consumer<Repository> failed) {
+        onFailure = failed;
         try {
             work(changes);
+            check(crashing.afterLoss(CrashDisk.Loss.NOTHING, random));
             return Optional.empty();
         } catch (PailException e) {
-            if (!String.valueOf(e.getMessage()).contains("injected")) {
-                throw new AssertionError("an error without its reason", e);
-            }
-            loseThePower();
             Map<String, List<Expected>> before = new TreeMap<>(expected);
+            boolean thorough = random.nextInt(FAILURES_FOR_ALL_LOSSES) == 0;
+            if (thorough) {
+                loseThePower();
+            } else {
+                recoverOnce(crashing);
+            }
             if (!(e instanceof HeadUpdateUncertainException)) {
                 expected.replaceAll((branch, states) -> states.subList(0, 1));
             }
             check(crashing.afterLoss(CrashDisk.Loss.NOTHING, random));
             expected.putAll(before);
-            if (made) {
+            if (thorough && made) {
                 goOn();
             }
             return Optional.of(e);
         }
+    }
+
+    /** How many calls of the disk there were that change something. */
+    long calls() {
+        return crashing.calls();
     }
 
     /** Somebody else goes on where the first one has stopped, with nothing lost yet, and loses the power. */

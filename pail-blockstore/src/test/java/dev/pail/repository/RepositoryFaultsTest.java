@@ -9,75 +9,125 @@ import dev.pail.StoreIOException;
 import dev.pail.car.Randomness;
 import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
+import dev.pail.disk.Fault;
 import dev.pail.disk.FaultyDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * RELIABILITY T7: every call of the disk fails once, and from then on. Each branch is in an acknowledged state or the next,
- * complete, also if the power is lost then; and in the acknowledged one, where the error says so.
+ * RELIABILITY T7: each call of the disk fails in each way in which it can, once, or from then on. The error names the file and
+ * the reason, and nothing more is written. Each branch is in an acknowledged state or the next, complete, also if the power is
+ * lost then; and in the acknowledged one, where the error says so.
  */
 class RepositoryFaultsTest {
     private static final int CHANGES = 8;
     private static final Path FOLDER = Path.of("/r");
     private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
 
+    private final Map<Fault, AtomicLong> failures = new EnumMap<>(Fault.class);
+    private final AtomicLong uncertain = new AtomicLong();
+    private final AtomicLong refusals = new AtomicLong();
+
     @Test
-    void everyCallFails() {
+    void everyCallFailsInEveryWay() {
         long seed = Randomness.seed("RepositoryFaultsTest");
-        long failures = 0;
-        long uncertain = 0;
-        for (long workload = seed; workload < seed + Randomness.times(2, 100); workload++) {
-            for (FaultyDisk.When when : FaultyDisk.When.values()) {
-                for (boolean forever : new boolean[] {false, true}) {
-                    long failing = 0;
-                    boolean reached = true;
-                    while (reached) {
-                        failing++;
-                        Failed failed = fail(workload, failing, forever, when);
-                        reached = failed.reached;
-                        failures += reached ? 1 : 0;
-                        uncertain += failed.error.orElse(null) instanceof HeadUpdateUncertainException ? 1 : 0;
-                    }
-                }
-            }
+        for (Fault fault : Fault.values()) {
+            failures.put(fault, new AtomicLong());
         }
-        System.out.println(
-                "RepositoryFaultsTest: " + failures + " failures, " + uncertain + " with an unknown outcome");
-        assertThat(failures).isGreaterThan(2000);
-        assertThat(uncertain).isGreaterThan(20);
+        LongStream.range(seed, seed + Randomness.times(8, 320))
+                .boxed()
+                .parallel()
+                .flatMap(workload -> Arrays.stream(Fault.values())
+                        .flatMap(fault ->
+                                Stream.of(new Series(workload, fault, false), new Series(workload, fault, true))))
+                .forEach(this::fail);
+        long all = failures.values().stream().mapToLong(AtomicLong::get).sum();
+        System.out.println("RepositoryFaultsTest: " + all + " injected errors " + failures + ", " + uncertain
+                + " with an unknown outcome, " + refusals + " writes refused afterwards");
+        assertThat(all).isGreaterThan(20_000);
+        assertThat(failures.values()).allMatch(count -> count.get() > 100);
+        assertThat(uncertain).hasValueGreaterThan(200);
+        assertThat(refusals).hasValueGreaterThan(5000);
     }
 
-    private record Failed(boolean reached, Optional<PailException> error) {}
+    /** A workload that is done over and over, with a later call failing each time. */
+    private record Series(long workload, Fault fault, boolean forever) {}
 
-    private static Failed fail(long seed, long failing, boolean forever, FaultyDisk.When when) {
-        AtomicReference<FaultyDisk> faulty = new AtomicReference<>();
-        CrashWorkload workload = new CrashWorkload(seed, disk -> {
-            faulty.set(new FaultyDisk(disk, failing, forever, when));
-            return faulty.get();
+    private void fail(Series series) {
+        long failing = 1;
+        while (fail(series, failing)) {
+            failing++;
+        }
+    }
+
+    /** Whether so many calls are made at all. */
+    private boolean fail(Series series, long failing) {
+        AtomicReference<FaultyDisk> last = new AtomicReference<>();
+        CrashWorkload workload = new CrashWorkload(series.workload, disk -> {
+            last.set(new FaultyDisk(disk, series.fault, failing, series.forever));
+            return last.get();
         });
         try {
-            Optional<PailException> error = workload.fail(CHANGES);
-            return new Failed(faulty.get().calls() >= failing, error);
+            Optional<PailException> error = workload.fail(CHANGES, repository -> {
+                if (last.get().failed().orElseThrow().call().isWrite()) {
+                    refusesToWrite(repository, workload);
+                }
+            });
+            Optional<FaultyDisk.Failed> failed = last.get().failed();
+            error.ifPresent(e -> check(e, series.fault, failed.orElseThrow()));
+            failures.get(series.fault).addAndGet(failed.isPresent() ? 1 : 0);
+            return last.get().calls() >= failing;
         } catch (RuntimeException | AssertionError e) {
-            throw new AssertionError("workload " + seed + ", call " + failing + ", " + when + ", " + forever, e);
+            throw new AssertionError(
+                    series + ", call " + failing + ", " + last.get().failed(), e);
         }
+    }
+
+    private void refusesToWrite(Repository repository, CrashWorkload workload) {
+        long calls = workload.calls();
+        assertThatExceptionOfType(StoreIOException.class)
+                .isThrownBy(() -> repository.update(Repository.MAIN, pail -> pail.put("refused", VALUE)))
+                .withMessageContaining("after a failure");
+        assertThat(workload.calls()).as("changes of the disk").isEqualTo(calls);
+        refusals.incrementAndGet();
+    }
+
+    /** A temporary file is named by the one that it was to become; the files of a new repository, by its folder. */
+    private void check(PailException error, Fault fault, FaultyDisk.Failed failed) {
+        assertThat(error).isInstanceOfAny(StoreIOException.class, HeadUpdateUncertainException.class);
+        assertThat(error).hasMessageContaining(fault.reason());
+        String message = String.valueOf(error.getMessage());
+        Path folder = Disk.around(failed.file());
+        assertThat(message)
+                .as(failed.toString())
+                .containsAnyOf(
+                        failed.file().toString(),
+                        (folder.endsWith(".tmp") ? Disk.around(folder) : folder).toString(),
+                        "cannot make a repository: " + FOLDER + ": ");
+        uncertain.addAndGet(error instanceof HeadUpdateUncertainException ? 1 : 0);
     }
 
     /** Nobody knows what a disk that has failed to sync has kept: so nothing is built on it. */
     @Test
     void afterAFailedWriteNothingIsWrittenUntilItIsOpenedAgain() {
         int refused = 0;
-        for (FaultyDisk.When when : FaultyDisk.When.values()) {
+        for (Fault fault : List.of(Fault.BEFORE, Fault.BEHIND)) {
             for (int failing = 1; failing < 60; failing++) {
                 CrashDisk disk = new CrashDisk();
                 Repository.init(disk, FOLDER, ShardFormat.v1()).close();
-                FaultyDisk faulty = new FaultyDisk(disk, failing, false, when);
+                FaultyDisk faulty = new FaultyDisk(disk, fault, failing, false);
                 refused += refuses(disk, faulty) ? 1 : 0;
                 try (Repository repository = Repository.open(disk, FOLDER, Duration.ZERO)) {
                     repository.update("main", pail -> pail.put("later", VALUE));

@@ -1,0 +1,366 @@
+package dev.pail.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.pail.Entry;
+import dev.pail.Pail;
+import dev.pail.PailException;
+import dev.pail.ShardFormat;
+import dev.pail.Verification;
+import dev.pail.car.Randomness;
+import dev.pail.clock.Head;
+import dev.pail.clock.MerkleClock;
+import dev.pail.disk.CrashDisk;
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * RELIABILITY T9: a repository of which one file is damaged, in each place and in several ways. What is read is right, or an
+ * error that names the file or the block; and reading changes nothing.
+ */
+class DamagedRepositoryTest {
+    private static final Path FOLDER = Path.of("/r");
+    private static final Random NO_RANDOM = new Random(0);
+    private static final int DAMAGED_FILES_FOR_A_WRITE = 16;
+    private static final int DAMAGED_FILES_FOR_ALL = 10;
+    private static final String VALUE = "value ";
+    private static final String NEW_KEY = "new";
+    private static final Cid NEW_VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
+
+    private final Map<Path, byte[]> files = new TreeMap<>();
+    private final Map<String, Branch> branches = new TreeMap<>();
+    private final Map<Path, Block> blocks = new HashMap<>();
+    private final AtomicLong damaged = new AtomicLong();
+    private final AtomicLong noticed = new AtomicLong();
+    private final AtomicLong stepsBack = new AtomicLong();
+    private final AtomicLong writes = new AtomicLong();
+    private CrashDisk sound = new CrashDisk();
+    private long seed;
+
+    /** Where a branch stands, and stood before its last move. */
+    private record Branch(
+            Cid root, Cid rootBefore, Map<String, Cid> entries, Map<String, Cid> entriesBefore, List<LogEntry> log) {}
+
+    @BeforeEach
+    void printTheSeed() {
+        seed = Randomness.seed("DamagedRepositoryTest");
+    }
+
+    @Test
+    void v0() throws IOException {
+        damageAllOf(ShardFormat.v0(400, 8));
+    }
+
+    @Test
+    void v1() throws IOException {
+        damageAllOf(ShardFormat.v1());
+    }
+
+    private void damageAllOf(ShardFormat format) throws IOException {
+        make(format);
+        files.putAll(find(sound, FOLDER));
+        try (Repository repository = open(sound)) {
+            repository.branches().forEach(name -> branches.put(name, read(repository, name)));
+            for (Map.Entry<Path, byte[]> file : files.entrySet()) {
+                if (file.getKey().startsWith(FOLDER.resolve("blocks"))) {
+                    blocks.put(file.getKey(), block(file.getValue()));
+                }
+            }
+        }
+        long bytes = files.values().stream().mapToLong(file -> file.length).sum();
+        files.entrySet().parallelStream().forEach(file -> damageAll(file.getKey(), file.getValue()));
+        System.out.println("DamagedRepositoryTest " + format.name() + ": " + files.size() + " files of " + bytes
+                + " bytes, " + damaged + " times damaged, " + noticed + " times noticed, " + stepsBack
+                + " times read as before a move, " + writes + " times changed afterwards");
+        assertThat(bytes).isBetween(15_000L, 40_000L);
+        assertThat(damaged).hasValueGreaterThan(10_000);
+        assertThat(noticed).hasValueGreaterThan(damaged.get() / 2);
+    }
+
+    private static Repository open(Disk disk) {
+        return Repository.open(disk, FOLDER, Duration.ZERO);
+    }
+
+    /** Three branches, of which one has two newest events, one was moved back, and all stand elsewhere. */
+    private void make(ShardFormat format) {
+        Random random = new Random(seed);
+        Repository.init(sound, FOLDER, format).close();
+        try (Repository repository = open(sound)) {
+            for (int i = 0; i < 8; i++) {
+                put(repository, "main", random, 3);
+            }
+            for (String name : List.of("topic", "old")) {
+                repository.createBranch(name, repository.snapshot("main").head());
+                put(repository, name, random, 2);
+                put(repository, "main", random, 1);
+            }
+            put(repository, "topic", random, 1);
+            repository.change(
+                    "main",
+                    "merge",
+                    ours -> ours.merge(repository.snapshot("topic").head()));
+            put(repository, "topic", random, 1);
+            put(repository, "old", random, 1);
+            try (Stream<LogEntry> log = repository.log("old")) {
+                repository.move(repository.snapshot("old"), log.toList().get(0).from(), "undo");
+            }
+            repository.switchTo("topic");
+        }
+    }
+
+    private static void put(Repository repository, String branch, Random random, int keys) {
+        repository.update(branch, before -> {
+            Pail pail = before;
+            for (int i = 0; i < keys; i++) {
+                byte[] value = (VALUE + random.nextInt()).getBytes(StandardCharsets.US_ASCII);
+                Block block = Block.of(Cid.RAW, value);
+                repository.blocks().put(block);
+                pail = pail.put("abc".charAt(random.nextInt(3)) + Long.toString(random.nextLong(), 36), block.cid());
+            }
+            return pail;
+        });
+    }
+
+    private static Map<Path, byte[]> find(Disk disk, Path folder) throws IOException {
+        Map<Path, byte[]> found = new TreeMap<>();
+        for (Path path : disk.list(folder)) {
+            if (disk.isFolder(path)) {
+                found.putAll(find(disk, path));
+            } else {
+                found.put(path, disk.read(path, 1 << 20));
+            }
+        }
+        return found;
+    }
+
+    private static Branch read(Repository repository, String name) {
+        Snapshot snapshot = repository.snapshot(name);
+        List<LogEntry> log = log(repository, name);
+        Pail before = repository.pailAt(log.get(0).from());
+        return new Branch(snapshot.root(), before.root(), entries(snapshot.pail()), entries(before), log);
+    }
+
+    private static List<LogEntry> log(Repository repository, String name) {
+        try (Stream<LogEntry> log = repository.log(name)) {
+            return log.toList();
+        }
+    }
+
+    private static Map<String, Cid> entries(Pail pail) {
+        Map<String, Cid> entries = new TreeMap<>();
+        try (Stream<Entry> all = pail.entries()) {
+            all.forEach(entry -> entries.put(entry.key(), entry.value()));
+        }
+        return entries;
+    }
+
+    private static Block block(byte[] bytes) {
+        boolean isValue = new String(bytes, StandardCharsets.ISO_8859_1).startsWith(VALUE);
+        return Block.of(isValue ? Cid.RAW : Cid.DAG_CBOR, bytes);
+    }
+
+    private void damageAll(Path file, byte[] bytes) {
+        Set<String> concerned = damage(file, Optional.empty(), "missing", branches.keySet());
+        // One branch that needs the file is read each time, all of them now and then.
+        Set<String> one = Set.of(concerned.stream().findFirst().orElse(Repository.MAIN));
+        DamagedFiles.Victim victim = (left, how) -> {
+            if (left.isPresent() && !Arrays.equals(left.get(), bytes)) {
+                boolean all = damaged.get() % DAMAGED_FILES_FOR_ALL == 0;
+                Set<String> noticedIn = damage(file, left, how, all ? branches.keySet() : one);
+                if (blocks.containsKey(file) && !concerned.isEmpty()) {
+                    assertThat(noticedIn).as("%s, %s: noticed", file, how).isNotEmpty();
+                }
+            }
+        };
+        DamagedFiles.changeBytes(bytes, seed, victim);
+        DamagedFiles.cut(bytes, seed, victim);
+        DamagedFiles.mixSectors(bytes, victim);
+        DamagedFiles.exchange(List.copyOf(files.values()), seed + damaged.get(), victim);
+    }
+
+    /** In which of some branches the damage was noticed, or undone. */
+    private Set<String> damage(Path file, Optional<byte[]> left, String how, Set<String> read) {
+        CrashDisk disk = sound.afterLoss(CrashDisk.Loss.NOTHING, NO_RANDOM);
+        try {
+            disk.delete(file);
+            if (left.isPresent()) {
+                try (Disk.WritableFile out = disk.create(file)) {
+                    out.write(left.get());
+                }
+            }
+            Reading reading = new Reading(file, read);
+            long calls = disk.calls();
+            reading.all(disk);
+            if (disk.calls() > calls) {
+                // What a head of several events stands for is made anew, if a block of it is missing.
+                assertThat(left.isEmpty() && blocks.containsKey(file))
+                        .as("the disk is changed")
+                        .isTrue();
+                Map<Path, byte[]> after = find(disk, FOLDER);
+                assertThat(after).hasSameSizeAs(files);
+                after.forEach(
+                        (path, bytes) -> assertThat(bytes).as(path.toString()).isEqualTo(files.get(path)));
+            }
+            if (damaged.incrementAndGet() % DAMAGED_FILES_FOR_A_WRITE == 0) {
+                reading.write(disk);
+                writes.incrementAndGet();
+            }
+            noticed.addAndGet(reading.problems > 0 ? 1 : 0);
+            stepsBack.addAndGet(reading.isBefore ? 1 : 0);
+            return reading.noticedIn;
+        } catch (IOException | RuntimeException | AssertionError e) {
+            throw new AssertionError(file + ": " + how, e);
+        }
+    }
+
+    /** Reads all that there is, and compares it with what should be there. */
+    private final class Reading {
+        private final Path file;
+        private final Set<String> read;
+        private final List<String> names;
+        private final Set<String> noticedIn = new TreeSet<>();
+        private int problems;
+        private boolean isBefore;
+
+        Reading(Path file, Set<String> read) {
+            this.file = file;
+            this.read = read;
+            this.names = names(file);
+        }
+
+        /** Runs it, unless it fails with an error that names the damaged file or its block. */
+        private void expect(Runnable reading) {
+            try {
+                reading.run();
+            } catch (PailException e) {
+                problems++;
+                assertThat(e.getMessage()).containsAnyOf(names.toArray(String[]::new));
+            }
+        }
+
+        void all(Disk disk) {
+            expect(() -> {
+                try (Repository repository = open(disk)) {
+                    expect(() -> assertThat(branches.keySet()).containsAll(repository.branches()));
+                    expect(() -> current(repository));
+                    for (String name : read) {
+                        int before = problems;
+                        branch(repository, name, branches.get(name));
+                        if (problems > before) {
+                            noticedIn.add(name);
+                        }
+                    }
+                    blocks(repository);
+                }
+            });
+        }
+
+        /** A damaged name is that of no branch. */
+        private void current(Repository repository) {
+            String current = repository.current();
+            if (!current.equals("topic")) {
+                assertThat(file).isEqualTo(FOLDER.resolve("branch"));
+                problems++;
+                if (!current.equals(Repository.MAIN)) {
+                    assertThatExceptionOfType(RepositoryException.class)
+                            .isThrownBy(() -> repository.snapshot(current))
+                            .withMessageContaining("no branch " + current);
+                }
+            }
+        }
+
+        private void branch(Repository repository, String name, Branch expected) {
+            Path head = FOLDER.resolve("heads").resolve(name);
+            expect(() -> {
+                Snapshot snapshot = repository.snapshot(name);
+                boolean before = !snapshot.root().equals(expected.root);
+                // What may be left of a head can be the head before the last move.
+                assertThat(before).isIn(false, file.equals(head));
+                isBefore |= before;
+                assertThat(snapshot.root()).isEqualTo(before ? expected.rootBefore : expected.root);
+                assertThat(repository.root(name)).isEqualTo(snapshot.root());
+                expect(() -> assertThat(entries(snapshot.pail()))
+                        .isEqualTo(before ? expected.entriesBefore : expected.entries));
+                expect(() -> MerkleClock.open(repository.blocks()).history(snapshot.head()));
+                expect(() -> checkLog(
+                        snapshot,
+                        log(repository, name),
+                        before ? expected.log.subList(1, expected.log.size()) : expected.log));
+                Verification.of(repository.blocks(), snapshot.root()).problems().forEach(problem -> {
+                    problems++;
+                    assertThat(problem.cause())
+                            .hasMessageContaining(problem.cid().toString());
+                    assertThat(names).contains(problem.cid().toString());
+                });
+            });
+        }
+
+        /** What may be left of a log can be that of an earlier time, when the branch stood where it does. */
+        private void checkLog(Snapshot snapshot, List<LogEntry> found, List<LogEntry> expected) {
+            int missing = expected.size() - found.size();
+            assertThat(found).isEqualTo(expected.subList(missing, expected.size()));
+            assertThat(found.isEmpty() ? Head.empty() : found.get(0).to()).isEqualTo(snapshot.head());
+            if (missing > 0) {
+                isBefore = true;
+                assertThat(file.getFileName()).hasToString(snapshot.branch());
+            }
+        }
+
+        private void blocks(Repository repository) {
+            Block damagedBlock = blocks.get(file);
+            if (damagedBlock != null) {
+                expect(() -> {
+                    Optional<Block> found = repository.blocks().get(damagedBlock.cid());
+                    found.ifPresent(block -> assertThat(block).isEqualTo(damagedBlock));
+                });
+            }
+        }
+
+        /** A change is refused, or is made to what was read, and loses nothing. */
+        void write(Disk disk) {
+            for (String branch : read) {
+                try (Repository repository = open(disk)) {
+                    Map<String, Cid> before = entries(repository.pail(branch));
+                    repository.update(branch, pail -> pail.put(NEW_KEY, NEW_VALUE));
+                    before.put(NEW_KEY, NEW_VALUE);
+                    assertThat(entries(repository.pail(branch))).isEqualTo(before);
+                } catch (PailException e) {
+                    assertThat(e.getMessage()).containsAnyOf(names.toArray(String[]::new));
+                }
+            }
+        }
+    }
+
+    /** What an error may call a file: its name, or the CID of its block. */
+    private List<String> names(Path file) {
+        List<String> names = new ArrayList<>(List.of(file.toString()));
+        if (file.equals(FOLDER.resolve("config"))) {
+            names.add("no repository: " + FOLDER);
+        }
+        Block block = blocks.get(file);
+        if (block != null) {
+            names.add(block.cid().toString());
+        }
+        return names;
+    }
+}
