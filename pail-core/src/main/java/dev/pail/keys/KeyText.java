@@ -41,6 +41,18 @@ public enum KeyText {
      * @throws ArithmeticException if it had more than 2^31 - 1 characters
      */
     public String encode(byte[] bytes) {
+        return encode(bytes, 0);
+    }
+
+    /**
+     * What the greatest texts start with of bytes that start with a prefix: its text, with one bits and not zeros to fill the
+     * last digit.
+     */
+    String last(byte[] prefix) {
+        return encode(prefix, -1);
+    }
+
+    private String encode(byte[] bytes, int fill) {
         byte[] text = new byte[Math.toIntExact(length(bytes.length))];
         int at = 0;
         int buffer = 0;
@@ -55,7 +67,8 @@ public enum KeyText {
             }
         }
         if (held > 0) {
-            text[at] = (byte) digits.charAt(buffer << (bits - held));
+            int free = bits - held;
+            text[at] = (byte) digits.charAt((buffer << free) | (fill & ((1 << free) - 1)));
         }
         return Utf8.decode(text, 0, text.length);
     }
