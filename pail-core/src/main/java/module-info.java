@@ -5,4 +5,5 @@ module dev.pail.core {
     exports dev.pail;
     exports dev.pail.clock;
     exports dev.pail.ipld;
+    exports dev.pail.keys;
 }

@@ -3,6 +3,7 @@ package dev.pail;
 import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
+import dev.pail.keys.KeyCodec;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -56,6 +57,11 @@ final class FormatV0 extends ShardFormat {
         configuration.put("maxSize", maxSize);
         configuration.put("maxKeyLength", maxKeyLength);
         return configuration;
+    }
+
+    @Override
+    public KeyCodec keyCodec() {
+        return KeyCodec.separatedHex('\0');
     }
 
     @Override

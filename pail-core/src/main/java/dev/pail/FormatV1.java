@@ -3,6 +3,7 @@ package dev.pail;
 import dev.pail.bytes.CborHead;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
+import dev.pail.keys.KeyCodec;
 import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,11 @@ final class FormatV1 extends ShardFormat {
     @Override
     public Map<String, Integer> configuration() {
         return Map.of("maxKeySize", maxKeySize);
+    }
+
+    @Override
+    public KeyCodec keyCodec() {
+        return KeyCodec.separatedHex('!');
     }
 
     @Override

@@ -64,6 +64,16 @@ public final class KeyRange {
         return narrowed(low, Cut.before(KeyBytes.of(key)));
     }
 
+    /** Of this range, the keys that start with a prefix and the lesser ones. */
+    KeyRange throughPrefix(String prefix) {
+        return narrowed(low, Cut.behind(KeyBytes.of(prefix)));
+    }
+
+    /** Of this range, the keys greater than all that start with a prefix. */
+    KeyRange behindPrefix(String prefix) {
+        return narrowed(Cut.behind(KeyBytes.of(prefix)), high);
+    }
+
     /** This range from its greatest key to its least. */
     public KeyRange descending() {
         return new KeyRange(low, high, true);
@@ -135,6 +145,16 @@ public final class KeyRange {
         /** Behind all keys that start with this. */
         static Cut behind(KeyBytes prefix) {
             return new Cut(prefix, 2);
+        }
+
+        /** Whether this is just before its key. */
+        boolean isAtKey() {
+            return side == 0;
+        }
+
+        /** Whether this is behind all that start with its key. */
+        boolean isAtPrefix() {
+            return side == 2;
         }
 
         /** Whether a key comes after this place. */

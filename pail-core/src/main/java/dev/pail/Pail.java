@@ -2,6 +2,8 @@ package dev.pail;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.keys.KeyCodec;
+import dev.pail.keys.Name;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -154,6 +156,36 @@ public final class Pail {
      */
     public Stream<Entry> entries(KeyRange range) {
         return StreamSupport.stream(() -> new EntryWalk(shards, root, range), EntryWalk.CHARACTERISTICS, false);
+    }
+
+    /**
+     * A view of one namespace, or of one nested in others, its keys written as {@link ShardFormat#keyCodec} says.
+     *
+     * @throws KeyNotAllowedException if a name has a lone surrogate
+     */
+    public Namespace namespace(String name, String... nested) {
+        return namespace(format().keyCodec(), Namespace.joined(List.of(), name, nested));
+    }
+
+    /**
+     * A view of one namespace.
+     *
+     * @param path its names, from the outermost
+     * @throws KeyNotAllowedException if a name is not one that the codec takes
+     * @throws IllegalArgumentException if there is none
+     */
+    public Namespace namespace(KeyCodec codec, List<Name> path) {
+        return new Namespace(this, codec, path);
+    }
+
+    /** The names of the outermost namespaces, their keys written as {@link ShardFormat#keyCodec} says. */
+    public Stream<Name> namespaces() {
+        return namespaces(format().keyCodec());
+    }
+
+    /** The names of the outermost namespaces. As {@link Namespace#namespaces}. */
+    public Stream<Name> namespaces(KeyCodec codec) {
+        return NamespaceWalk.names(this, codec, List.of());
     }
 
     /** The shards of this version, for looking at how it is laid out. */

@@ -5,6 +5,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborReader;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.ipld.UnsafeBlocks;
+import dev.pail.keys.KeyCodec;
 import java.math.BigInteger;
 import java.util.Map;
 import java.util.Set;
@@ -73,6 +74,12 @@ public abstract sealed class ShardFormat permits FormatV0, FormatV1 {
 
     /** What is configured, by the names that the specification has for it. In its order. */
     public abstract Map<String, Integer> configuration();
+
+    /**
+     * How namespaces are written where nothing else is asked for (spec rule N10): {@link KeyCodec#separatedHex},
+     * which promises everything, with U+0000 in v0, and in v1 and v2, whose keys are printable ASCII, with {@code !}.
+     */
+    public abstract KeyCodec keyCodec();
 
     /**
      * Checks that a pail of this format can hold a key.

@@ -2,6 +2,7 @@ package dev.pail;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -60,6 +61,19 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat(
                         resideInAPackage("dev.pail").and(DescribedPredicate.not(assignableTo(PailException.class))))
+                .check(CORE);
+    }
+
+    @Test
+    void keysKnowBytesAndErrorsAndHowTheseAreWritten() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.pail.keys")
+                .should()
+                .dependOnClassesThat(resideInAPackage("dev.pail..")
+                        .and(DescribedPredicate.not(assignableTo(PailException.class)
+                                .or(assignableTo(Escapes.class))
+                                .or(resideInAnyPackage("dev.pail.bytes", "dev.pail.keys")))))
                 .check(CORE);
     }
 

@@ -9,6 +9,7 @@ final class CatCommand extends Command {
     CatCommand() {
         super("cat", "Prints the bytes of the block that a key's value names; with --json, in base64.");
         parameter("KEY", "1", "The key.");
+        inNamespace();
         readsAt();
         examples("  pail cat readme", "  pail cat readme --at @{1}");
     }
@@ -18,7 +19,7 @@ final class CatCommand extends Command {
         try (Versions versions = call.versions()) {
             Pail pail = versions.pail();
             String key = call.parameter(0);
-            Cid value = GetCommand.value(pail, key);
+            Cid value = GetCommand.value(call, pail);
             byte[] bytes = versions.blocks()
                     .get(value)
                     .orElseThrow(() -> new Failure.Found(

@@ -1,5 +1,8 @@
 package dev.pail.cli;
 
+import dev.pail.Escapes;
+import dev.pail.Namespace;
+import dev.pail.Pail;
 import dev.pail.repository.Repository;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +17,7 @@ import picocli.CommandLine.ParseResult;
 /** One of the commands. Built without reflection, because that is most of what starting up takes. */
 abstract class Command {
     private static final String AT = "--at";
+    private static final String NAMESPACE = "--namespace";
 
     private final CommandSpec spec;
 
@@ -47,6 +51,15 @@ abstract class Command {
     /** The option that chooses a version to read: {@link Call#versions} heeds it. */
     final void readsAt() {
         option(String.class, "REVISION", "Read this version: " + Versions.HOW + ".", AT);
+    }
+
+    /** The option that says which namespace keys are in: {@link Call#key} and {@link Call#namespace} heed it. */
+    final void inNamespace() {
+        option(
+                String.class,
+                "PATH",
+                "Keys are those in this namespace: a, or a/b for the namespace b within a.",
+                NAMESPACE);
     }
 
     /** @param arity how many there are: {@code 1}, {@code 0..1}, {@code 1..*} */
@@ -102,6 +115,26 @@ abstract class Command {
         @Nullable
         Long number(String name) {
             return arguments.matchedOptionValue(name, null);
+        }
+
+        /** The namespace that the command is for, or null for the pail itself. */
+        @Nullable
+        Namespace namespace(Pail pail) {
+            String path = option(NAMESPACE);
+            if (path == null) {
+                return null;
+            }
+            List<String> names = List.of(path.split("/", -1));
+            if (names.contains("")) {
+                throw Failure.usage("a name in " + NAMESPACE + " is empty: " + Escapes.brief(path));
+            }
+            return pail.namespace(names.get(0), names.subList(1, names.size()).toArray(String[]::new));
+        }
+
+        /** The key of the pail for a key as the user has it. */
+        String key(Pail pail, String key) {
+            Namespace namespace = namespace(pail);
+            return namespace == null ? key : namespace.key(key);
         }
 
         /** The branch that the command is for. */

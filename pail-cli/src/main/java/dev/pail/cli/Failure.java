@@ -15,6 +15,7 @@ import dev.pail.clock.MalformedEventException;
 import dev.pail.clock.ReplayException;
 import dev.pail.clock.UnrelatedHistoriesException;
 import dev.pail.ipld.MalformedDataException;
+import dev.pail.keys.MalformedKeyException;
 import dev.pail.repository.HeadMovedException;
 import dev.pail.repository.HeadUpdateUncertainException;
 import dev.pail.repository.RepositoryException;
@@ -78,6 +79,10 @@ record Failure(
         String message = message(error);
         if (error instanceof KeyNotAllowedException) {
             return new Failure(Exit.FAILED, "key", message, null);
+        }
+        if (error instanceof MalformedKeyException) {
+            return new Failure(
+                    Exit.FAILED, "key", message, "it is no key of a namespace; see all keys as they are with: pail ls");
         }
         if (error instanceof ShardLimitException) {
             return new Failure(Exit.FAILED, "limit", message, null);

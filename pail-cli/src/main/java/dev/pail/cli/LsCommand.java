@@ -1,18 +1,26 @@
 package dev.pail.cli;
 
-import dev.pail.Entry;
-import dev.pail.Escapes;
 import dev.pail.KeyRange;
+import dev.pail.Namespace;
+import dev.pail.NamespaceEntry;
+import dev.pail.Pail;
+import dev.pail.ipld.Cid;
+import dev.pail.keys.Name;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Lists entries. */
 final class LsCommand extends Command {
+    private static final String NAMESPACES = "--namespaces";
+
     LsCommand() {
         super(
                 "ls",
                 "Lists entries in the order of their keys: key, tab, CID. Hidden characters of a key are escaped;",
-                "with -0 and --json keys are exact.");
+                "with -0 and --json keys are exact. A key of a namespace that is no text has its",
+                "bytes as \\xff, and with --json as keyBytes in base64.");
         parameter("PREFIX", "0..1", "Only keys that start with this.");
         option(String.class, "KEY", "Only greater keys.", "--gt");
         option(String.class, "KEY", "Only this key and greater ones.", "--gte");
@@ -21,9 +29,12 @@ final class LsCommand extends Command {
         flag("From the greatest key to the least.", "--reverse");
         option(Long.class, "N", "At most so many entries.", "--limit");
         flag("End each entry with a zero byte, not a newline, and escape nothing.", "-0");
+        inNamespace();
+        flag("The namespaces in --namespace, else the outermost ones, and no keys.", NAMESPACES);
         readsAt();
         examples(
                 "  pail ls photos/",
+                "  pail ls --namespace users/eu",
                 "  pail ls --gte 2024-07 --lt 2024-08 --reverse --limit 10",
                 "  pail -C photos.car ls");
     }
@@ -35,12 +46,34 @@ final class LsCommand extends Command {
             throw Failure.usage("--limit is 0 or more, not " + limit);
         }
         KeyRange range = range(call);
-        boolean exact = call.flag("-0");
-        try (Versions versions = call.versions();
-                Stream<Entry> entries = versions.pail().entries(range)) {
-            entries.limit(limit == null ? Long.MAX_VALUE : limit).forEachOrdered(entry -> print(call, entry, exact));
+        long most = limit == null ? Long.MAX_VALUE : limit;
+        try (Versions versions = call.versions()) {
+            if (call.flag(NAMESPACES)) {
+                if (!range.equals(KeyRange.all()) || range.isDescending()) {
+                    throw Failure.usage(NAMESPACES + " lists all namespaces, and takes no bounds of keys");
+                }
+                namespaces(call, versions.pail())
+                        .limit(most)
+                        .forEachOrdered(name -> print(call, "namespace", name, null));
+            } else {
+                entries(call, versions.pail(), range)
+                        .limit(most)
+                        .forEachOrdered(entry -> print(call, "key", entry.key(), entry.value()));
+            }
             return Exit.DONE;
         }
+    }
+
+    private static Stream<Name> namespaces(Call call, Pail pail) {
+        Namespace namespace = call.namespace(pail);
+        return namespace == null ? pail.namespaces() : namespace.namespaces();
+    }
+
+    private static Stream<NamespaceEntry> entries(Call call, Pail pail, KeyRange range) {
+        Namespace namespace = call.namespace(pail);
+        return namespace == null
+                ? pail.entries(range).map(entry -> new NamespaceEntry(Name.of(entry.key()), entry.value()))
+                : namespace.entries(range);
     }
 
     private static KeyRange range(Call call) {
@@ -58,18 +91,25 @@ final class LsCommand extends Command {
         return call.flag("--reverse") ? range.descending() : range;
     }
 
-    private static void print(Call call, Entry entry, boolean exact) {
+    private static void print(Call call, String what, Name name, @Nullable Cid value) {
         Terminal terminal = call.terminal();
         if (terminal.json) {
             terminal.printJson(json -> {
-                json.writeStringField("key", entry.key());
-                json.writeStringField("value", entry.value().toString());
+                Optional<String> text = name.text();
+                if (text.isPresent()) {
+                    json.writeStringField(what, text.get());
+                } else {
+                    json.writeBinaryField(what + "Bytes", name.bytes());
+                }
+                if (value != null) {
+                    json.writeStringField("value", value.toString());
+                }
             });
-        } else if (exact) {
-            terminal.write((entry.key() + "\t" + entry.value() + "\0").getBytes(StandardCharsets.UTF_8));
+        } else if (call.flag("-0")) {
+            terminal.write(name.bytes());
+            terminal.write(((value == null ? "" : "\t" + value) + "\0").getBytes(StandardCharsets.US_ASCII));
         } else {
-            terminal.print(Escapes.escape(entry.key()) + "\t"
-                    + terminal.faint(entry.value().toString()));
+            terminal.print(name + (value == null ? "" : "\t" + terminal.faint(value.toString())));
         }
     }
 }

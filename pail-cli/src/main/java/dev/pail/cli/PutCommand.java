@@ -16,9 +16,11 @@ final class PutCommand extends ChangeCommand {
         parameter("KEY", "1", "The key.");
         parameter("CID", "0..1", "Its value.");
         option(String.class, "PATH", "Store this file (- for standard input) as a block, and put its CID.", "--file");
+        inNamespace();
         examples(
                 "  pail put photos/1.jpg bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy",
-                "  pail put readme --file README.md");
+                "  pail put readme --file README.md",
+                "  pail put ann --namespace users/eu --file ann.json");
     }
 
     @Override
@@ -32,7 +34,9 @@ final class PutCommand extends ChangeCommand {
         try (Repository repository = call.repository()) {
             Block block = file == null ? null : block(call, file);
             Cid value = block != null ? block.cid() : Values.parse(String.valueOf(text));
-            printRoot(call, repository.update(call.branch(repository), pail -> put(pail, key, value, block)));
+            printRoot(
+                    call,
+                    repository.update(call.branch(repository), pail -> put(pail, call.key(pail, key), value, block)));
             return Exit.DONE;
         }
     }

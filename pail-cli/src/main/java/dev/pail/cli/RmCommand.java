@@ -15,6 +15,7 @@ final class RmCommand extends ChangeCommand {
                 "rm",
                 "Removes keys, all in one change, and prints the new root. Exit status 1 if one of them was not there.");
         parameter("KEY", "1..*", "The keys.");
+        inNamespace();
         examples("  pail rm photos/1.jpg photos/2.jpg", "  pail rm -- -key-that-starts-with-a-dash");
     }
 
@@ -25,9 +26,10 @@ final class RmCommand extends ChangeCommand {
             Pail changed = repository.update(call.branch(repository), pail -> {
                 absent.clear();
                 Batch batch = pail.batch();
-                for (String key : call.parameters(0)) {
+                for (String name : call.parameters(0)) {
+                    String key = call.key(pail, name);
                     if (pail.get(key).isEmpty()) {
-                        absent.add(key);
+                        absent.add(name);
                     }
                     batch.delete(key);
                 }

@@ -1,0 +1,135 @@
+package dev.pail.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.Pail;
+import dev.pail.ipld.Cid;
+import dev.pail.keys.Name;
+import dev.pail.repository.Repository;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Keys of a namespace, from putting to removing, in each format. */
+class NamespaceCommandsTest {
+    @TempDir(factory = InMemory.class)
+    Path folder;
+
+    private Shell filled(String format) {
+        Shell shell = Shell.withRepository(folder, "--format", format);
+        for (String key : new String[] {"ann", "", "bob\n", "größe"}) {
+            shell.run("put", "--namespace", "users/eu", "--", key, Shell.cid(1)).done();
+        }
+        shell.run("put", "--namespace", "users", "ann", Shell.cid(2)).done();
+        shell.run("put", "--namespace", "orders", "ann", Shell.cid(3)).done();
+        return shell;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"v0", "v1", "v2"})
+    void keysAreThoseOfTheirNamespace(String format) {
+        Shell shell = filled(format);
+        String one = "\t" + Shell.cid(1);
+
+        assertThat(shell.run("ls", "--namespace", "users/eu").done().lines())
+                .containsExactly(one, "ann" + one, "bob\\u{a}" + one, "größe" + one);
+        assertThat(shell.run("ls", "--namespace", "users").done().lines()).containsExactly("ann\t" + Shell.cid(2));
+        assertThat(shell.run("ls", "--namespace", "eu").done().lines()).isEmpty();
+        assertThat(shell.run("ls", "--namespace", "users/eu", "--gt", "ann", "--reverse", "--limit", "1")
+                        .done()
+                        .line())
+                .isEqualTo("größe" + one);
+        assertThat(shell.run("ls", "--namespace", "users/eu", "b", "-0").done().text())
+                .isEqualTo("bob\n" + one + "\0");
+        assertThat(shell.run("ls", "--namespace", "users/eu", "a", "--json")
+                        .done()
+                        .line())
+                .isEqualTo("{\"key\":\"ann\",\"value\":\"" + Shell.cid(1) + "\"}");
+
+        assertThat(shell.run("get", "--namespace", "users/eu", "ann").done().line())
+                .isEqualTo(Shell.cid(1));
+        assertThat(shell.run("get", "--namespace", "users", "ann", "--json")
+                        .done()
+                        .line())
+                .startsWith("{\"key\":\"ann\"");
+        assertThat(shell.run("get", "ann").status()).isEqualTo(Exit.NO);
+        Answer absent = shell.run("get", "--namespace", "users", "bob");
+        assertThat(absent.status()).isEqualTo(Exit.NO);
+        assertThat(absent.err()).contains("no such key: \"bob\"");
+        assertThat(shell.keys()).hasSize(6).doesNotContain("ann");
+
+        shell.run("rm", "--namespace", "users/eu", "ann", "größe").done();
+        assertThat(shell.run("ls", "--namespace", "users/eu").done().lines()).hasSize(2);
+        assertThat(shell.run("ls", "--namespace", "users").done().lines()).hasSize(1);
+        assertThat(shell.run("rm", "--namespace", "users/eu", "ann").status()).isEqualTo(Exit.NO);
+
+        shell.feed("hello\n", "put", "--namespace", "texts", "greeting", "--file", "-")
+                .done();
+        assertThat(shell.run("cat", "--namespace", "texts", "greeting").done().text())
+                .isEqualTo("hello\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"v0", "v1", "v2"})
+    void namespacesAreListed(String format) {
+        Shell shell = filled(format);
+
+        assertThat(shell.run("ls", "--namespaces").done().lines()).containsExactly("orders", "users");
+        assertThat(shell.run("ls", "--namespaces", "--namespace", "users")
+                        .done()
+                        .lines())
+                .containsExactly("eu");
+        assertThat(shell.run("ls", "--namespaces", "--namespace", "orders")
+                        .done()
+                        .lines())
+                .isEmpty();
+        assertThat(shell.run("ls", "--namespaces", "--json", "--limit", "1")
+                        .done()
+                        .line())
+                .isEqualTo("{\"namespace\":\"orders\"}");
+        assertThat(shell.run("ls", "--namespaces", "-0").done().text()).isEqualTo("orders\0users\0");
+        Answer bounded = shell.run("ls", "--namespaces", "--gt", "a");
+        assertThat(bounded.status()).isEqualTo(Exit.USAGE);
+
+        shell.put("readme", 4);
+        Answer mixed = shell.run("ls", "--namespaces");
+        assertThat(mixed.status()).isEqualTo(Exit.FAILED);
+        assertThat(mixed.err())
+                .contains("malformed key: \"readme\": at index 0: \"r\" is none of the digits 0-9a-f (N2)\nhint: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/", "a/", "/a", "a//b"})
+    void anEmptyNameIsAMistake(String path) {
+        Answer answer = Shell.withRepository(folder).run("ls", "--namespace", path);
+
+        assertThat(answer.status()).isEqualTo(Exit.USAGE);
+        assertThat(answer.err()).startsWith("error: a name in --namespace is empty: \"" + path + "\"\n");
+    }
+
+    /** A program puts bytes; the command shows them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"v0", "v1"})
+    void bytesThatAreNoText(String format) {
+        Shell shell = Shell.withRepository(folder, "--format", format);
+        byte[] key = {'a', '\\', -1};
+        try (Repository repository = Repository.open(folder.resolve(".pail"))) {
+            Cid value = Cid.parse(Shell.cid(1));
+            repository.update("main", pail -> put(pail, Name.of(key), value));
+        }
+        String value = Shell.cid(1);
+
+        assertThat(shell.run("ls", "--namespace", "b").done().line()).isEqualTo("a\\\\\\xff\t" + value);
+        assertThat(shell.run("ls", "--namespace", "b", "--json").done().line())
+                .isEqualTo("{\"keyBytes\":\"YVz/\",\"value\":\"" + value + "\"}");
+        byte[] exact = shell.run("ls", "--namespace", "b", "-0").done().bytes();
+        assertThat(exact).startsWith(key).endsWith(("\t" + value + "\0").getBytes(UTF_8));
+        assertThat(exact).hasSize(key.length + value.length() + 2);
+    }
+
+    private static Pail put(Pail pail, Name key, Cid value) {
+        return pail.namespace("b").put(key, value).pail();
+    }
+}

@@ -1,0 +1,176 @@
+package dev.pail;
+
+import dev.pail.NameRange.Bound;
+import dev.pail.NameRange.Side;
+import dev.pail.ipld.Cid;
+import dev.pail.keys.KeyCodec;
+import dev.pail.keys.MalformedKeyException;
+import dev.pail.keys.Name;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A view of those entries of a version that are in one namespace, by the keys that the application has for them. A change
+ * gives the same view of the next version; this one stays as it is. Keys of the namespaces within it are not in it.
+ *
+ * <p>Keys are bytes, or texts in UTF-8, in the order of their bytes, unsigned: for texts the order of their code points. What
+ * else there is to a codec {@link KeyCodec} says. Of changes in several namespaces {@link Batch} makes one version: {@code
+ * pail.batch().put(users.key("ann"), a).delete(orders.key("7")).commit()}.
+ *
+ * <p>Immutable and safe for use by several threads, as {@link Pail} is. All methods that take a name may throw
+ * {@link KeyNotAllowedException} for one that the codec does not take; those that read, what the methods of {@link Pail} do,
+ * and {@link MalformedKeyException} for a key of the pail that is where keys of the namespace are and is none.
+ */
+public final class Namespace {
+    private final Pail pail;
+    private final KeyCodec codec;
+    private final List<Name> path;
+    private final String keys;
+
+    Namespace(Pail pail, KeyCodec codec, List<Name> path) {
+        this.pail = pail;
+        this.codec = codec;
+        this.path = List.copyOf(path);
+        this.keys = codec.keys(this.path);
+    }
+
+    /** The version that this is a view of. */
+    public Pail pail() {
+        return pail;
+    }
+
+    /** How keys are written in the pail. */
+    public KeyCodec codec() {
+        return codec;
+    }
+
+    /** The names from the outermost namespace to this. */
+    public List<Name> path() {
+        return path;
+    }
+
+    /** The same namespace of another version. */
+    public Namespace in(Pail other) {
+        return new Namespace(other, codec, path);
+    }
+
+    /** A namespace within this one, or within those within it. */
+    public Namespace namespace(String name, String... nested) {
+        return new Namespace(pail, codec, joined(path, name, nested));
+    }
+
+    /** A namespace within this one. */
+    public Namespace namespace(Name name) {
+        List<Name> longer = new ArrayList<>(path);
+        longer.add(name);
+        return new Namespace(pail, codec, longer);
+    }
+
+    static List<Name> joined(List<Name> path, String name, String... nested) {
+        List<Name> longer = new ArrayList<>(path);
+        longer.add(Name.of(name));
+        for (String more : nested) {
+            longer.add(Name.of(more));
+        }
+        return longer;
+    }
+
+    /**
+     * The names of the namespaces right within this one that have a key, or have a namespace within them that has one, in
+     * the order of the pail. Lazy: for each, one entry is looked for, and no others are gone through.
+     */
+    public Stream<Name> namespaces() {
+        return NamespaceWalk.names(pail, codec, path);
+    }
+
+    /** The key of the pail for a key of this namespace. */
+    public String key(String key) {
+        return key(Name.of(key));
+    }
+
+    /** The key of the pail for a key of this namespace. */
+    public String key(Name key) {
+        return keys + codec.text(key);
+    }
+
+    /** The value of a key, if it has one. */
+    public Optional<Cid> get(String key) {
+        return pail.get(key(key));
+    }
+
+    /** The value of a key, if it has one. */
+    public Optional<Cid> get(Name key) {
+        return pail.get(key(key));
+    }
+
+    /** The version in which a key has a value. Throws what {@link Pail#put} does. */
+    public Namespace put(String key, Cid value) {
+        return in(pail.put(key(key), value));
+    }
+
+    /** The version in which a key has a value. Throws what {@link Pail#put} does. */
+    public Namespace put(Name key, Cid value) {
+        return in(pail.put(key(key), value));
+    }
+
+    /** The version without a key: the same root, if it is not there. */
+    public Namespace delete(String key) {
+        return in(pail.delete(key(key)));
+    }
+
+    /** The version without a key: the same root, if it is not there. */
+    public Namespace delete(Name key) {
+        return in(pail.delete(key(key)));
+    }
+
+    /** All entries in the order of their keys. */
+    public Stream<NamespaceEntry> entries() {
+        return entries(NameRange.all());
+    }
+
+    /** The entries of a range, in the order of its direction; its bounds stand in the order of the keys here. Lazy. */
+    public Stream<NamespaceEntry> entries(KeyRange range) {
+        KeyRange narrowed = KeyRange.prefix(keys);
+        narrowed = narrowed(narrowed, range.low.isAtKey() ? Side.FROM : Side.AFTER, Name.of(range.low.key.toString()));
+        Side high = range.high.isAtKey() ? Side.BEFORE : range.high.isAtPrefix() ? Side.THROUGH_PREFIX : Side.THROUGH;
+        return entries(narrowed(narrowed, high, Name.of(range.high.key.toString())), range.isDescending());
+    }
+
+    /** The entries of a range, in the order of its direction. Lazy. */
+    public Stream<NamespaceEntry> entries(NameRange range) {
+        KeyRange narrowed = KeyRange.prefix(keys);
+        for (Bound bound : range.bounds) {
+            narrowed = narrowed(narrowed, bound.side(), bound.name());
+        }
+        return entries(narrowed, range.descending);
+    }
+
+    private KeyRange narrowed(KeyRange range, Side side, Name name) {
+        return switch (side) {
+            case FROM -> range.from(key(name));
+            case AFTER -> range.after(key(name));
+            case THROUGH -> range.through(key(name));
+            case BEFORE -> range.before(key(name));
+            case THROUGH_PREFIX -> range.throughPrefix(keys + codec.last(name));
+        };
+    }
+
+    /** Where the keys of namespaces within this one are in the midst of its own, they are left out in one step. */
+    private Stream<NamespaceEntry> entries(KeyRange range, boolean descending) {
+        String nested = codec.nested(path);
+        KeyRange lesser = range.before(nested);
+        KeyRange greater = range.behindPrefix(nested);
+        Stream<Entry> entries = descending
+                ? Stream.concat(pail.entries(greater.descending()), pail.entries(lesser.descending()))
+                : Stream.concat(pail.entries(lesser), pail.entries(greater));
+        return entries.map(entry -> new NamespaceEntry(codec.decode(entry.key()).key(), entry.value()));
+    }
+
+    /** The path, the codec and the root. */
+    @Override
+    public String toString() {
+        return "Namespace " + path + " (" + codec + ") of " + pail;
+    }
+}

@@ -1,0 +1,19 @@
+package dev.pail;
+
+import dev.pail.ipld.Cid;
+import dev.pail.keys.Name;
+import java.util.Objects;
+
+/**
+ * An entry of a namespace.
+ *
+ * @param key the key as the application has it
+ * @param value what the key maps to
+ */
+public record NamespaceEntry(Name key, Cid value) {
+    /** Neither may be null. */
+    public NamespaceEntry {
+        Objects.requireNonNull(key);
+        Objects.requireNonNull(value);
+    }
+}

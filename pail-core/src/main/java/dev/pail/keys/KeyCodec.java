@@ -1,0 +1,128 @@
+package dev.pail.keys;
+
+import dev.pail.KeyNotAllowedException;
+import java.util.List;
+import java.util.Set;
+import java.util.StringJoiner;
+
+/**
+ * A way to write a key within a namespace as a key of a pail. What it writes it reads, and it reads nothing else (spec
+ * rules N3 to N9).
+ *
+ * <p>Three are there. {@link #separatedHex} promises everything, for about twice the size. {@link #lengthPrefixed} gives up
+ * the order of namespaces for shorter keys. {@link #delimited} is text that can be read, and takes nothing else. A pail
+ * that has keys of one codec is best kept free of all other keys: these are no keys to the codec, and may by chance be
+ * keys that nobody put.
+ *
+ * <p>Immutable, equal by what they write, safe for use by several threads. Time and size are linear in what is given.
+ */
+public abstract sealed class KeyCodec permits LengthPrefixed, Separated {
+    private final String beforeKey;
+    private final String beforeNested;
+
+    /**
+     * @param beforeKey what stands between a namespace and a key
+     * @param beforeNested what stands between a namespace and another in it. The other does not start with it
+     */
+    KeyCodec(String beforeKey, String beforeNested) {
+        this.beforeKey = beforeKey;
+        this.beforeNested = beforeNested;
+    }
+
+    /**
+     * Each namespace with its length before it: eight hexadecimal digits, and eight characters for five bytes of each name. A
+     * namespace costs nine characters beyond its name, and the order of namespaces is that of their lengths first. All else is
+     * promised.
+     */
+    public static KeyCodec lengthPrefixed() {
+        return LengthPrefixed.INSTANCE;
+    }
+
+    /**
+     * Names in hexadecimal with a separator between: two characters a byte, and one or two a level. Everything is promised,
+     * but {@link KeyProperty#NAMESPACE_ORDER} only for a separator less than {@code 0}.
+     *
+     * @param separator between names: U+0000 where keys may hold it, {@code !} where they are printable ASCII
+     * @throws IllegalArgumentException if it is a digit of hexadecimal or a surrogate
+     */
+    public static KeyCodec separatedHex(char separator) {
+        return new Separated(separator, true);
+    }
+
+    /**
+     * Names as they are, with a delimiter between: one character a level, two for nested ones. Names are text; a name that
+     * has the delimiter, or is not UTF-8, is refused. {@link KeyProperty#NAMESPACE_ORDER} is promised only for U+0000, which
+     * comes before all that a name may have.
+     *
+     * @throws IllegalArgumentException if it is a surrogate
+     */
+    public static KeyCodec delimited(char delimiter) {
+        return new Separated(delimiter, false);
+    }
+
+    /** What is promised. */
+    public abstract Set<KeyProperty> properties();
+
+    /**
+     * The key of a pail for a key within a namespace.
+     *
+     * @param path the names of the namespace, from the outermost; one or more
+     * @throws KeyNotAllowedException if a name is not one that the codec takes
+     */
+    public final String encode(List<Name> path, Name key) {
+        return keys(path) + text(key);
+    }
+
+    /**
+     * What a key of a pail says.
+     *
+     * @throws MalformedKeyException if it is not what {@link #encode} gives for anything
+     */
+    public abstract NamespacedKey decode(String pailKey);
+
+    /**
+     * What all keys of a namespace start with, and perhaps the keys of {@link #nested}, but no others. Behind it comes the
+     * {@link #text} of a key.
+     *
+     * @throws IllegalArgumentException if the path is empty
+     */
+    public final String keys(List<Name> path) {
+        if (path.isEmpty()) {
+            throw new IllegalArgumentException("a namespace has one level or more");
+        }
+        return all(path) + beforeKey;
+    }
+
+    /** What the keys of all namespaces within a namespace start with, and no others. An empty path is the whole pail. */
+    public final String nested(List<Name> path) {
+        return path.isEmpty() ? "" : all(path) + beforeNested;
+    }
+
+    /** What the keys of a namespace and of all within it start with, and no others. An empty path is the whole pail. */
+    public final String all(List<Name> path) {
+        StringJoiner all = new StringJoiner(beforeNested);
+        path.forEach(name -> all.add(level(name)));
+        return all.toString();
+    }
+
+    /** The text of a key behind that of its namespace. */
+    public abstract String text(Name key);
+
+    /**
+     * What the greatest texts of keys start with that start with a prefix: no such key comes behind all texts that start with
+     * this, and no other key is between them and the text of the prefix.
+     */
+    public abstract String last(Name prefix);
+
+    /** The text of the name of a namespace, with what ends it. */
+    abstract String level(Name name);
+
+    /** The name that a part of a key stands for. */
+    static Name name(KeyText form, String pailKey, int from, int to) {
+        try {
+            return Name.trusted(form.decode(pailKey.substring(from, to)));
+        } catch (MalformedKeyException e) {
+            throw new MalformedKeyException(pailKey, from + e.index(), e.rule());
+        }
+    }
+}

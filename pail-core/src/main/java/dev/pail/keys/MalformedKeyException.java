@@ -1,0 +1,34 @@
+package dev.pail.keys;
+
+import dev.pail.Escapes;
+import dev.pail.PailException;
+
+/** A text that is not what a key, or a part of one, is to be. */
+public final class MalformedKeyException extends PailException {
+    private final String key;
+    private final int index;
+    private final String rule;
+
+    /** @param index where the rule is broken, in UTF-16 code units; the length of the text if that is where it ends */
+    public MalformedKeyException(String key, int index, String rule) {
+        super("malformed key: " + Escapes.brief(key) + ": at index " + index + ": " + rule);
+        this.key = key;
+        this.index = index;
+        this.rule = rule;
+    }
+
+    /** The text. */
+    public String key() {
+        return key;
+    }
+
+    /** Where the rule is broken, in UTF-16 code units; the length of the text if that is where it ends. */
+    public int index() {
+        return index;
+    }
+
+    /** The rule that is broken, and by what. */
+    public String rule() {
+        return rule;
+    }
+}

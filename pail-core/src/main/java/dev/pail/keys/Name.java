@@ -1,0 +1,102 @@
+package dev.pail.keys;
+
+import dev.pail.Escapes;
+import dev.pail.KeyNotAllowedException;
+import dev.pail.bytes.Utf8;
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The name of a namespace, or a key within one, as an application has it: bytes, any and however many. A text is its
+ * bytes in UTF-8. Ordered by bytes, unsigned; what is a prefix comes first.
+ *
+ * <p>Immutable and safe for use by several threads.
+ */
+public final class Name implements Comparable<Name> {
+    private final byte[] bytes;
+
+    private Name(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    /** The name that some bytes are. */
+    public static Name of(byte[] bytes) {
+        return new Name(bytes.clone());
+    }
+
+    /**
+     * The name that a text is.
+     *
+     * @throws KeyNotAllowedException if it has a lone surrogate
+     */
+    public static Name of(String text) {
+        try {
+            return new Name(Utf8.encode(text));
+        } catch (IllegalArgumentException e) {
+            throw new KeyNotAllowedException(text, "a lone surrogate at index " + Utf8.loneSurrogate(text) + " (K1)");
+        }
+    }
+
+    /** The name whose bytes are these, which nobody changes. */
+    static Name trusted(byte[] bytes) {
+        return new Name(bytes);
+    }
+
+    /** A copy of the bytes. */
+    public byte[] bytes() {
+        return bytes.clone();
+    }
+
+    /** The bytes themselves, not to be changed. */
+    byte[] array() {
+        return bytes;
+    }
+
+    /** How many bytes there are. */
+    public int length() {
+        return bytes.length;
+    }
+
+    /** The text whose UTF-8 the bytes are, if there is one. */
+    public Optional<String> text() {
+        return Utf8.firstMalformed(bytes, 0, bytes.length) < 0
+                ? Optional.of(Utf8.decode(bytes, 0, bytes.length))
+                : Optional.empty();
+    }
+
+    @Override
+    public int compareTo(Name other) {
+        return Arrays.compareUnsigned(bytes, other.bytes);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Name name && Arrays.equals(bytes, name.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
+
+    /**
+     * The text as {@link Escapes#escape} writes it, and each byte that is not part of UTF-8 as {@code \x} and two hexadecimal
+     * digits. Different names stay different.
+     */
+    @Override
+    public String toString() {
+        StringBuilder shown = new StringBuilder();
+        int from = 0;
+        while (from < bytes.length) {
+            int malformed = Utf8.firstMalformed(bytes, from, bytes.length);
+            int to = malformed < 0 ? bytes.length : malformed;
+            shown.append(Escapes.escape(Utf8.decode(bytes, from, to)));
+            if (malformed >= 0) {
+                shown.append("\\x").append(KeyText.HEX.encode(new byte[] {bytes[malformed]}));
+            }
+            from = to + 1;
+        }
+        return shown.toString();
+    }
+}

@@ -1,0 +1,19 @@
+package dev.pail.keys;
+
+import java.util.List;
+
+/**
+ * What a key of a pail says.
+ *
+ * @param path the names of the namespace, from the outermost; one or more
+ * @param key the key within it
+ */
+public record NamespacedKey(List<Name> path, Name key) {
+    /** @throws IllegalArgumentException if the path has no level */
+    public NamespacedKey {
+        path = List.copyOf(path);
+        if (path.isEmpty()) {
+            throw new IllegalArgumentException("a namespace has one level or more");
+        }
+    }
+}

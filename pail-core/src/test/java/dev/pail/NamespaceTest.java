@@ -1,0 +1,181 @@
+package dev.pail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.keys.KeyCodec;
+import dev.pail.keys.MalformedKeyException;
+import dev.pail.keys.Name;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a view of a namespace shows, refuses and reads. */
+class NamespaceTest {
+    private static final Cid ONE = Block.of(Cid.RAW, new byte[] {1}).cid();
+    private static final Cid TWO = Block.of(Cid.RAW, new byte[] {2}).cid();
+
+    static List<ShardFormat> formats() {
+        return List.of(ShardFormat.v0(), ShardFormat.v1(), ShardFormat.v2());
+    }
+
+    private static List<String> keys(Stream<NamespaceEntry> entries) {
+        return entries.map(entry -> entry.key().toString()).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("formats")
+    void namespacesDoNotSeeEachOther(ShardFormat format) {
+        Pail pail = Pail.create(new MapBlocks(), format);
+        Namespace users = pail.namespace("users");
+        Namespace europe = users.namespace("eu");
+        Pail next = pail.batch()
+                .put(users.key("ann"), ONE)
+                .put(users.key(""), TWO)
+                .put(europe.key("ann"), TWO)
+                .put(europe.namespace("de", "be").key("größe"), ONE)
+                .put(pail.namespace("user").key("sann"), ONE)
+                .put("plain", ONE)
+                .commit();
+
+        assertThat(keys(users.in(next).entries())).containsExactly("", "ann");
+        assertThat(users.in(next).get("ann")).contains(ONE);
+        assertThat(keys(next.namespace("users", "eu").entries())).containsExactly("ann");
+        assertThat(next.namespace("users", "eu", "de").entries()).isEmpty();
+        assertThat(keys(next.namespace("users", "eu", "de", "be").entries())).containsExactly("größe");
+        assertThat(users.entries()).isEmpty();
+
+        Namespace without = users.in(next).delete("ann");
+        assertThat(keys(without.entries())).containsExactly("");
+        assertThat(europe.in(without.pail()).get("ann")).contains(TWO);
+        assertThat(without.delete("nobody").pail().root())
+                .isEqualTo(without.pail().root());
+        assertThat(without.pail().delete("plain").namespaces()).containsExactly(Name.of("user"), Name.of("users"));
+        assertThat(next.namespace("users").namespaces()).containsExactly(Name.of("eu"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("formats")
+    void bytesAreKeysInEachFormat(ShardFormat format) {
+        Name zero = Name.of(new byte[] {0});
+        Name high = Name.of(new byte[] {-1, -2});
+        Namespace binary = Pail.create(new MapBlocks(), format).namespace("b").namespace(high);
+        Namespace filled = binary.put(high, ONE).put(zero, TWO);
+
+        assertThat(filled.entries()).containsExactly(new NamespaceEntry(zero, TWO), new NamespaceEntry(high, ONE));
+        assertThat(filled.entries(NameRange.prefix(Name.of(new byte[] {-1})))).hasSize(1);
+        assertThat(filled.delete(high).entries()).hasSize(1);
+        assertThat(filled.pail().namespace("b").namespaces()).containsExactly(high);
+    }
+
+    /** What is not stripped cannot open a way into another namespace, for reading no more than for writing. */
+    @Test
+    void delimitersAreRefusedWhereverTheyCome() {
+        KeyCodec codec = KeyCodec.delimited('!');
+        Pail pail = Pail.create(new MapBlocks());
+        Namespace users = pail.namespace(codec, List.of(Name.of("users")));
+        Namespace filled = users.namespace("root").put("password", ONE);
+
+        assertThat(filled.pail().get("users!!root!password")).contains(ONE);
+        Namespace view = users.in(filled.pail());
+        String injected = "!root!password";
+        assertThatThrownBy(() -> view.get(injected)).isInstanceOf(KeyNotAllowedException.class);
+        assertThatThrownBy(() -> view.put(injected, TWO)).isInstanceOf(KeyNotAllowedException.class);
+        assertThatThrownBy(() -> view.delete(injected)).isInstanceOf(KeyNotAllowedException.class);
+        assertThatThrownBy(() -> view.namespace("a!b")).isInstanceOf(KeyNotAllowedException.class);
+        assertThatThrownBy(() -> view.entries(KeyRange.prefix("!root!"))).isInstanceOf(KeyNotAllowedException.class);
+        assertThat(view.entries()).isEmpty();
+    }
+
+    @Test
+    void aKeyThatTheFormatRefusesIsNamed() {
+        Pail pail = Pail.create(new MapBlocks(), ShardFormat.v1());
+        assertThatThrownBy(() -> pail.namespace(KeyCodec.separatedHex('\0'), List.of(Name.of("a")))
+                        .put("k", ONE))
+                .isInstanceOf(KeyNotAllowedException.class)
+                .hasMessageContaining("not printable ASCII, at index 2");
+        assertThatThrownBy(() -> pail.namespace("n").put("k".repeat(2047), ONE))
+                .isInstanceOf(KeyNotAllowedException.class)
+                .hasMessageContaining("over maxKeySize");
+        assertThat(pail.namespace("n").put("k".repeat(2046), ONE).entries()).hasSize(1);
+        assertThatThrownBy(() -> pail.namespace(KeyCodec.lengthPrefixed(), List.of()))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> pail.namespace("a\ud800")).isInstanceOf(KeyNotAllowedException.class);
+    }
+
+    @Test
+    void foreignKeysAreNamed() {
+        Namespace users =
+                Pail.create(new MapBlocks(), ShardFormat.v1()).namespace("u").put("a", ONE);
+        Namespace mixed = users.in(users.pail().put("75!zz", TWO));
+        assertThat(mixed.get("a")).contains(ONE);
+        assertThatThrownBy(() -> mixed.entries().toList())
+                .isInstanceOf(MalformedKeyException.class)
+                .hasMessage("malformed key: \"75!zz\": at index 3: \"z\" is none of the digits 0-9a-f (N2)");
+        Pail beside = users.pail().put("readme", TWO);
+        assertThat(users.in(beside).entries()).hasSize(1);
+        assertThatThrownBy(() -> beside.namespaces().toList())
+                .isInstanceOf(MalformedKeyException.class)
+                .hasMessageContaining("\"readme\": at index 0");
+    }
+
+    /** Neither the keys of a namespace nor those of the ones within it are read to list the other. */
+    @ParameterizedTest
+    @MethodSource("codecs")
+    void readsWhatItShows(KeyCodec codec) {
+        MapBlocks blocks = new MapBlocks();
+        Pail pail = Pail.create(blocks, ShardFormat.v1());
+        Batch batch = pail.batch();
+        Namespace outer = pail.namespace(codec, List.of(Name.of("outer")));
+        for (int i = 0; i < 5_000; i++) {
+            batch.put(outer.key("k" + i), ONE);
+            batch.put(outer.namespace("n" + i % 7).key("k" + i), ONE);
+        }
+        Pail full = batch.commit();
+        long scan = reads(blocks, full, version -> assertThat(version.entries()).hasSize(10_000));
+
+        long listed = reads(
+                blocks,
+                full,
+                version -> assertThat(outer.in(version).namespaces()).hasSize(7));
+        long top = reads(
+                blocks, full, version -> assertThat(version.namespaces(codec)).hasSize(1));
+        long own = reads(
+                blocks, full, version -> assertThat(outer.in(version).entries()).hasSize(5_000));
+        long nested = reads(
+                blocks,
+                full,
+                version ->
+                        assertThat(outer.namespace("n3").in(version).entries()).hasSizeBetween(714, 715));
+        long first = reads(
+                blocks,
+                full,
+                version -> assertThat(outer.in(version).entries().limit(1)).hasSize(1));
+
+        System.out.printf(
+                "NamespaceTest: %s: shards read: all %d, of 7 namespaces the names %d, outermost %d,"
+                        + " 5000 of 10000 keys %d, 714 keys %d, the first key %d%n",
+                codec, scan, listed, top, own, nested, first);
+        assertThat(listed).isLessThan(scan / 10);
+        assertThat(top).isLessThan(scan / 50);
+        assertThat(own).isLessThan(scan * 6 / 10);
+        assertThat(nested).isLessThan(scan / 5);
+        assertThat(first).isLessThan(scan / 50);
+    }
+
+    static List<KeyCodec> codecs() {
+        return List.of(KeyCodec.separatedHex('!'), KeyCodec.lengthPrefixed(), KeyCodec.delimited('!'));
+    }
+
+    private static long reads(MapBlocks blocks, Pail full, Consumer<Pail> work) {
+        Pail fresh = Pail.open(blocks, full.root());
+        long before = blocks.reads.get();
+        work.accept(fresh);
+        return blocks.reads.get() - before;
+    }
+}
