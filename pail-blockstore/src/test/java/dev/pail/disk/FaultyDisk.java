@@ -181,6 +181,14 @@ public final class FaultyDisk implements Disk {
     }
 
     @Override
+    public void touch(Path file, Instant time) throws IOException {
+        run("touch", file, () -> {
+            disk.touch(file, time);
+            return true;
+        });
+    }
+
+    @Override
     public void rename(Path from, Path to) throws IOException {
         run("rename", to, () -> {
             disk.rename(from, to);
