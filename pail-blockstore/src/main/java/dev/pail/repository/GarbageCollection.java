@@ -118,7 +118,10 @@ public final class GarbageCollection {
 
     /** @param really whether to take anything away */
     private Swept collected(boolean really) {
-        Instant heeded = place.disk.now().minus(retention);
+        Instant retained = place.disk.now().minus(retention);
+        Instant before = place.sweeps.read().heeded();
+        // What an earlier collection was free to take away may be gone.
+        Instant heeded = before.isAfter(retained) ? before : retained;
         GarbageRoots roots = new GarbageRoots(place.branches, place.tags, place.merged, heeded);
         Reachable needed = new Reachable(place.blocks::look, progress);
         SweepRule rule = new SweepRule(needed::contains, place.blocks.clock().minus(grace));

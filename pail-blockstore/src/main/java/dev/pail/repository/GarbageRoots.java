@@ -35,13 +35,15 @@ final class GarbageRoots {
 
     /** Adds what is needed now. Of what was added before, only what has changed is looked at. */
     void addTo(Reachable needed) {
+        // Every branch begins with it.
+        needed.addRoot(merged.apply(Head.empty()));
         TreeSet<String> names = new TreeSet<>(branches.names());
         names.addAll(branches.logNames());
         for (String branch : names) {
             Branches.State state = branches.readIfPresent(branch);
             if (state.present()) {
                 add(state.head(), needed);
-                if (state.head().size() != 1) {
+                if (state.head().size() > 1) {
                     needed.addRoot(merged.apply(state.head()));
                 }
             }

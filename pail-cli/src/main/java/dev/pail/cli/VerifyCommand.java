@@ -14,6 +14,7 @@ import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.Repository;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -21,6 +22,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Checks everything that is reachable. */
@@ -28,10 +30,12 @@ final class VerifyCommand extends Command {
     VerifyCommand() {
         super(
                 "verify",
-                "Reads the current versions of all branches, the events that led there, and the logs; checks each block",
+                "Reads the current versions of all branches and tags, the events that led there, and the logs; checks each block",
                 "against its CID and each shard against the rules of its format, and names what is missing or damaged. Exit",
                 "status 5 if anything is. With -b, only one branch is checked.");
-        flag("Check all versions of the history, too, and those that a log leads back to.", "--all");
+        flag(
+                "Check all versions of the history, too, and those that a log leads back to, unless gc was free to take them away.",
+                "--all");
         examples("  pail verify", "  pail verify --all --json", "  pail -C photos.car verify");
     }
 
@@ -45,6 +49,9 @@ final class VerifyCommand extends Command {
                         call.globals().branch() == null ? repository.branches() : List.of(known.branch());
                 branches.forEach(branch -> check.readLog(repository, branch));
                 branches.forEach(branch -> check.check(repository, branch));
+                if (call.globals().branch() == null) {
+                    repository.tags().forEach(tag -> check.checkTag(repository, tag));
+                }
             } else {
                 versions.head().ifPresent(head -> check.follow(head, "-"));
                 check.roots.add(versions.root());
@@ -85,10 +92,30 @@ final class VerifyCommand extends Command {
 
         void check(Repository repository, String branch) {
             Head head = RepositoryVersions.head(repository, branch);
+            addRoot(head, branch, () -> repository.root(branch));
+            if (all) {
+                try (Stream<LogEntry> moves = repository.log(branch)) {
+                    Instant heeded = repository.logsHeededSince();
+                    moves.filter(move -> !move.time().isBefore(heeded)).forEach(move -> follow(move.from(), branch));
+                }
+            }
+        }
+
+        void checkTag(Repository repository, String tag) {
+            Head head = repository.tag(tag).orElse(Head.empty());
+            addRoot(
+                    head,
+                    tag,
+                    () -> head.size() == 1
+                            ? clock.event(head.events().get(0)).root()
+                            : repository.pailAt(head).root());
+        }
+
+        private void addRoot(Head head, String branch, Supplier<Cid> root) {
             long before = problems;
             follow(head, branch);
             try {
-                roots.add(repository.root(branch));
+                roots.add(root.get());
             } catch (MissingBlockException e) {
                 merged(e.cid(), branch, before, e);
             } catch (CorruptBlockException e) {
@@ -97,11 +124,6 @@ final class VerifyCommand extends Command {
                 merged(e.cid(), branch, before, e);
             } catch (MalformedEventException e) {
                 merged(e.cid(), branch, before, e);
-            }
-            if (all) {
-                try (Stream<LogEntry> moves = repository.log(branch)) {
-                    moves.forEach(move -> follow(move.from(), branch));
-                }
             }
         }
 
