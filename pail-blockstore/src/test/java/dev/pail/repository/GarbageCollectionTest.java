@@ -386,7 +386,11 @@ class GarbageCollectionTest {
     @Test
     void whatComesBackIsCheckedAsAWhole() throws IOException {
         try (Repository other = Repository.open(disk, FOLDER, Duration.ZERO)) {
-            Head left = abandoned();
+            Snapshot first = put("main", "a");
+            put("main", "l1");
+            Head left = put("main", "l2").head();
+            repository.move(repository.snapshot("main"), first.head(), "back");
+            put("main", "b");
             Pail held = other.pailAt(left);
             Cid root = held.root();
             later(DAY.multipliedBy(100));

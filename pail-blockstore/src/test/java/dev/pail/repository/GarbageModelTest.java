@@ -3,6 +3,7 @@ package dev.pail.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.car.Randomness;
+import dev.pail.ipld.Cid;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
@@ -50,7 +51,7 @@ class GarbageModelTest {
         Instant now = workload.disk.now();
         Instant heeded = now.minus(GarbageCollection.RETENTION);
         Instant before = now.minus(GarbageCollection.GRACE);
-        Map<String, Map<String, dev.pail.ipld.Cid>> contents = GarbageWorkload.contents(repository);
+        Map<String, Map<String, Cid>> contents = GarbageWorkload.contents(repository);
         Map<String, Instant> trash = GarbageWorkload.files(workload.disk, "trash");
         Set<String> needed = GarbageWorkload.needed(workload.disk, repository, heeded);
         Map<String, Instant> blocks = GarbageWorkload.files(workload.disk, "blocks");

@@ -85,9 +85,10 @@ final class GarbageWorkload {
     }
 
     private void branch(String from) {
-        repository.createBranch(
-                "b" + names++ % 4 + "x" + repository.branches().size(),
-                repository.snapshot(from).head());
+        String name = "b" + names++ % 6;
+        if (!repository.branches().contains(name)) {
+            repository.createBranch(name, repository.snapshot(from).head());
+        }
     }
 
     private void remove(String branch) {
@@ -192,6 +193,7 @@ final class GarbageWorkload {
         for (Head head : heads(disk, of, heeded)) {
             head.events().forEach(event -> reach(of.blocks(), event, needed));
         }
+        reach(of.blocks(), of.pailAt(Head.empty()).root(), needed);
         for (String branch : of.branches()) {
             reach(of.blocks(), of.snapshot(branch).root(), needed);
         }
