@@ -75,7 +75,8 @@ final class Arrivals {
     private Set<Cid> reached(String branch, Sweeps.State sweeps) {
         Set<Cid> reached = new HashSet<>();
         for (String name : branches.names()) {
-            reached.addAll(branches.read(name).head().events());
+            // It may have been removed since.
+            reached.addAll(branches.readIfPresent(name).head().events());
         }
         for (String name : tags.names()) {
             tags.read(name).ifPresent(head -> reached.addAll(head.events()));

@@ -16,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -376,7 +377,7 @@ public final class Repository implements AutoCloseable {
     private Set<Cid> knownEvents(String branch) {
         Set<Cid> known = new HashSet<>();
         for (String name : branches.names()) {
-            known.addAll(branches.read(name).head().events());
+            known.addAll(branches.readIfPresent(name).head().events());
         }
         if (branches.readIfPresent(branch).present()) {
             try (Stream<LogEntry> entries = log(branch)) {
@@ -589,9 +590,26 @@ public final class Repository implements AutoCloseable {
     /**
      * What moved a branch, newest first, up to where it stands now. Lazy; to be closed, as it may hold a file open.
      *
-     * @throws RepositoryException also from the stream, when it comes to a line that is damaged
+     * @throws RepositoryException if there is no such branch; also from the stream, when it comes to a line that is damaged
      */
     public Stream<LogEntry> log(String branch) {
+        branches.read(branch);
+        return branches.entries(branch).stream();
+    }
+
+    /** The names of the branches that were removed, and of which there is a log, in order. */
+    public List<String> removedBranches() {
+        List<String> names = new ArrayList<>(branches.logNames());
+        names.removeAll(branches.names());
+        return names;
+    }
+
+    /**
+     * What moved a branch, as {@link #log} tells it, also if the branch was removed: that was its last move then.
+     *
+     * @throws RepositoryException if there never was such a branch; also from the stream
+     */
+    public Stream<LogEntry> logEvenIfRemoved(String branch) {
         return branches.entries(branch).stream();
     }
 

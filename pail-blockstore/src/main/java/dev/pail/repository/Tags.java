@@ -28,6 +28,7 @@ final class Tags {
 
     /** @throws RepositoryException if there is a tag of this name, or a branch */
     void checkFree(String tag) {
+        files.checkName(tag);
         boolean isBranch = branches.readIfPresent(tag).present();
         if (isBranch || read(tag).isPresent()) {
             throw new RepositoryException(

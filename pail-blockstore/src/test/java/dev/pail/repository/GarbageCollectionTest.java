@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a garbage collection takes away, and what it does not (spec rules G1 to G12). */
+/** What a garbage collection takes away, and what it does not (spec rules G1 to G15). */
 class GarbageCollectionTest {
     private static final Path FOLDER = Path.of("/r");
     private static final Duration DAY = Duration.ofDays(1);

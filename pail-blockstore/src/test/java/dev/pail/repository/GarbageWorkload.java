@@ -145,7 +145,7 @@ final class GarbageWorkload {
     }
 
     private static List<LogEntry> log(Repository of, String branch) {
-        try (Stream<LogEntry> log = of.log(branch)) {
+        try (Stream<LogEntry> log = of.logEvenIfRemoved(branch)) {
             return log.toList();
         }
     }

@@ -41,6 +41,9 @@ final class GcCommand extends Command {
         } else if (!terminal.quiet) {
             for (Line line : Line.values()) {
                 Collected.Amount amount = line.of(collected);
+                if (!line.always && amount.blocks() == 0) {
+                    continue;
+                }
                 terminal.print(line.text + "\tblocks " + amount.blocks() + ", bytes " + amount.bytes());
             }
         }
@@ -48,18 +51,22 @@ final class GcCommand extends Command {
 
     /** What is told. */
     private enum Line {
-        KEPT("kept", "kept"),
-        MOVED("moved to the trash", "moved"),
-        WAITING("in the trash before", "waiting"),
-        DELETED("deleted from the trash", "deleted"),
-        RESTORED("brought back from the trash", "restored");
+        KEPT("kept", "kept", true),
+        MOVED("moved to the trash", "moved", true),
+        WAITING("in the trash before", "waiting", false),
+        DELETED("deleted from the trash", "deleted", true),
+        RESTORED("brought back from the trash", "restored", false);
 
         private final String text;
         private final String field;
 
-        Line(String text, String field) {
+        /** Whether it is told of no blocks, too. */
+        private final boolean always;
+
+        Line(String text, String field, boolean always) {
             this.text = text;
             this.field = field;
+            this.always = always;
         }
 
         Collected.Amount of(Collected collected) {

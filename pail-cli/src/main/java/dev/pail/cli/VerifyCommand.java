@@ -51,6 +51,7 @@ final class VerifyCommand extends Command {
                 branches.forEach(branch -> check.check(repository, branch));
                 if (call.globals().branch() == null) {
                     repository.tags().forEach(tag -> check.checkTag(repository, tag));
+                    repository.removedBranches().forEach(branch -> check.followLog(repository, branch));
                 }
             } else {
                 versions.head().ifPresent(head -> check.follow(head, "-"));
@@ -93,8 +94,13 @@ final class VerifyCommand extends Command {
         void check(Repository repository, String branch) {
             Head head = RepositoryVersions.head(repository, branch);
             addRoot(head, branch, () -> repository.root(branch));
+            followLog(repository, branch);
+        }
+
+        /** Reads the events that a log leads back to, as far as they must be there. */
+        void followLog(Repository repository, String branch) {
             if (all) {
-                try (Stream<LogEntry> moves = repository.log(branch)) {
+                try (Stream<LogEntry> moves = repository.logEvenIfRemoved(branch)) {
                     Instant heeded = repository.logsHeededSince();
                     moves.filter(move -> !move.time().isBefore(heeded)).forEach(move -> follow(move.from(), branch));
                 }
