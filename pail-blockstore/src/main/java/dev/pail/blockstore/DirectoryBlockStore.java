@@ -1,13 +1,15 @@
 package dev.pail.blockstore;
 
 import dev.pail.BlockStore;
-import dev.pail.CorruptBlockException;
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsafeBlocks;
+import dev.pail.ipld.UnsupportedHashException;
+import dev.pail.sweep.SweptBlocks;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,10 +33,12 @@ import org.jspecify.annotations.Nullable;
  * synced, renamed, and the folder synced. After a write or a sync failed, the store refuses further puts until it is opened
  * again, because the operating system may then take for written what is not.
  *
+ * <p>A garbage collector may move blocks to the trash, from where {@code get}, {@code has} and {@code put} bring them back. The
+ * trash has the same layout in another folder.
+ *
  * <p>Several processes may use the same folder at once. Safe for use by several threads.
  */
 public final class DirectoryBlockStore implements BlockStore {
-    private static final String SUFFIX = ".data";
     private static final Duration TEMPORARY_FILES_KEPT = Duration.ofHours(24);
 
     /** So many blocks are written before their folders are synced. */
@@ -42,8 +46,16 @@ public final class DirectoryBlockStore implements BlockStore {
 
     private static final int MOST_REMEMBERED = 100_000;
 
+    /** A time stamp is not set again before that. */
+    private static final Duration STAMP_KEPT = Duration.ofMinutes(30);
+
     private final Disk disk;
     private final Path folder;
+    private final BlockFiles files;
+
+    /** Where blocks go before they are deleted. */
+    private final BlockFiles trash;
+
     private final Path temporary;
 
     /** Folders that are known to be there, and safe. */
@@ -56,9 +68,14 @@ public final class DirectoryBlockStore implements BlockStore {
     private volatile boolean closed;
     private volatile @Nullable IOException failure;
 
-    private DirectoryBlockStore(Disk disk, Path folder) {
+    /** How far the clock that stamps files is ahead of the disk's other one. */
+    private volatile @Nullable Duration ahead;
+
+    private DirectoryBlockStore(Disk disk, Path folder, Path trash) {
         this.disk = disk;
         this.folder = folder;
+        this.files = new BlockFiles(disk, folder);
+        this.trash = new BlockFiles(disk, trash);
         this.temporary = folder.resolve(".tmp");
     }
 
@@ -73,37 +90,54 @@ public final class DirectoryBlockStore implements BlockStore {
     /** The store in a folder of a disk. */
     @SuppressWarnings("exports")
     public static DirectoryBlockStore open(Disk disk, Path folder) {
-        return new DirectoryBlockStore(disk, folder);
+        return open(disk, folder, folder.resolve(".trash"));
     }
 
-    private Path file(Cid cid) {
-        String name = cid.multihashName();
-        return folder.resolve(name.substring(name.length() - 2)).resolve(name + SUFFIX);
+    /** The store in a folder of a disk, from which blocks go to another folder before they are deleted. */
+    @SuppressWarnings("exports")
+    public static DirectoryBlockStore open(Disk disk, Path folder, Path trash) {
+        return new DirectoryBlockStore(disk, folder, trash);
     }
 
     @Override
     public Optional<Block> get(Cid cid) {
+        Optional<Block> found = read(files, cid);
+        if (found.isPresent() || !disk.isFolder(trash.folder())) {
+            return found;
+        }
+        Optional<Block> thrown = read(trash, cid);
+        if (thrown.isEmpty()) {
+            // It may have come back between the two looks.
+            return read(files, cid);
+        }
+        try {
+            put(thrown.get());
+        } catch (StoreIOException e) {
+            // Whoever reads has what was asked for; whoever writes is told, as nothing is written any more.
+            return thrown;
+        }
+        return thrown;
+    }
+
+    /** The block of this name, if it is there or in the trash, where it stays. */
+    Optional<Block> look(Cid cid) {
+        Optional<Block> found = read(files, cid);
+        if (found.isEmpty() && disk.isFolder(trash.folder())) {
+            found = read(trash, cid);
+            return found.isEmpty() ? read(files, cid) : found;
+        }
+        return found;
+    }
+
+    private Optional<Block> read(BlockFiles from, Cid cid) {
         checkOpen();
         if (cid.hashFunction() == Cid.IDENTITY) {
             return Optional.empty();
         }
-        Path file = file(cid);
         try {
-            Optional<Disk.Facts> facts = disk.facts(file);
-            if (facts.isEmpty()) {
-                return Optional.empty();
-            }
-            if (!facts.get().isFile()) {
-                throw new CorruptBlockException(cid, "something that is no file");
-            }
-            if (facts.get().size() > Block.MAX_SIZE) {
-                throw new CorruptBlockException(cid, facts.get().size() + " bytes, more than a block has");
-            }
-            return Optional.of(UnsafeBlocks.verified(cid, disk.read(file, Block.MAX_SIZE)));
+            return from.read(cid);
         } catch (IOException e) {
-            throw failure("cannot read a block", file, e);
-        } catch (CorruptBlockException e) {
-            throw new CorruptBlockException(cid, e.found() + ", in " + file);
+            throw failure("cannot read a block", from.file(cid), e);
         }
     }
 
@@ -113,11 +147,29 @@ public final class DirectoryBlockStore implements BlockStore {
         if (cid.hashFunction() == Cid.IDENTITY) {
             return false;
         }
-        Path file = file(cid);
         try {
-            return disk.facts(file).isPresent();
+            if (files.facts(cid).isPresent()) {
+                return true;
+            }
+            return disk.isFolder(trash.folder()) && isBack(cid);
         } catch (IOException e) {
-            throw failure("cannot look at a block", file, e);
+            throw failure("cannot look at a block", files.file(cid), e);
+        }
+    }
+
+    /** Brings a block back from the trash, if it is there. */
+    private boolean isBack(Cid cid) throws IOException {
+        if (trash.facts(cid).isEmpty()) {
+            return files.facts(cid).isPresent();
+        }
+        try {
+            Optional<Block> thrown = trash.read(cid);
+            if (failure == null) {
+                thrown.ifPresent(this::put);
+            }
+            return thrown.isPresent() || files.facts(cid).isPresent();
+        } catch (UnsupportedHashException e) {
+            return true;
         }
     }
 
@@ -132,7 +184,7 @@ public final class DirectoryBlockStore implements BlockStore {
         checkWritable();
         List<Block> due = new ArrayList<>();
         for (Block block : blocks) {
-            if (!safe.contains(block.cid())) {
+            if (!safe.contains(block.cid()) || !isStillThere(block)) {
                 due.add(block);
             }
             if (due.size() == BATCH) {
@@ -156,11 +208,9 @@ public final class DirectoryBlockStore implements BlockStore {
         try {
             prepare();
             for (Block block : blocks) {
-                Path file = file(block.cid());
+                Path file = files.file(block.cid());
                 at = file;
-                if (isIntact(block, file)) {
-                    disk.force(file);
-                } else {
+                if (!isKept(block, file)) {
                     createFolder(Disk.around(file));
                     written.add(new Written(writeTemporary(block), file));
                 }
@@ -185,13 +235,85 @@ public final class DirectoryBlockStore implements BlockStore {
         blocks.forEach(block -> safe.add(block.cid()));
     }
 
-    /** Whether the block is there as it should be. What another process has put may still have to be made safe. */
-    private boolean isIntact(Block block, Path file) throws IOException {
-        Optional<Disk.Facts> facts = disk.facts(file);
-        return facts.isPresent()
-                && facts.get().isFile()
-                && facts.get().size() == block.size()
-                && Arrays.equals(disk.read(file, Block.MAX_SIZE), UnsafeBlocks.bytes(block));
+    /** Whether a block that was safe still is: a garbage collector may have taken it away. Renews its time stamp. */
+    private boolean isStillThere(Block block) {
+        Path file = files.file(block.cid());
+        try {
+            Optional<Disk.Facts> facts = disk.facts(file);
+            if (facts.isEmpty()) {
+                return false;
+            }
+            renew(file, facts.get());
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
+        } catch (IOException e) {
+            failure = e;
+            throw failure("cannot keep a block", file, e);
+        }
+    }
+
+    /** Whether the block is there as it should be, and now safe: another process may have put it. Renews its time stamp. */
+    private boolean isKept(Block block, Path file) throws IOException {
+        try {
+            Optional<Disk.Facts> facts = disk.facts(file);
+            boolean intact = facts.isPresent()
+                    && facts.get().isFile()
+                    && facts.get().size() == block.size()
+                    && Arrays.equals(disk.read(file, Block.MAX_SIZE), UnsafeBlocks.bytes(block));
+            if (intact) {
+                disk.force(file);
+                renew(file, facts.get());
+            }
+            return intact;
+        } catch (NoSuchFileException e) {
+            // It has just been taken away.
+            return false;
+        }
+    }
+
+    private void renew(Path file, Disk.Facts facts) throws IOException {
+        Instant now = stampTime();
+        if (facts.modified().isBefore(now.minus(STAMP_KEPT))) {
+            disk.touch(file, now);
+        }
+    }
+
+    /** The time by the clock that stamps files, as it was found to differ from the other when it was asked first. */
+    Instant stampTime() throws IOException {
+        Duration known = ahead;
+        if (known == null) {
+            Instant now = disk.now();
+            known = Duration.between(now, probe());
+            ahead = known;
+        }
+        return disk.now().plus(known);
+    }
+
+    /** The time by the clock that stamps files. */
+    Instant probe() throws IOException {
+        prepare();
+        Path file = temporary.resolve(UUID.randomUUID().toString());
+        disk.create(file).close();
+        try {
+            return disk.facts(file)
+                    .orElseThrow(() -> new NoSuchFileException(file.toString()))
+                    .modified();
+        } finally {
+            disk.delete(file);
+        }
+    }
+
+    /** The blocks as a garbage collector sees them. */
+    @SuppressWarnings("exports")
+    public SweptBlocks swept() {
+        return new DirectorySweep(disk, this, files, trash);
+    }
+
+    /** Sees to it that nothing is written any more. */
+    StoreIOException failed(String what, Path where, IOException error) {
+        failure = error;
+        return failure(what, where, error);
     }
 
     private Path writeTemporary(Block block) throws IOException {
@@ -243,7 +365,7 @@ public final class DirectoryBlockStore implements BlockStore {
         }
     }
 
-    private static StoreIOException failure(String what, Path where, IOException error) {
+    static StoreIOException failure(String what, Path where, IOException error) {
         return new StoreIOException(what, where.toString(), Disk.reason(error), error);
     }
 
@@ -253,7 +375,7 @@ public final class DirectoryBlockStore implements BlockStore {
         }
     }
 
-    private void checkWritable() {
+    void checkWritable() {
         IOException failed = failure;
         if (failed != null) {
             throw failure("nothing is written after a failure, until the store is opened again", folder, failed);

@@ -5,6 +5,7 @@ import dev.pail.CorruptBlockException;
 import dev.pail.MalformedShardException;
 import dev.pail.MissingBlockException;
 import dev.pail.StoreIOException;
+import dev.pail.dag.Link;
 import dev.pail.ipld.Cid;
 import java.io.OutputStream;
 import java.util.ArrayList;

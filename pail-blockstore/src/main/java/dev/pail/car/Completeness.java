@@ -4,6 +4,7 @@ import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.MalformedShardException;
 import dev.pail.MissingBlockException;
+import dev.pail.dag.Link;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
 

@@ -3,6 +3,8 @@ package dev.pail.car;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.MissingBlockException;
+import dev.pail.dag.Link;
+import dev.pail.dag.Links;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;

@@ -1,6 +1,8 @@
 package dev.pail.car;
 
 import dev.pail.BlockStore;
+import dev.pail.dag.Link;
+import dev.pail.dag.Links;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.pail.car;
 
+import dev.pail.dag.SecretHash;
 import dev.pail.ipld.Cid;
 import java.util.Optional;
 import java.util.function.LongFunction;

@@ -1,5 +1,8 @@
 package dev.pail.car;
 
+import dev.pail.dag.CidSet;
+import dev.pail.dag.Link;
+
 /**
  * CIDs by the way in which they were reached. Whoever has seen a CID as a value knows nothing of what it must link to; so it
  * can be reached again as something that is needed.

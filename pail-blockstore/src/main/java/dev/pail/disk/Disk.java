@@ -110,6 +110,9 @@ public interface Disk {
     /** Makes safe what is in a file already. */
     void force(Path file) throws IOException;
 
+    /** Sets when a file is said to have been modified. That may be undone if the power is lost. */
+    void touch(Path file, Instant time) throws IOException;
+
     /** Gives a file another name, at once and in the place of a file that had it. */
     void rename(Path from, Path to) throws IOException;
 

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -168,9 +169,14 @@ final class SystemDisk implements Disk {
 
     @Override
     public void force(Path file) throws IOException {
-        try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "r")) {
+        try (RandomAccessFile opened = openToRead(file)) {
             opened.getFD().sync();
         }
+    }
+
+    @Override
+    public void touch(Path file, Instant time) throws IOException {
+        Files.setLastModifiedTime(file, FileTime.from(time));
     }
 
     @Override

@@ -4,19 +4,15 @@ import dev.pail.Escapes;
 import dev.pail.StoreIOException;
 import dev.pail.clock.Head;
 import dev.pail.disk.Disk;
-import dev.pail.ipld.Cid;
-import dev.pail.ipld.MalformedDataException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Reading may be done by several threads at once, and needs no lock; all that writes needs the writer's lock.
  */
 final class Branches {
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
     private static final String TEMPORARY = ".tmp-";
-    private static final String WHAT_TO_DO = "restore heads and logs from a copy of the repository, both together";
+    private static final String WHAT_TO_DO = HeadFiles.WHAT_TO_DO;
 
     /** So often is looked again at a head and a log that do not fit, as they may just have moved. */
     private static final int LOOKS = 100;
@@ -38,6 +33,7 @@ final class Branches {
     private final Path folder;
     private final Path heads;
     private final Path logs;
+    private final HeadFiles files;
 
     /** The states that this instance has made, and so knows to be safe. */
     private final Map<String, State> safe = new ConcurrentHashMap<>();
@@ -64,6 +60,7 @@ final class Branches {
         this.disk = disk;
         this.folder = folder;
         this.heads = folder.resolve("heads");
+        this.files = new HeadFiles(disk, heads, "a branch");
         this.logs = folder.resolve("logs");
     }
 
@@ -73,16 +70,6 @@ final class Branches {
 
     private Path log(String branch) {
         return logs.resolve(branch);
-    }
-
-    private static void checkName(String branch) {
-        if (!NAME.matcher(branch).matches()) {
-            throw new RepositoryException(
-                    RepositoryException.Reason.NAME,
-                    "not the name of a branch: " + Escapes.brief(branch),
-                    "letters, digits, '.', '_' and '-', at most 100, a letter or digit first",
-                    null);
-        }
     }
 
     /** Makes the folders and the first branch, where there may be something left of an attempt to do so. */
@@ -110,18 +97,12 @@ final class Branches {
 
     /** The names of all branches, in order. */
     List<String> names() {
-        try {
-            List<String> names = new ArrayList<>();
-            for (Path file : disk.list(heads)) {
-                String name = String.valueOf(file.getFileName());
-                if (NAME.matcher(name).matches()) {
-                    names.add(name);
-                }
-            }
-            return names;
-        } catch (IOException e) {
-            throw failure("cannot list the branches", heads, e);
-        }
+        return files.names();
+    }
+
+    /** The names of all branches that have a log, also of those that were removed, in order. */
+    List<String> logNames() {
+        return HeadFiles.names(disk, logs);
     }
 
     /** The name of the current branch, of which there may be none. */
@@ -129,8 +110,7 @@ final class Branches {
         Path file = folder.resolve("branch");
         try {
             String name = new String(SmallFiles.read(disk, file), StandardCharsets.ISO_8859_1);
-            if (!name.endsWith("\n")
-                    || !NAME.matcher(name.substring(0, name.length() - 1)).matches()) {
+            if (!name.endsWith("\n") || !HeadFiles.isName(name.substring(0, name.length() - 1))) {
                 throw new IllegalArgumentException("not the name of a branch: " + Escapes.brief(name));
             }
             return name.substring(0, name.length() - 1);
@@ -178,7 +158,7 @@ final class Branches {
 
     /** What the files of a branch say, which may not be there. It is without events then. */
     State readIfPresent(String branch) {
-        checkName(branch);
+        files.checkName(branch);
         for (int look = 1; ; look++) {
             Optional<Head> read = readHead(branch);
             Head head = read.orElse(Head.empty());
@@ -207,34 +187,7 @@ final class Branches {
     }
 
     private Optional<Head> readHead(String branch) {
-        Path file = head(branch);
-        try {
-            byte[] bytes = SmallFiles.read(disk, file);
-            List<Cid> events = new ArrayList<>();
-            String text = new String(bytes, StandardCharsets.ISO_8859_1);
-            int from = 0;
-            while (from < text.length()) {
-                int end = text.indexOf('\n', from);
-                if (end < 0) {
-                    throw new IllegalArgumentException("the last line has no end");
-                }
-                events.add(Cid.parse(text.substring(from, end)));
-                from = end + 1;
-            }
-            return Optional.of(Head.of(events));
-        } catch (NoSuchFileException e) {
-            return Optional.empty();
-        } catch (MalformedDataException | IllegalArgumentException e) {
-            throw damaged("damaged head: " + file + ": " + e.getMessage(), WHAT_TO_DO, e);
-        } catch (IOException e) {
-            throw failure("cannot read a head", file, e);
-        }
-    }
-
-    private static byte[] bytes(Head head) {
-        StringBuilder text = new StringBuilder();
-        head.events().forEach(event -> text.append(event).append('\n'));
-        return text.toString().getBytes(StandardCharsets.US_ASCII);
+        return files.read(branch);
     }
 
     private Tail tail(String branch, boolean present) {
@@ -260,9 +213,12 @@ final class Branches {
         }
     }
 
-    /** What moved a branch, newest first. Holds the log open until it is closed, or was read to its end. */
+    /** What moved a branch, also one that was removed, newest first. Holds the log open until it is closed, or was read to its end. */
     LogEntries entries(String branch) {
-        State state = read(branch);
+        State state = readIfPresent(branch);
+        if (!state.present && state.logSize < 0) {
+            state = read(branch);
+        }
         return new LogEntries(disk, log(branch), state.head, state.generation);
     }
 
@@ -290,11 +246,54 @@ final class Branches {
         return entry;
     }
 
+    /**
+     * Removes a branch, which is known to be in this state: moves it to where there are no events, and takes the name away. The
+     * log stays, and a branch that is given the name goes on with it.
+     *
+     * @return what the log says; none, if the branch was without events
+     * @throws StoreIOException if that failed; the branch may be without events then
+     */
+    Optional<LogEntry> remove(String branch, State state) {
+        Optional<LogEntry> entry = state.head.isEmpty()
+                ? Optional.empty()
+                : Optional.of(move(branch, state, Head.empty(), "remove the branch"));
+        checkWritable();
+        safe.remove(branch);
+        try {
+            disk.delete(head(branch));
+            disk.forceFolder(heads);
+        } catch (IOException e) {
+            throw failed("cannot remove a branch", head(branch), e);
+        }
+        return entry;
+    }
+
     /** Creates a branch without events, of which there is nothing but perhaps a log without an entry that counts. */
     void createEmpty(String branch, State state) {
         checkWritable();
         settle(branch, state);
         replaceHead(branch, state, Head.empty());
+    }
+
+    /** Puts a file of the repository in the place of another, or removes it, in a folder that is made if it is not there. */
+    void write(Path file, byte @Nullable [] bytes) {
+        checkWritable();
+        Path around = Disk.around(file);
+        try {
+            clean();
+            if (!around.equals(Disk.around(heads))) {
+                disk.createFolder(around);
+                disk.forceFolder(Disk.around(around));
+            }
+            if (bytes == null) {
+                disk.delete(file);
+                disk.forceFolder(around);
+            } else {
+                SmallFiles.replace(disk, file, bytes);
+            }
+        } catch (IOException e) {
+            throw failed("cannot write a file", file, e);
+        }
     }
 
     void checkWritable() {
@@ -352,7 +351,8 @@ final class Branches {
         if (cleaned) {
             return;
         }
-        for (Path each : List.of(folder, heads)) {
+        Path tags = folder.resolve("tags");
+        for (Path each : disk.isFolder(tags) ? List.of(folder, heads, tags) : List.of(folder, heads)) {
             for (Path file : disk.list(each)) {
                 if (String.valueOf(file.getFileName()).startsWith(TEMPORARY)) {
                     disk.delete(file);
@@ -366,7 +366,7 @@ final class Branches {
         Path file = head(branch);
         Path temporary = heads.resolve(TEMPORARY + UUID.randomUUID());
         try {
-            SmallFiles.write(disk, temporary, bytes(next));
+            SmallFiles.write(disk, temporary, HeadFiles.bytes(next));
         } catch (IOException e) {
             throw failed("cannot write a head", file, e);
         }

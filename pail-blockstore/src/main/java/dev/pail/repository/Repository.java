@@ -15,6 +15,8 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +39,10 @@ import org.jspecify.annotations.Nullable;
  * blocks/       one file a block, as {@link DirectoryBlockStore} has it
  * heads/NAME    a branch: the CIDs of the newest events of its clock, one a line; empty, if there are none yet
  * logs/NAME     what moved the branch, when, from and to where: a line for each move
+ * tags/NAME     a tag: as a head, but it stays where it is
  * branch        the name of the current branch, if it is not {@code main}
+ * trash/        blocks that nothing needs, before they are deleted; laid out as blocks/
+ * gc            what the garbage collector has left behind
  * LOCK          held by whoever writes
  * </pre>
  *
@@ -67,6 +72,10 @@ public final class Repository implements AutoCloseable {
     private final Branches branches;
     private final Histories histories;
     private final WriterLock lock;
+    private final Tags tags;
+    private final Sweeps sweeps;
+    private final Arrivals arrivals;
+    private final GarbageCollection.Place place;
     private final Listeners listeners = new Listeners();
 
     /** Where each branch was last seen: reading on with it finds its shards decoded. */
@@ -76,9 +85,21 @@ public final class Repository implements AutoCloseable {
         this.folder = folder;
         this.configuration = configuration;
         this.branches = new Branches(disk, folder);
-        this.blocks = new StagedBlocks(DirectoryBlockStore.open(disk, folder.resolve("blocks")), branches::refuseAfter);
+        DirectoryBlockStore store = DirectoryBlockStore.open(disk, folder.resolve("blocks"), folder.resolve("trash"));
+        this.blocks = new StagedBlocks(store, branches::refuseAfter);
         this.histories = new Histories(blocks, configuration.format());
         this.lock = new WriterLock(disk, folder, patience);
+        this.tags = new Tags(disk, folder, branches);
+        this.sweeps = new Sweeps(disk, folder, branches);
+        this.arrivals = new Arrivals(blocks, branches, tags, sweeps.read().count());
+        this.place = new GarbageCollection.Place(
+                disk,
+                branches,
+                tags,
+                sweeps,
+                lock,
+                store.swept(),
+                head -> pailAt(head).root());
     }
 
     /**
@@ -302,26 +323,28 @@ public final class Repository implements AutoCloseable {
     public Snapshot move(Snapshot expected, Head next, String reason) {
         String branch = expected.branch();
         try (StagedBlocks.Stage stage = blocks.stage()) {
-            Proposal proposal = arrival(branch, next, reason);
+            Sweeps.State begun = sweeps.read();
+            Proposal proposal = arrival(branch, next, reason, begun);
             return locked(() -> {
                 Branches.State state = branches.read(branch);
                 if (isElsewhere(expected, state)) {
                     throw new HeadMovedException(branch, expected.generation(), state.generation());
                 }
-                return commit(branch, state, stage, proposal);
+                return commit(branch, state, stage, proposal, begun);
             });
         }
     }
 
     /**
-     * Creates a branch.
+     * Creates a branch. If there was one of this name that was removed, this one goes on with its log.
      *
      * @param head where it stands: of which the same is asked as by {@link #move}
      * @throws RepositoryException if there is one of this name
      */
     public Snapshot createBranch(String branch, Head head) {
         try (StagedBlocks.Stage stage = blocks.stage()) {
-            Proposal proposal = arrival(branch, head, "branch");
+            Sweeps.State begun = sweeps.read();
+            Proposal proposal = arrival(branch, head, "branch", begun);
             return locked(() -> {
                 Branches.State state = branches.readIfPresent(branch);
                 if (state.present()) {
@@ -332,7 +355,7 @@ public final class Repository implements AutoCloseable {
                             null);
                 }
                 if (!head.isEmpty()) {
-                    return commit(branch, state, stage, proposal);
+                    return commit(branch, state, stage, proposal, begun);
                 }
                 stage.write();
                 branches.createEmpty(branch, state);
@@ -342,8 +365,9 @@ public final class Repository implements AutoCloseable {
     }
 
     /** Checks and stages a head that was made elsewhere. */
-    private Proposal arrival(String branch, Head head, String reason) {
+    private Proposal arrival(String branch, Head head, String reason, Sweeps.State begun) {
         histories.checkPresent(head, knownEvents(branch));
+        arrivals.check(head, branch, Set.of(), begun);
         Pail pail = histories.pail(head);
         head.events().forEach(event -> blocks.put(histories.event(event).block()));
         return new Proposal(head, pail, reason);
@@ -353,7 +377,7 @@ public final class Repository implements AutoCloseable {
     private Set<Cid> knownEvents(String branch) {
         Set<Cid> known = new HashSet<>();
         for (String name : branches.names()) {
-            known.addAll(branches.read(name).head().events());
+            known.addAll(branches.readIfPresent(name).head().events());
         }
         if (branches.readIfPresent(branch).present()) {
             try (Stream<LogEntry> entries = log(branch)) {
@@ -380,17 +404,19 @@ public final class Repository implements AutoCloseable {
         branches.checkWritable();
         for (int races = 0; races < MOST_RACES; races++) {
             try (StagedBlocks.Stage stage = blocks.stage()) {
+                Sweeps.State begun = sweeps.read();
                 Snapshot before = snapshot(branch);
                 Proposal proposal = change.apply(before);
                 if (proposal.head.equals(before.head()) && branches.isSafe(before)) {
                     stage.write();
                     return before;
                 }
+                arrivals.check(proposal.head, branch, stage.cids(), begun);
                 Optional<Snapshot> after = locked(() -> {
                     Branches.State state = branches.read(branch);
                     return isElsewhere(before, state)
                             ? Optional.empty()
-                            : Optional.of(commit(branch, state, stage, proposal));
+                            : Optional.of(commit(branch, state, stage, proposal, begun));
                 });
                 if (after.isPresent()) {
                     return after.get();
@@ -400,7 +426,10 @@ public final class Repository implements AutoCloseable {
         return locked(() -> {
             try (StagedBlocks.Stage stage = blocks.stage()) {
                 Branches.State state = branches.read(branch);
-                return commit(branch, state, stage, change.apply(snapshot(branch, state)));
+                Sweeps.State begun = sweeps.read();
+                Proposal proposal = change.apply(snapshot(branch, state));
+                arrivals.check(proposal.head, branch, stage.cids(), begun);
+                return commit(branch, state, stage, proposal, begun);
             }
         });
     }
@@ -425,8 +454,10 @@ public final class Repository implements AutoCloseable {
         return result;
     }
 
-    private Snapshot commit(String branch, Branches.State state, StagedBlocks.Stage stage, Proposal proposal) {
+    private Snapshot commit(
+            String branch, Branches.State state, StagedBlocks.Stage stage, Proposal proposal, Sweeps.State begun) {
         branches.checkWritable();
+        checkAgain(branch, proposal.head, begun);
         stage.write();
         if (proposal.head.equals(state.head()) && state.present()) {
             // Whoever is told that it is so already, may rely on it.
@@ -438,6 +469,99 @@ public final class Repository implements AutoCloseable {
         seen.put(branch, snapshot);
         listeners.note(new HeadMove(branch, entry));
         return snapshot;
+    }
+
+    /** Checks what a branch goes to once more, if blocks were taken away since. The lock is held. */
+    private void checkAgain(String branch, Head head, Sweeps.State begun) {
+        Sweeps.State now = sweeps.read();
+        if (!now.equals(begun)) {
+            arrivals.check(head, branch, Set.of(), now);
+        }
+    }
+
+    /**
+     * Removes a branch. Nothing that it led to is lost by that: its log stays, {@code NAME@{1}} names where it stood, and a new branch of this
+     * name goes on with the log.
+     *
+     * @throws RepositoryException if there is no such branch, or it is {@link #MAIN}, or the current one
+     */
+    public void removeBranch(String branch) {
+        locked(() -> {
+            Branches.State state = branches.read(branch);
+            if (branch.equals(MAIN) || branch.equals(branches.current())) {
+                throw new RepositoryException(
+                        RepositoryException.Reason.NAME,
+                        (branch.equals(MAIN) ? "every repository has the branch " : "the current branch is ") + branch
+                                + ": it is not removed",
+                        branch.equals(MAIN) ? "remove another" : "first: pail switch " + MAIN,
+                        null);
+            }
+            seen.remove(branch);
+            Optional<LogEntry> entry = branches.remove(branch, state);
+            entry.ifPresent(move -> listeners.note(new HeadMove(branch, move)));
+            return branch;
+        });
+    }
+
+    /** The names of all tags, in order. */
+    public List<String> tags() {
+        return tags.names();
+    }
+
+    /** Where a tag stands, if it is there. */
+    public Optional<Head> tag(String tag) {
+        return tags.read(tag);
+    }
+
+    /**
+     * Makes a tag: a name for a version, which stays readable for as long as the tag is there.
+     *
+     * @param head where it stands: of which the same is asked as by {@link #move}, and that it is not empty
+     * @throws RepositoryException if there is a tag or a branch of this name
+     */
+    public void createTag(String tag, Head head) {
+        if (head.isEmpty()) {
+            throw new IllegalArgumentException("a tag stands at an event");
+        }
+        try (StagedBlocks.Stage stage = blocks.stage()) {
+            tags.checkFree(tag);
+            Sweeps.State begun = sweeps.read();
+            arrival(MAIN, head, "", begun);
+            locked(() -> {
+                branches.checkWritable();
+                tags.checkFree(tag);
+                checkAgain(MAIN, head, begun);
+                stage.write();
+                tags.write(tag, head);
+                return tag;
+            });
+        }
+    }
+
+    /**
+     * Removes a tag.
+     *
+     * @throws RepositoryException if there is no such tag
+     */
+    public void removeTag(String tag) {
+        locked(() -> {
+            branches.checkWritable();
+            tags.remove(tag);
+            return tag;
+        });
+    }
+
+    /** What takes away blocks that nothing needs: with a retention of 90 days, and a grace period of 14 days. */
+    public GarbageCollection garbageCollection() {
+        return GarbageCollection.of(place);
+    }
+
+    /**
+     * From when on all that logs lead to is there. Entries that are older may lead to versions of which blocks were taken away.
+     * {@link Instant#MIN}, if nothing was ever taken away.
+     */
+    public Instant logsHeededSince() {
+        return sweeps.read().heeded();
     }
 
     /** The names of all branches, in order. */
@@ -466,9 +590,26 @@ public final class Repository implements AutoCloseable {
     /**
      * What moved a branch, newest first, up to where it stands now. Lazy; to be closed, as it may hold a file open.
      *
-     * @throws RepositoryException also from the stream, when it comes to a line that is damaged
+     * @throws RepositoryException if there is no such branch; also from the stream, when it comes to a line that is damaged
      */
     public Stream<LogEntry> log(String branch) {
+        branches.read(branch);
+        return branches.entries(branch).stream();
+    }
+
+    /** The names of the branches that were removed, and of which there is a log, in order. */
+    public List<String> removedBranches() {
+        List<String> names = new ArrayList<>(branches.logNames());
+        names.removeAll(branches.names());
+        return names;
+    }
+
+    /**
+     * What moved a branch, as {@link #log} tells it, also if the branch was removed: that was its last move then.
+     *
+     * @throws RepositoryException if there never was such a branch; also from the stream
+     */
+    public Stream<LogEntry> logEvenIfRemoved(String branch) {
         return branches.entries(branch).stream();
     }
 
@@ -477,7 +618,7 @@ public final class Repository implements AutoCloseable {
      *
      * <ol>
      *   <li>{@code BRANCH@{N}}: where a branch stood before its last N moves; {@code @{N}}, the current branch
-     *   <li>the name of a branch
+     *   <li>the name of a branch, or of a tag
      *   <li>the CID of an event in the store
      *   <li>the root of an event that a branch or a log leads to; of several, one that is near the head of the current branch
      *   <li>the CID of any other root shard in the store: then it has no head
@@ -487,7 +628,7 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if it names nothing, or several events, which are listed
      */
     public Revision resolve(String text) {
-        return new Revisions(this, branches, histories, text).find();
+        return new Revisions(this, branches, tags, histories, text).find();
     }
 
     /**

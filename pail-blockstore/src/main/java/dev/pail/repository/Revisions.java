@@ -28,16 +28,18 @@ final class Revisions {
     private static final Pattern AGO = Pattern.compile("([^@]*)@\\{([0-9]{1,9})}");
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9]+");
     private static final String HOW =
-            "a branch, an event or its first characters, a root, @{N} or BRANCH@{N}; see: pail log";
+            "a branch, a tag, an event or its first characters, a root, @{N} or BRANCH@{N}; see: pail log";
 
     private final Repository repository;
     private final Branches branches;
+    private final Tags tags;
     private final Histories histories;
     private final String text;
 
-    Revisions(Repository repository, Branches branches, Histories histories, String text) {
+    Revisions(Repository repository, Branches branches, Tags tags, Histories histories, String text) {
         this.repository = repository;
         this.branches = branches;
+        this.tags = tags;
         this.histories = histories;
         this.text = text;
     }
@@ -52,6 +54,10 @@ final class Revisions {
             Snapshot snapshot = repository.snapshot(text);
             return new Revision(text, Optional.of(snapshot.head()), snapshot.pail());
         }
+        Optional<Head> tag = HeadFiles.isName(text) ? tags.read(text) : Optional.empty();
+        if (tag.isPresent()) {
+            return at(tag.get());
+        }
         Cid cid = cid();
         return cid == null ? byPrefix() : byCid(cid);
     }
@@ -62,7 +68,7 @@ final class Revisions {
 
     private Head ago(String branch, int moves) {
         try (LogEntries entries = branches.entries(branch)) {
-            Head head = branches.read(branch).head();
+            Head head = branches.readIfPresent(branch).head();
             for (int i = 0; i < moves; i++) {
                 LogEntry entry = entries.next();
                 if (entry == null) {
@@ -141,7 +147,7 @@ final class Revisions {
     }
 
     /**
-     * Gives every event that a branch or a log knows of, those of the current branch first. A history that is cut short by a block
+     * Gives every event that a branch, a log or a tag knows of, those of the current branch first. A history that is cut short by a block
      * that is missing, is as far as it goes.
      */
     private void eachEvent(Consumer<Event> action) {
@@ -151,13 +157,17 @@ final class Revisions {
         if (names.remove(current)) {
             names.add(0, current);
         }
+        branches.logNames().stream().filter(name -> !names.contains(name)).forEach(names::add);
         for (String branch : names) {
             try (LogEntries entries = branches.entries(branch)) {
-                walk(branches.read(branch).head(), seen, action);
+                walk(branches.readIfPresent(branch).head(), seen, action);
                 for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
                     walk(entry.from(), seen, action);
                 }
             }
+        }
+        for (String tag : tags.names()) {
+            tags.read(tag).ifPresent(head -> walk(head, seen, action));
         }
     }
 

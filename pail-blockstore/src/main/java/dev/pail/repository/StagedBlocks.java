@@ -9,8 +9,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +52,11 @@ final class StagedBlocks implements BlockStore {
             if (weight > MAX_STAGE) {
                 write();
             }
+        }
+
+        /** What is staged. */
+        Set<Cid> cids() {
+            return blocks.stream().map(Block::cid).collect(Collectors.toSet());
         }
 
         /** Writes what is staged to the store. */

@@ -13,7 +13,7 @@
  * </ul>
  *
  * <p>One writer at a time holds the lock of a repository, only while blocks, log and head are written; readers need none. All
- * errors are {@link dev.pail.PailException}s. Nothing here deletes a block.
+ * errors are {@link dev.pail.PailException}s. Only the {@link dev.pail.repository.GarbageCollection} takes blocks away.
  */
 @NullMarked
 package dev.pail.repository;

@@ -3,6 +3,7 @@ package dev.pail.car;
 import static dev.pail.car.Cars.raw;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.dag.CidSet;
 import dev.pail.ipld.Cid;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -59,6 +59,7 @@ public final class CrashDisk implements Disk {
     private static final class Content extends Node {
         private byte[] now = {};
         private byte[] safe = {};
+        private Instant modified = Instant.EPOCH;
     }
 
     private static final class Folder extends Node {
@@ -111,7 +112,9 @@ public final class CrashDisk implements Disk {
 
     /** A disk with what may be left after a loss of power. */
     public CrashDisk afterLoss(Loss loss, RandomGenerator random) {
-        return new CrashDisk(image(root, loss, random, new HashMap<>()));
+        CrashDisk image = new CrashDisk(image(root, loss, random, new HashMap<>()));
+        image.milliseconds = milliseconds;
+        return image;
     }
 
     private static Folder image(Folder of, Loss loss, RandomGenerator random, Map<Node, Node> done) {
@@ -138,6 +141,7 @@ public final class CrashDisk implements Disk {
 
     private static Content image(Content of, Loss loss, RandomGenerator random) {
         Content image = new Content();
+        image.modified = of.modified;
         image.now = of.now == of.safe
                 ? of.now
                 : switch (loss) {
@@ -216,6 +220,7 @@ public final class CrashDisk implements Disk {
 
     private Content add(Path file) throws IOException {
         Content content = new Content();
+        content.modified = now();
         folder(Disk.around(file)).change(Map.of(name(file), content));
         return content;
     }
@@ -233,6 +238,7 @@ public final class CrashDisk implements Disk {
             byte[] now = Arrays.copyOf(content.now, content.now.length + bytes.length);
             System.arraycopy(bytes, 0, now, content.now.length, bytes.length);
             content.now = now;
+            content.modified = now();
         }
 
         @Override
@@ -265,6 +271,7 @@ public final class CrashDisk implements Disk {
         changing();
         Content content = content(file);
         content.now = Arrays.copyOf(content.now, (int) Math.min(size, content.now.length));
+        content.modified = now();
         content.safe = content.now;
     }
 
@@ -302,7 +309,7 @@ public final class CrashDisk implements Disk {
     public Optional<Facts> facts(Path file) {
         return find(file)
                 .map(node -> node instanceof Content content
-                        ? new Facts(true, content.now.length, now())
+                        ? new Facts(true, content.now.length, content.modified)
                         : new Facts(false, 0, now()));
     }
 
@@ -316,6 +323,12 @@ public final class CrashDisk implements Disk {
         changing();
         Content content = content(file);
         content.safe = content.now;
+    }
+
+    @Override
+    public void touch(Path file, Instant time) throws IOException {
+        changing();
+        content(file).modified = time;
     }
 
     @Override

@@ -43,7 +43,14 @@ public enum Fault {
     READ_ONLY(
             "Read-only file system",
             EnumSet.of(
-                    Call.CREATE, Call.APPEND, Call.TRUNCATE, Call.RENAME, Call.CREATE_FOLDER, Call.DELETE, Call.LOCK)),
+                    Call.CREATE,
+                    Call.APPEND,
+                    Call.TRUNCATE,
+                    Call.TOUCH,
+                    Call.RENAME,
+                    Call.CREATE_FOLDER,
+                    Call.DELETE,
+                    Call.LOCK)),
     /** The new name would be on another disk. */
     OTHER_DISK("Invalid cross-device link", EnumSet.of(Call.RENAME)),
     /** The disk cannot sync folders. */
@@ -62,6 +69,7 @@ public enum Fault {
         APPEND,
         WRITE,
         TRUNCATE,
+        TOUCH,
         FORCE,
         CLOSE,
         RENAME,

@@ -205,6 +205,11 @@ public final class FaultyDisk implements Disk {
     }
 
     @Override
+    public void touch(Path file, Instant time) throws IOException {
+        run(Fault.Call.TOUCH, file, () -> disk.touch(file, time));
+    }
+
+    @Override
     public void rename(Path from, Path to) throws IOException {
         run(Fault.Call.RENAME, to, () -> disk.rename(from, to));
     }

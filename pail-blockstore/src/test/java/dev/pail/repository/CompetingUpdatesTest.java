@@ -35,7 +35,7 @@ class CompetingUpdatesTest {
         Repository.init(folder, ShardFormat.v1()).close();
         List<Process> processes = new ArrayList<>();
         for (int i = 0; i < PROCESSES; i++) {
-            processes.add(start(folder, "process " + i));
+            processes.add(start(folder, "process " + i, EACH));
         }
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         try (Repository shared = CompetingWriter.open(folder)) {
@@ -82,7 +82,8 @@ class CompetingUpdatesTest {
         }
     }
 
-    private static Process start(Path folder, String name) throws Exception {
+    /** A program that puts so many keys of its own. */
+    static Process start(Path folder, String name, int count) throws Exception {
         ProcessBuilder builder = new ProcessBuilder(
                 System.getProperty("java.home") + "/bin/java",
                 "-XX:+UseSerialGC",
@@ -91,7 +92,7 @@ class CompetingUpdatesTest {
                 CompetingWriter.class.getName(),
                 folder.toString(),
                 name,
-                Integer.toString(EACH));
+                Integer.toString(count));
         List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS").forEach(builder.environment()::remove);
         return builder.redirectErrorStream(true).start();
     }

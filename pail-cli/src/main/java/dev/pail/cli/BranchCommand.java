@@ -12,20 +12,37 @@ import org.jspecify.annotations.Nullable;
 
 /** Lists branches, or makes one. */
 final class BranchCommand extends ChangeCommand {
+    private static final String DELETE = "--delete";
+
     BranchCommand() {
         super(
                 "branch",
                 "Lists the branches and the events at which they stand, the current one with a *; or makes a branch, and",
-                "prints its root.");
+                "prints its root; or removes one. What was removed is NAME@{1}, and its moves stay in the log: a branch that is",
+                "made under the same name goes on with it.");
         parameter("NAME", "0..1", "The branch to make.");
         parameter("REVISION", "0..1", "Where it begins: " + Versions.HOW + "; else where the current one stands.");
-        examples("  pail branch", "  pail branch experiment", "  pail branch before @{3}");
+        option(String.class, "NAME", "Remove this branch.", "-d", DELETE);
+        examples(
+                "  pail branch",
+                "  pail branch experiment",
+                "  pail branch before @{3}",
+                "  pail branch -d experiment",
+                "  pail branch experiment experiment@{1}");
     }
 
     @Override
     int run(Call call) {
         String name = call.optionalParameter(0);
+        String removed = call.option(DELETE);
+        if (name != null && removed != null) {
+            throw Failure.usage("a branch is made or removed, not both at once");
+        }
         try (Repository repository = call.repository()) {
+            if (removed != null) {
+                repository.removeBranch(removed);
+                return Exit.DONE;
+            }
             if (name == null) {
                 print(call, repository);
                 return Exit.DONE;

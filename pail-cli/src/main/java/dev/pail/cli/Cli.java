@@ -16,7 +16,7 @@ import picocli.CommandLine.ParseResult;
 final class Cli {
     private static final List<String> NAMES = List.of(
             "init", "put", "get", "cat", "rm", "ls", "root", "apply", "load", "tree", "stat", "log", "diff", "branch",
-            "switch", "merge", "undo", "reset", "export", "import", "verify", "help");
+            "tag", "switch", "merge", "undo", "reset", "export", "import", "verify", "gc", "help");
 
     private final Terminal terminal;
     private final Map<String, Command> commands = new LinkedHashMap<>();
@@ -75,6 +75,7 @@ final class Cli {
             case "log" -> new LogCommand();
             case "diff" -> new DiffCommand();
             case "branch" -> new BranchCommand();
+            case "tag" -> new TagCommand();
             case "switch" -> new SwitchCommand();
             case "merge" -> new MergeCommand();
             case "undo" -> new UndoCommand();
@@ -82,6 +83,7 @@ final class Cli {
             case "export" -> new ExportCommand();
             case "import" -> new ImportCommand();
             case "verify" -> new VerifyCommand();
+            case "gc" -> new GcCommand();
             case "help" -> new HelpCommand(this::parser);
             default -> throw new IllegalStateException("a name without a command: " + name);
         };

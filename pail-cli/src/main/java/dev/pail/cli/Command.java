@@ -175,7 +175,7 @@ abstract class Command {
         }
 
         /** Shows how far the work has come, if that is wanted. */
-        Progress progress(String what, Lines lines) {
+        Progress progress(String what, @Nullable Lines lines) {
             Terminal shown = terminal.showsProgress(globals.progress()) ? terminal : null;
             return new Progress(shown, what, lines, System::nanoTime);
         }

@@ -26,7 +26,7 @@ final class MergeCommand extends ChangeCommand {
                 "the branch then names the newest events of both, and the next change joins them. With it, the branches are",
                 "compared with the version where they parted: fail lists conflicts and changes nothing (exit status 4);",
                 "ours and theirs resolve them by events that follow both.");
-        parameter("REVISION", "1", "What to merge: a branch, an event or its first characters, or BRANCH@{N}.");
+        parameter("REVISION", "1", "What to merge: a branch, a tag, an event or its first characters, or BRANCH@{N}.");
         option(String.class, "POLICY", "What becomes of conflicts: fail, ours or theirs.", "--policy");
         flag("Only tell what would happen.", "--dry-run");
         flag("Merge even histories that began apart from each other.", "--allow-unrelated-histories");

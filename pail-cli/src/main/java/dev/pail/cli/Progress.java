@@ -13,7 +13,7 @@ final class Progress implements AutoCloseable {
 
     private final @Nullable Terminal terminal;
     private final String what;
-    private final Lines lines;
+    private final @Nullable Lines lines;
     private final LongSupplier clock;
     private final long begun;
     private long due;
@@ -22,10 +22,10 @@ final class Progress implements AutoCloseable {
     /**
      * @param terminal where to show it, or null to show nothing
      * @param what is counted
-     * @param lines that are read
+     * @param lines that are read, or null where the work is none with lines
      * @param clock tells nanoseconds
      */
-    Progress(@Nullable Terminal terminal, String what, Lines lines, LongSupplier clock) {
+    Progress(@Nullable Terminal terminal, String what, @Nullable Lines lines, LongSupplier clock) {
         this.terminal = terminal;
         this.what = what;
         this.lines = lines;
@@ -54,8 +54,11 @@ final class Progress implements AutoCloseable {
 
     private String text(long nanos) {
         double seconds = nanos / NANOS;
-        String text = String.format(
-                Locale.ROOT, "%,d %s, %,.0f a second, %.1f MiB", count, what, count / seconds, lines.bytes() / MEBI);
+        String text = String.format(Locale.ROOT, "%,d %s, %,.0f a second", count, what, count / seconds);
+        if (lines == null) {
+            return text;
+        }
+        text += String.format(Locale.ROOT, ", %.1f MiB", lines.bytes() / MEBI);
         if (lines.size() <= 0 || lines.bytes() == 0) {
             return text;
         }

@@ -11,14 +11,16 @@ import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.Repository;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Checks everything that is reachable. */
@@ -26,10 +28,12 @@ final class VerifyCommand extends Command {
     VerifyCommand() {
         super(
                 "verify",
-                "Reads the current versions of all branches, the events that led there, and the logs; checks each block",
+                "Reads the current versions of all branches and tags, the events that led there, and the logs; checks each block",
                 "against its CID and each shard against the rules of its format, and names what is missing or damaged. Exit",
                 "status 5 if anything is. With -b, only one branch is checked.");
-        flag("Check all versions of the history, too, and those that a log leads back to.", "--all");
+        flag(
+                "Check all versions of the history, too, and those that a log leads back to, unless gc was free to take them away.",
+                "--all");
         examples("  pail verify", "  pail verify --all --json", "  pail -C photos.car verify");
     }
 
@@ -43,6 +47,11 @@ final class VerifyCommand extends Command {
                         call.globals().branch() == null ? repository.branches() : List.of(known.branch());
                 branches.forEach(branch -> check.readLog(repository, branch));
                 branches.forEach(branch -> check.check(repository, branch));
+                if (call.globals().branch() == null) {
+                    repository.removedBranches().forEach(branch -> check.readLog(repository, branch));
+                    repository.tags().forEach(tag -> check.checkTag(repository, tag));
+                }
+                check.followLogs();
             } else {
                 versions.head().ifPresent(head -> check.follow(head, "-"));
                 check.roots.add(versions.root());
@@ -61,8 +70,8 @@ final class VerifyCommand extends Command {
         /** The roots of the versions to check. */
         private final Set<Cid> roots = new LinkedHashSet<>();
 
-        /** For each branch the heads that its log leads back to, if they are to be checked. */
-        private final Map<String, Set<Head>> earlier = new HashMap<>();
+        /** For each branch the heads that its log leads back to and that must be there, if they are to be checked. */
+        private final Map<String, Set<Head>> earlier = new LinkedHashMap<>();
 
         private final Set<Cid> events = new HashSet<>();
         private long soundEvents;
@@ -77,9 +86,10 @@ final class VerifyCommand extends Command {
 
         /** Reads a log to its beginning. */
         void readLog(Repository repository, String branch) {
-            try (Stream<LogEntry> moves = repository.log(branch)) {
+            Instant heeded = repository.logsHeededSince();
+            try (Stream<LogEntry> moves = repository.logEvenIfRemoved(branch)) {
                 moves.forEach(move -> {
-                    if (all) {
+                    if (all && !move.time().isBefore(heeded)) {
                         earlier.computeIfAbsent(branch, name -> new LinkedHashSet<>())
                                 .add(move.from());
                     }
@@ -87,19 +97,36 @@ final class VerifyCommand extends Command {
             }
         }
 
+        /** Reads the events that logs lead back to. */
+        void followLogs() {
+            earlier.forEach((branch, heads) -> heads.forEach(head -> follow(head, branch)));
+        }
+
         void check(Repository repository, String branch) {
-            Head head = RepositoryVersions.head(repository, branch);
+            addRoot(RepositoryVersions.head(repository, branch), branch, () -> repository.root(branch));
+        }
+
+        void checkTag(Repository repository, String tag) {
+            Head head = repository.tag(tag).orElse(Head.empty());
+            addRoot(
+                    head,
+                    tag,
+                    () -> head.size() == 1
+                            ? clock.event(head.events().get(0)).root()
+                            : repository.pailAt(head).root());
+        }
+
+        private void addRoot(Head head, String branch, Supplier<Cid> root) {
             long before = problems;
             follow(head, branch);
             try {
-                roots.add(repository.root(branch));
+                roots.add(root.get());
             } catch (BlockException e) {
                 // Unless that is why events were told of.
                 if (problems == before) {
                     print("shard", "branch", branch, e);
                 }
             }
-            earlier.getOrDefault(branch, Set.of()).forEach(moved -> follow(moved, branch));
         }
 
         /** Reads the events of a head and all that they follow. */

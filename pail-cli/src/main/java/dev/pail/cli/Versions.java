@@ -10,7 +10,7 @@ import java.util.Optional;
 /** The versions that a command reads. One of them is the version asked for: that of {@code --at}, or else the current one. */
 interface Versions extends AutoCloseable {
     /** How versions are named. */
-    String HOW = "a branch, an event or its first characters, a root, @{N} or BRANCH@{N} (N moves ago)";
+    String HOW = "a branch, a tag, an event or its first characters, a root, @{N} or BRANCH@{N} (N moves ago)";
 
     /** The blocks of all versions. */
     BlockStore blocks();

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.FieldSource;
 /** Help, which is data: it goes to standard output, and needs no repository. */
 class HelpTest {
     static final List<String> COMMANDS = List.of(
-            "init", "put", "get", "cat", "rm", "ls", "root", "apply", "tree", "stat", "log", "diff", "branch", "switch",
-            "merge", "undo", "reset", "export", "import", "verify");
+            "init", "put", "get", "cat", "rm", "ls", "root", "apply", "tree", "stat", "log", "diff", "branch", "tag",
+            "switch", "merge", "undo", "reset", "export", "import", "verify", "gc");
 
     @TempDir(factory = InMemory.class)
     Path folder;

@@ -216,6 +216,24 @@ public final class Cid implements Comparable<Cid> {
         return Multibases.base32Upper(multihash());
     }
 
+    /**
+     * The raw CID with the multihash that a text names, as {@link #multihashName} writes it.
+     *
+     * @throws MalformedDataException if it names none
+     */
+    public static Cid ofMultihashName(String name) {
+        byte[] multihash = Multibases.decode(name);
+        byte[] bytes = new byte[2 + multihash.length];
+        bytes[0] = 1;
+        bytes[1] = (byte) RAW;
+        System.arraycopy(multihash, 0, bytes, 2, multihash.length);
+        Cid cid = fromBytes(bytes);
+        if (!cid.multihashName().equals(name)) {
+            throw new MalformedDataException(0, "a multihash is named in base32upper");
+        }
+        return cid;
+    }
+
     private int multihashStart() {
         return version() == 0 ? 0 : 1 + Varint.length(bytes, 1, bytes.length);
     }

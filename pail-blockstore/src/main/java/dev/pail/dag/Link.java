@@ -1,11 +1,11 @@
-package dev.pail.car;
+package dev.pail.dag;
 
 import dev.pail.ipld.Cid;
 
 /** A link that was found in a block. */
-record Link(Cid cid, Role role) {
+public record Link(Cid cid, Role role) {
     /** What a link leads to. */
-    enum Role {
+    public enum Role {
         /** A shard or an event, or whatever else a root is: it must be there. */
         ROOT,
         /** A shard of a pail: it must be there, and be one. */
@@ -16,7 +16,8 @@ record Link(Cid cid, Role role) {
         VALUE
     }
 
-    boolean isNeeded() {
+    /** Whether there must be a block. */
+    public boolean isNeeded() {
         return role != Role.VALUE;
     }
 }

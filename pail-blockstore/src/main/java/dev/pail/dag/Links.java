@@ -1,4 +1,4 @@
-package dev.pail.car;
+package dev.pail.dag;
 
 import dev.pail.MalformedShardException;
 import dev.pail.ipld.Block;
@@ -16,7 +16,7 @@ import java.util.List;
  *
  * <p>Whether a shard keeps the rules of its format is not looked at here.
  */
-final class Links {
+public final class Links {
     private static final int SHARD_AND_DATA = 2;
 
     private final DagCborReader reader;
@@ -31,7 +31,7 @@ final class Links {
      *
      * @throws MalformedShardException if a block that is needed is not what its role says
      */
-    static List<Link> of(Block block, Link.Role role) {
+    public static List<Link> of(Block block, Link.Role role) {
         if (block.cid().codec() != Cid.DAG_CBOR) {
             if (role == Link.Role.SHARD || role == Link.Role.EVENT) {
                 throw malformed(block, 0, "a " + name(role) + " is a dag-cbor block");

@@ -1,4 +1,4 @@
-package dev.pail.car;
+package dev.pail.dag;
 
 import dev.pail.ipld.Cid;
 import java.lang.invoke.MethodHandles;
@@ -13,7 +13,7 @@ import java.security.SecureRandom;
  * Hashes CIDs with a secret of its own, for tables in memory: whoever chooses the CIDs cannot choose where they come to lie.
  * Of a hash of 128 bits he cannot find two that are equal either, nor does chance: among 2^30 CIDs it has 2^-69.
  */
-final class SecretHash {
+public final class SecretHash {
     private static final int SECRET = 16;
     private static final int DIGEST = 32;
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -22,7 +22,8 @@ final class SecretHash {
     private final MessageDigest sha256;
     private final byte[] digest = new byte[DIGEST];
 
-    SecretHash() {
+    /** A hash with a secret of its own. */
+    public SecretHash() {
         new SecureRandom().nextBytes(secret);
         try {
             sha256 = MessageDigest.getInstance("SHA-256");
@@ -32,7 +33,7 @@ final class SecretHash {
     }
 
     /** Hashes a CID; {@link #high} and {@link #low} tell the hash until the next one. */
-    void hash(Cid cid) {
+    public void hash(Cid cid) {
         sha256.update(secret);
         sha256.update(cid.toBytes());
         try {
@@ -42,11 +43,13 @@ final class SecretHash {
         }
     }
 
-    long high() {
+    /** The first 64 bits. */
+    public long high() {
         return (long) LONGS.get(digest, 0);
     }
 
-    long low() {
+    /** The other 64 bits. */
+    public long low() {
         return (long) LONGS.get(digest, Long.BYTES);
     }
 }

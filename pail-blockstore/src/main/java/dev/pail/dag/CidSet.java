@@ -1,4 +1,4 @@
-package dev.pail.car;
+package dev.pail.dag;
 
 import dev.pail.ipld.Cid;
 
@@ -6,7 +6,7 @@ import dev.pail.ipld.Cid;
  * CIDs, of which it keeps 128 bits each and nothing more: some 22 bytes of memory for one. See {@link SecretHash} for why
  * these stand for the CID. For one thread at a time.
  */
-final class CidSet {
+public final class CidSet {
     /** Each part grows by itself, so that never more than one is there twice. */
     private static final int PARTS = 256;
 
@@ -16,14 +16,15 @@ final class CidSet {
     private final Part[] parts = new Part[PARTS];
     private long size;
 
-    CidSet() {
+    /** A set that is empty. */
+    public CidSet() {
         for (int i = 0; i < PARTS; i++) {
             parts[i] = new Part();
         }
     }
 
     /** Adds a CID, and says whether it was not there. */
-    boolean add(Cid cid) {
+    public boolean add(Cid cid) {
         hash.hash(cid);
         if (!part().add(hash.high(), hash.low())) {
             return false;
@@ -32,13 +33,15 @@ final class CidSet {
         return true;
     }
 
-    boolean contains(Cid cid) {
+    /** Whether a CID was added. */
+    public boolean contains(Cid cid) {
         hash.hash(cid);
         Part part = part();
         return !part.isFree(part.find(hash.high(), hash.low()));
     }
 
-    long size() {
+    /** How many CIDs there are. */
+    public long size() {
         return size;
     }
 

@@ -1,0 +1,79 @@
+package dev.pail.blockstore;
+
+import dev.pail.CorruptBlockException;
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
+import dev.pail.ipld.UnsafeBlocks;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** A folder of blocks, each in a file of its own: how they are named, and how they are read. */
+record BlockFiles(Disk disk, Path folder) {
+    private static final String SUFFIX = ".data";
+    private static final Pattern SUBFOLDER = Pattern.compile("[A-Z2-7]{2}");
+
+    /** The file of a block, which may not be there. */
+    Path file(Cid cid) {
+        String name = cid.multihashName();
+        return folder.resolve(name.substring(name.length() - 2)).resolve(name + SUFFIX);
+    }
+
+    /** The block of which a file has the name, as the raw CID of its multihash; none if the name is another. */
+    static Optional<Cid> cid(Path file) {
+        String name = String.valueOf(file.getFileName());
+        if (!name.startsWith("B") || !name.endsWith(SUFFIX)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Cid.ofMultihashName(name.substring(0, name.length() - SUFFIX.length())));
+        } catch (MalformedDataException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** What is known of the file of a block, if it is there. */
+    Optional<Disk.Facts> facts(Cid cid) throws IOException {
+        return disk.facts(file(cid));
+    }
+
+    /** The block of a file, if it is there. */
+    Optional<Block> read(Cid cid) throws IOException {
+        Path file = file(cid);
+        try {
+            Optional<Disk.Facts> facts = disk.facts(file);
+            if (facts.isEmpty()) {
+                return Optional.empty();
+            }
+            if (!facts.get().isFile()) {
+                throw new CorruptBlockException(cid, "something that is no file");
+            }
+            if (facts.get().size() > Block.MAX_SIZE) {
+                throw new CorruptBlockException(cid, facts.get().size() + " bytes, more than a block has");
+            }
+            return Optional.of(UnsafeBlocks.verified(cid, disk.read(file, Block.MAX_SIZE)));
+        } catch (NoSuchFileException e) {
+            // It has just been moved.
+            return Optional.empty();
+        } catch (CorruptBlockException e) {
+            throw new CorruptBlockException(cid, e.found() + ", in " + file);
+        }
+    }
+
+    /** The folders in it that hold blocks, in order. */
+    List<Path> subfolders() throws IOException {
+        return disk.isFolder(folder)
+                ? disk.list(folder).stream()
+                        .filter(each -> SUBFOLDER
+                                        .matcher(String.valueOf(each.getFileName()))
+                                        .matches()
+                                && disk.isFolder(each))
+                        .toList()
+                : List.of();
+    }
+}

@@ -1,0 +1,219 @@
+package dev.pail.blockstore;
+
+import dev.pail.CorruptBlockException;
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsupportedHashException;
+import dev.pail.sweep.SweepRule;
+import dev.pail.sweep.Swept;
+import dev.pail.sweep.SweptBlocks;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+
+/**
+ * A directory block store as a garbage collector sees it. The stamps are those of the files, by the file system's own clock.
+ *
+ * <p>A block is stamped anew before it goes to the trash, so that it is not deleted too early if the collector ends between the
+ * two. It comes back as a copy, which is safe before that in the trash is deleted: a name that goes from one folder to another
+ * may be lost with the power.
+ */
+final class DirectorySweep implements SweptBlocks {
+    /** So many files are swept at a time. */
+    private static final int PORTION = 256;
+
+    private final Disk disk;
+    private final DirectoryBlockStore store;
+    private final BlockFiles blocks;
+    private final BlockFiles trash;
+
+    DirectorySweep(Disk disk, DirectoryBlockStore store, BlockFiles blocks, BlockFiles trash) {
+        this.disk = disk;
+        this.store = store;
+        this.blocks = blocks;
+        this.trash = trash;
+    }
+
+    @Override
+    public Instant clock() {
+        try {
+            return store.probe();
+        } catch (IOException e) {
+            throw DirectoryBlockStore.failure("cannot learn the time of the file system", blocks.folder(), e);
+        }
+    }
+
+    @Override
+    public Iterator<Portion> portions() {
+        try {
+            // What is in the trash comes first: what goes there now need not be looked at again.
+            return new Portions(List.of(trash, blocks));
+        } catch (IOException e) {
+            throw DirectoryBlockStore.failure("cannot list the blocks", blocks.folder(), e);
+        }
+    }
+
+    /** The files of one folder after the other. */
+    private final class Portions implements Iterator<Portion> {
+        private final Deque<Path> folders = new ArrayDeque<>();
+        private List<Path> files = List.of();
+
+        Portions(List<BlockFiles> all) throws IOException {
+            for (BlockFiles each : all) {
+                folders.addAll(each.subfolders());
+            }
+        }
+
+        @Override
+        public boolean hasNext() {
+            while (files.isEmpty() && !folders.isEmpty()) {
+                Path folder = folders.removeFirst();
+                try {
+                    files = disk.list(folder);
+                } catch (IOException e) {
+                    throw DirectoryBlockStore.failure("cannot list the blocks", folder, e);
+                }
+            }
+            return !files.isEmpty();
+        }
+
+        @Override
+        public Portion next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            List<Path> some = files.subList(0, Math.min(PORTION, files.size()));
+            files = files.subList(some.size(), files.size());
+            boolean thrown = some.get(0).startsWith(trash.folder());
+            return new Files(some, thrown ? new FromTrash() : new ToTrash());
+        }
+    }
+
+    /** What is done with the blocks of a folder. */
+    private interface Act {
+        /** What is to be done with one. */
+        Swept preview(SweepRule rule, Cid cid, Disk.Facts facts) throws IOException;
+
+        /** Does it. */
+        Swept run(SweepRule rule, Swept due, Cid cid, Path file) throws IOException;
+
+        /** Makes safe what was done, as far as that is needed. */
+        void end(Path folder) throws IOException;
+    }
+
+    private final class Files implements Portion {
+        private final List<Path> files;
+        private final Act act;
+
+        Files(List<Path> files, Act act) {
+            this.files = files;
+            this.act = act;
+        }
+
+        @Override
+        public Swept preview(SweepRule rule) {
+            return run(rule, (same, due, cid, file) -> due);
+        }
+
+        @Override
+        public Swept sweep(SweepRule rule) {
+            store.checkWritable();
+            Swept swept = run(rule, act::run);
+            if (swept.isChange()) {
+                Path folder = Disk.around(files.get(0));
+                try {
+                    act.end(folder);
+                } catch (IOException e) {
+                    throw store.failed("cannot collect blocks", folder, e);
+                }
+            }
+            return swept;
+        }
+
+        private Swept run(SweepRule rule, Doing doing) {
+            Swept sum = Swept.NOTHING;
+            for (Path file : files) {
+                try {
+                    Optional<Cid> cid = BlockFiles.cid(file);
+                    Optional<Disk.Facts> facts = disk.facts(file).filter(Disk.Facts::isFile);
+                    if (cid.isPresent() && facts.isPresent()) {
+                        Swept due = act.preview(rule, cid.get(), facts.get());
+                        sum = sum.plus(due.isChange() ? doing.run(rule, due, cid.get(), file) : due);
+                    }
+                } catch (IOException e) {
+                    throw store.failed("cannot collect blocks", file, e);
+                }
+            }
+            return sum;
+        }
+    }
+
+    private interface Doing {
+        Swept run(SweepRule rule, Swept due, Cid cid, Path file) throws IOException;
+    }
+
+    private final class ToTrash implements Act {
+        @Override
+        public Swept preview(SweepRule rule, Cid cid, Disk.Facts facts) {
+            return rule.isDue(cid, facts.modified()) ? Swept.moved(facts.size()) : Swept.kept(facts.size());
+        }
+
+        @Override
+        public Swept run(SweepRule rule, Swept due, Cid cid, Path file) throws IOException {
+            Path to = trash.file(cid);
+            disk.createFolder(trash.folder());
+            disk.createFolder(Disk.around(to));
+            disk.touch(file, store.stampTime());
+            disk.rename(file, to);
+            return due;
+        }
+
+        @Override
+        public void end(Path folder) throws IOException {
+            disk.forceFolder(trash.folder());
+            disk.forceFolder(trash.folder().resolve(folder.getFileName()));
+        }
+    }
+
+    private final class FromTrash implements Act {
+        @Override
+        public Swept preview(SweepRule rule, Cid cid, Disk.Facts facts) throws IOException {
+            if (rule.isNeeded().test(cid)) {
+                return blocks.facts(cid).isPresent() ? Swept.deleted(facts.size()) : Swept.restored(facts.size());
+            }
+            return rule.isDue(cid, facts.modified()) ? Swept.deleted(facts.size()) : Swept.waiting(facts.size());
+        }
+
+        @Override
+        public Swept run(SweepRule rule, Swept due, Cid cid, Path file) throws IOException {
+            if (rule.isNeeded().test(cid)) {
+                try {
+                    // Also where it is there: that may be damaged, or not safe.
+                    trash.read(cid).ifPresent(block -> store.put(block));
+                } catch (CorruptBlockException | UnsupportedHashException e) {
+                    // As long as it is needed, it stays here.
+                    return Swept.NOTHING;
+                }
+            }
+            disk.delete(file);
+            return due;
+        }
+
+        @Override
+        public void end(Path folder) {
+            // What comes back to the trash with a loss of power is deleted by a later run.
+        }
+    }
+
+    @Override
+    public Optional<Block> look(Cid cid) {
+        return store.look(cid);
+    }
+}

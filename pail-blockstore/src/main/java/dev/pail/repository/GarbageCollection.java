@@ -1,0 +1,176 @@
+package dev.pail.repository;
+
+import dev.pail.CorruptBlockException;
+import dev.pail.MalformedShardException;
+import dev.pail.MissingBlockException;
+import dev.pail.PailException;
+import dev.pail.StoreIOException;
+import dev.pail.StoreLockedException;
+import dev.pail.clock.Head;
+import dev.pail.clock.MalformedEventException;
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Cid;
+import dev.pail.sweep.SweepRule;
+import dev.pail.sweep.Swept;
+import dev.pail.sweep.SweptBlocks;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.function.Function;
+
+/**
+ * Takes blocks away that nothing needs (spec rules G1 to G15): {@link Repository#garbageCollection}. What is not reached, and was
+ * put before the grace period, goes to the trash; what was there for as long, and still is not reached, is deleted.
+ *
+ * <p>What is reached: all that heads of branches and tags lead to, with the whole history, and all that entries of the logs lead from
+ * and to that are within the retention. Values are among it, if they are in the repository, with what they link to.
+ *
+ * <p>Others may read and write meanwhile. Reading what is reached takes most of the time, and needs no lock. Then the lock is taken
+ * for each portion of blocks to be taken away: whatever was published in between is added to what is reached before, and
+ * {@link Arrivals} says why nothing else can be. Whoever reads a version that nothing reaches any more has the grace period
+ * twice: before its blocks go to the trash, and in there, from where reading brings them back.
+ *
+ * <p>Immutable. Safe for use by several threads.
+ */
+public final class GarbageCollection {
+    /** How long the heads in a log are kept, unless something else is said. */
+    public static final Duration RETENTION = Duration.ofDays(90);
+
+    /** The grace period, unless something else is said. */
+    public static final Duration GRACE = Duration.ofDays(14);
+
+    /** The shortest grace period. */
+    public static final Duration LEAST_GRACE = Duration.ofHours(1);
+
+    /** What it works on. */
+    record Place(
+            Disk disk,
+            Branches branches,
+            Tags tags,
+            Sweeps sweeps,
+            WriterLock lock,
+            SweptBlocks blocks,
+            Function<Head, Cid> merged) {}
+
+    private final Place place;
+    private final Duration retention;
+    private final Duration grace;
+    private final Runnable progress;
+
+    private GarbageCollection(Place place, Duration retention, Duration grace, Runnable progress) {
+        this.place = place;
+        this.retention = retention;
+        this.grace = grace;
+        this.progress = progress;
+    }
+
+    static GarbageCollection of(Place place) {
+        return new GarbageCollection(place, RETENTION, GRACE, () -> {});
+    }
+
+    /** This, where the heads in logs are kept for so long. The last move of each branch is kept always. */
+    public GarbageCollection withRetention(Duration time) {
+        if (time.isNegative()) {
+            throw new IllegalArgumentException("a retention is not negative: " + time);
+        }
+        return new GarbageCollection(place, time, grace, progress);
+    }
+
+    /**
+     * This with another grace period.
+     *
+     * @throws IllegalArgumentException if it is shorter than {@link #LEAST_GRACE}
+     */
+    public GarbageCollection withGrace(Duration time) {
+        if (time.compareTo(LEAST_GRACE) < 0) {
+            throw new IllegalArgumentException("the grace period is at least " + LEAST_GRACE + ", not " + time);
+        }
+        return withAnyGrace(time);
+    }
+
+    /** For tests: writers rely on no grace period, only readers do. */
+    GarbageCollection withAnyGrace(Duration time) {
+        return new GarbageCollection(place, retention, time, progress);
+    }
+
+    /** This, which tells of each block that is read, and each portion that is swept. */
+    public GarbageCollection withProgress(Runnable step) {
+        return new GarbageCollection(place, retention, grace, step);
+    }
+
+    /**
+     * Does it.
+     *
+     * @throws RepositoryException if a block is missing or damaged that is needed, or a file of the repository is. Then nothing was
+     *     taken away, or nothing more
+     * @throws StoreLockedException if a writer holds the lock for longer than there is patience
+     * @throws StoreIOException if reading or moving failed. All that is needed is there
+     */
+    public Collected run() {
+        place.branches.checkWritable();
+        return Collected.of(collected(true));
+    }
+
+    /** What {@link #run} would do now. Changes nothing, and throws the same. */
+    public Collected dryRun() {
+        return Collected.of(collected(false));
+    }
+
+    /** @param really whether to take anything away */
+    private Swept collected(boolean really) {
+        Instant retained = place.disk.now().minus(retention);
+        Instant before = place.sweeps.read().heeded();
+        // What an earlier collection was free to take away may be gone.
+        Instant heeded = before.isAfter(retained) ? before : retained;
+        GarbageRoots roots = new GarbageRoots(place.branches, place.tags, place.merged, heeded);
+        Reachable needed = new Reachable(place.blocks::look, progress);
+        SweepRule rule = new SweepRule(needed::contains, place.blocks.clock().minus(grace));
+        mark(roots, needed);
+        Swept sum = Swept.NOTHING;
+        for (Iterator<SweptBlocks.Portion> portions = place.blocks.portions(); portions.hasNext(); ) {
+            progress.run();
+            SweptBlocks.Portion portion = portions.next();
+            Swept due = portion.preview(rule);
+            if (really && due.isChange()) {
+                due = sweep(portion, rule, heeded, () -> mark(roots, needed));
+            }
+            sum = sum.plus(due);
+        }
+        return sum;
+    }
+
+    private Swept sweep(SweptBlocks.Portion portion, SweepRule rule, Instant heeded, Runnable mark) {
+        Disk.Lock held = place.lock.take();
+        try {
+            mark.run();
+            place.sweeps.begin(heeded);
+            return sweep(portion, rule);
+        } finally {
+            held.close();
+        }
+    }
+
+    private Swept sweep(SweptBlocks.Portion portion, SweepRule rule) {
+        try {
+            return portion.sweep(rule);
+        } catch (StoreIOException e) {
+            place.branches.refuseAfter(e);
+            throw e;
+        }
+    }
+
+    private static void mark(GarbageRoots roots, Reachable needed) {
+        try {
+            roots.addTo(needed);
+        } catch (MissingBlockException | CorruptBlockException | MalformedShardException | MalformedEventException e) {
+            throw refused(e);
+        }
+    }
+
+    private static RepositoryException refused(PailException cause) {
+        return Branches.damaged(
+                "no block is taken away while one is missing or damaged that is needed: " + cause.getMessage(),
+                "see what is affected with: pail verify --all",
+                cause);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.pail.repository;
+
+import dev.pail.clock.Head;
+import dev.pail.ipld.Cid;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/**
+ * What blocks are needed for: the heads of branches and tags; and of the logs, also those of branches that were removed, the heads
+ * that entries lead from and to, if they are new enough, and those of the last entry anyway, as its move may be undone by a loss of
+ * power. For one collection.
+ */
+final class GarbageRoots {
+    private final Branches branches;
+    private final Tags tags;
+    private final Function<Head, Cid> merged;
+    private final Instant heeded;
+
+    /** Up to which generation the log of each branch was read. */
+    private final Map<String, Long> read = new HashMap<>();
+
+    /**
+     * @param merged gives the root that follows from a head that is not one event; no event names it
+     * @param heeded entries of logs from this time on count
+     */
+    GarbageRoots(Branches branches, Tags tags, Function<Head, Cid> merged, Instant heeded) {
+        this.branches = branches;
+        this.tags = tags;
+        this.merged = merged;
+        this.heeded = heeded;
+    }
+
+    /** Adds what is needed now. Of what was added before, only what has changed is looked at. */
+    void addTo(Reachable needed) {
+        // Every branch begins with it.
+        needed.addRoot(merged.apply(Head.empty()));
+        TreeSet<String> names = new TreeSet<>(branches.names());
+        names.addAll(branches.logNames());
+        for (String branch : names) {
+            Branches.State state = branches.readIfPresent(branch);
+            if (state.present()) {
+                add(state.head(), needed);
+                if (state.head().size() > 1) {
+                    needed.addRoot(merged.apply(state.head()));
+                }
+            }
+            if (state.logSize() >= 0) {
+                addLog(branch, needed);
+            }
+        }
+        tags.names().forEach(tag -> tags.read(tag).ifPresent(head -> add(head, needed)));
+    }
+
+    private void addLog(String branch, Reachable needed) {
+        long before = read.getOrDefault(branch, 0L);
+        long last = before;
+        try (LogEntries entries = branches.entries(branch)) {
+            for (LogEntry entry = entries.next();
+                    entry != null && entry.generation() > before;
+                    entry = entries.next()) {
+                boolean newest = last == before;
+                last = Math.max(last, entry.generation());
+                if (newest || !entry.time().isBefore(heeded)) {
+                    add(entry.from(), needed);
+                    add(entry.to(), needed);
+                }
+            }
+        }
+        read.put(branch, last);
+    }
+
+    private static void add(Head head, Reachable needed) {
+        needed.addEvents(head.events());
+    }
+}

@@ -1,0 +1,92 @@
+package dev.pail.repository;
+
+import dev.pail.Escapes;
+import dev.pail.clock.Head;
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * A folder of heads, each in a file that has its name: the CIDs of its events, one a line.
+ *
+ * @param what each of them is: a branch, a tag
+ */
+record HeadFiles(Disk disk, Path folder, String what) {
+    static final String WHAT_TO_DO = "restore heads and logs from a copy of the repository, both together";
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+
+    static boolean isName(String name) {
+        return NAME.matcher(name).matches();
+    }
+
+    void checkName(String name) {
+        if (!isName(name)) {
+            throw new RepositoryException(
+                    RepositoryException.Reason.NAME,
+                    "not the name of " + what + ": " + Escapes.brief(name),
+                    "letters, digits, '.', '_' and '-', at most 100, a letter or digit first",
+                    null);
+        }
+    }
+
+    /** The names of all that are there, in order. */
+    List<String> names() {
+        return names(disk, folder);
+    }
+
+    /** The names of all files in a folder that can be such names, in order. */
+    static List<String> names(Disk disk, Path folder) {
+        try {
+            return disk.list(folder).stream()
+                    .map(file -> String.valueOf(file.getFileName()))
+                    .filter(HeadFiles::isName)
+                    .toList();
+        } catch (IOException e) {
+            throw Branches.failure("cannot list the branches", folder, e);
+        }
+    }
+
+    /** The head of this name, if it is there. */
+    Optional<Head> read(String name) {
+        Path file = folder.resolve(name);
+        try {
+            return Optional.of(parse(SmallFiles.read(disk, file)));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (MalformedDataException | IllegalArgumentException e) {
+            throw Branches.damaged("damaged head: " + file + ": " + e.getMessage(), WHAT_TO_DO, e);
+        } catch (IOException e) {
+            throw Branches.failure("cannot read a head", file, e);
+        }
+    }
+
+    private static Head parse(byte[] bytes) {
+        List<Cid> events = new ArrayList<>();
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        int from = 0;
+        while (from < text.length()) {
+            int end = text.indexOf('\n', from);
+            if (end < 0) {
+                throw new IllegalArgumentException("the last line has no end");
+            }
+            events.add(Cid.parse(text.substring(from, end)));
+            from = end + 1;
+        }
+        return Head.of(events);
+    }
+
+    static byte[] bytes(Head head) {
+        StringBuilder text = new StringBuilder();
+        head.events().forEach(event -> text.append(event).append('\n'));
+        return text.toString().getBytes(StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,134 @@
+package dev.pail.repository;
+
+import dev.pail.CorruptBlockException;
+import dev.pail.MissingBlockException;
+import dev.pail.dag.CidSet;
+import dev.pail.dag.DagPbLinks;
+import dev.pail.dag.Link;
+import dev.pail.dag.Links;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsupportedHashException;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The blocks that heads need: their events and all that these follow, the shards of all their roots, and the values, whether they
+ * are in the block store or not. In values that are, links are followed too, where they are in dag-cbor or dag-pb; any other is
+ * taken for a leaf, and raw ones are not even read.
+ *
+ * <p>Each block is read once. Recurses nowhere; holds the links that are still to be followed, and some 22 bytes for each block. For
+ * one thread at a time.
+ */
+final class Reachable {
+    private static final byte[] RAW = {1, (byte) Cid.RAW};
+
+    private final Function<Cid, Optional<Block>> blocks;
+    private final Runnable step;
+
+    /** What must be there, and was read. */
+    private final CidSet needed = new CidSet();
+
+    /** Values that were read, or are not there. */
+    private final CidSet values = new CidSet();
+
+    /** All of it, and raw values, by the raw CID of their multihash. */
+    private final CidSet reached = new CidSet();
+
+    private final Deque<Link> due = new ArrayDeque<>();
+
+    /**
+     * @param blocks gives a block, if it is there
+     * @param step is run for each block that is read
+     */
+    Reachable(Function<Cid, Optional<Block>> blocks, Runnable step) {
+        this.blocks = blocks;
+        this.step = step;
+    }
+
+    /**
+     * Goes from events through all that was not reached before.
+     *
+     * @throws MissingBlockException if an event or a shard is not there. This is of no use then
+     * @throws CorruptBlockException if the bytes of a block that is read do not match its CID
+     */
+    void addEvents(Collection<Cid> events) {
+        events.forEach(event -> follow(new Link(event, Link.Role.EVENT)));
+        run();
+    }
+
+    /** Goes from the root of a pail, as {@link #addEvents} does. */
+    void addRoot(Cid root) {
+        follow(new Link(root, Link.Role.SHARD));
+        run();
+    }
+
+    private void run() {
+        for (Link link = due.pollLast(); link != null; link = due.pollLast()) {
+            Cid cid = link.cid();
+            step.run();
+            if (link.isNeeded()) {
+                Block block = blocks.apply(cid).orElseThrow(() -> new MissingBlockException(cid));
+                Links.of(block, link.role()).forEach(this::follow);
+            } else {
+                value(cid).ifPresent(this::followValue);
+            }
+        }
+    }
+
+    private Optional<Block> value(Cid cid) {
+        try {
+            return blocks.apply(cid);
+        } catch (UnsupportedHashException e) {
+            return Optional.empty();
+        }
+    }
+
+    private void followValue(Block block) {
+        if (block.cid().codec() == Cid.DAG_PB) {
+            List<Cid> links = DagPbLinks.of(block);
+            links.forEach(cid -> follow(new Link(cid, Link.Role.VALUE)));
+        } else {
+            Links.of(block, Link.Role.VALUE).forEach(this::follow);
+        }
+    }
+
+    private void follow(Link link) {
+        Cid cid = link.cid();
+        if (cid.hashFunction() == Cid.IDENTITY) {
+            return;
+        }
+        if (link.isNeeded()) {
+            if (needed.add(cid)) {
+                reached.add(raw(cid));
+                due.addLast(link);
+            }
+            return;
+        }
+        reached.add(raw(cid));
+        boolean hasLinks = cid.codec() == Cid.DAG_CBOR || cid.codec() == Cid.DAG_PB;
+        if (hasLinks && !needed.contains(cid) && values.add(cid)) {
+            due.addLast(link);
+        }
+    }
+
+    /** Whether a block is needed, under whichever of its CIDs. */
+    boolean contains(Cid cid) {
+        return reached.contains(raw(cid));
+    }
+
+    private static Cid raw(Cid cid) {
+        if (cid.version() == 1 && cid.codec() == Cid.RAW) {
+            return cid;
+        }
+        byte[] multihash = cid.multihash();
+        byte[] bytes = new byte[RAW.length + multihash.length];
+        System.arraycopy(RAW, 0, bytes, 0, RAW.length);
+        System.arraycopy(multihash, 0, bytes, RAW.length, multihash.length);
+        return Cid.fromBytes(bytes);
+    }
+}

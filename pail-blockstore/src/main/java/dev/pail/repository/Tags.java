@@ -1,0 +1,58 @@
+package dev.pail.repository;
+
+import dev.pail.clock.Head;
+import dev.pail.disk.Disk;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** The files of the tags. What changes them needs the writer's lock. */
+final class Tags {
+    private final Branches branches;
+    private final HeadFiles files;
+
+    Tags(Disk disk, Path folder, Branches branches) {
+        this.branches = branches;
+        this.files = new HeadFiles(disk, folder.resolve("tags"), "a tag");
+    }
+
+    List<String> names() {
+        return files.disk().isFolder(files.folder()) ? files.names() : List.of();
+    }
+
+    /** Where a tag stands, if it is there. */
+    Optional<Head> read(String tag) {
+        files.checkName(tag);
+        return files.read(tag);
+    }
+
+    /** @throws RepositoryException if there is a tag of this name, or a branch */
+    void checkFree(String tag) {
+        files.checkName(tag);
+        boolean isBranch = branches.readIfPresent(tag).present();
+        if (isBranch || read(tag).isPresent()) {
+            throw new RepositoryException(
+                    RepositoryException.Reason.PRESENT,
+                    "there is a " + (isBranch ? "branch " : "tag ") + tag + " already: " + Disk.around(files.folder()),
+                    isBranch ? "choose another name" : "choose another name, or remove it with: pail tag -d " + tag,
+                    null);
+        }
+    }
+
+    void write(String tag, Head head) {
+        branches.write(files.folder().resolve(tag), HeadFiles.bytes(head));
+    }
+
+    /** @throws RepositoryException if there is no such tag */
+    void remove(String tag) {
+        if (read(tag).isEmpty()) {
+            List<String> names = names();
+            throw new RepositoryException(
+                    RepositoryException.Reason.ABSENT,
+                    "no tag " + tag + ": " + Disk.around(files.folder()),
+                    names.isEmpty() ? "there is none" : "there are: " + String.join(", ", names),
+                    null);
+        }
+        branches.write(files.folder().resolve(tag), null);
+    }
+}

@@ -1,0 +1,18 @@
+package dev.pail.sweep;
+
+import dev.pail.ipld.Cid;
+import java.time.Instant;
+import java.util.function.Predicate;
+
+/**
+ * What to take away.
+ *
+ * @param isNeeded whether a block has to stay, by any CID with its multihash
+ * @param before what has a stamp before that is old
+ */
+public record SweepRule(Predicate<Cid> isNeeded, Instant before) {
+    /** Whether a block with a stamp is to be taken away. */
+    public boolean isDue(Cid cid, Instant stamp) {
+        return stamp.isBefore(before) && !isNeeded.test(cid);
+    }
+}

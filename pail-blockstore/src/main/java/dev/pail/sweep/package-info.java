@@ -1,0 +1,5 @@
+/** What a garbage collector needs of a block store to take blocks away. Not exported. */
+@NullMarked
+package dev.pail.sweep;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,442 @@
+package dev.pail.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.pail.Entry;
+import dev.pail.MissingBlockException;
+import dev.pail.Pail;
+import dev.pail.ShardFormat;
+import dev.pail.Verification;
+import dev.pail.clock.Head;
+import dev.pail.disk.CrashDisk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.DagCborWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a garbage collection takes away, and what it does not (spec rules G1 to G15). */
+class GarbageCollectionTest {
+    private static final Path FOLDER = Path.of("/r");
+    private static final Duration DAY = Duration.ofDays(1);
+
+    private final CrashDisk disk = new CrashDisk();
+    private final Repository repository = Repository.init(disk, FOLDER, ShardFormat.v1());
+
+    @AfterEach
+    void close() {
+        repository.close();
+    }
+
+    private static Block value(String text) {
+        return Block.of(Cid.RAW, text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Puts a key whose value is in the repository. */
+    private Snapshot put(String branch, String key) {
+        repository.update(branch, pail -> {
+            repository.blocks().put(value(key));
+            return pail.put(key, value(key).cid());
+        });
+        return repository.snapshot(branch);
+    }
+
+    private void later(Duration time) {
+        disk.pause(time.toMillis());
+    }
+
+    private Collected collect() {
+        return repository.garbageCollection().run();
+    }
+
+    private static void assertReadable(Repository repository, Head head, String... keys) {
+        Pail pail = repository.pailAt(head);
+        assertThat(Verification.of(repository.blocks(), pail.root()).isSound()).isTrue();
+        try (Stream<Entry> entries = pail.entries()) {
+            assertThat(entries.map(Entry::key)).containsExactly(keys);
+        }
+        for (String key : keys) {
+            assertThat(repository.blocks().get(value(key).cid())).as(key).isPresent();
+        }
+    }
+
+    /** The files below the repository, with their contents. */
+    private Map<String, String> files() throws IOException {
+        Map<String, String> files = new TreeMap<>();
+        add(FOLDER, files);
+        return files;
+    }
+
+    private void add(Path folder, Map<String, String> files) throws IOException {
+        for (Path path : disk.list(folder)) {
+            if (disk.isFolder(path)) {
+                files.put(path.toString(), "folder");
+                add(path, files);
+            } else {
+                files.put(
+                        path.toString(),
+                        disk.facts(path).orElseThrow()
+                                + new String(disk.read(path, 1 << 20), StandardCharsets.ISO_8859_1));
+            }
+        }
+    }
+
+    private boolean isInBlocks(Cid cid) {
+        return disk.facts(file("blocks", cid)).isPresent();
+    }
+
+    private boolean isInTrash(Cid cid) {
+        return disk.facts(file("trash", cid)).isPresent();
+    }
+
+    private static Path file(String folder, Cid cid) {
+        String name = cid.multihashName();
+        return FOLDER.resolve(folder).resolve(name.substring(name.length() - 2)).resolve(name + ".data");
+    }
+
+    /** A head that only the log leads to. */
+    private Head abandoned() {
+        Snapshot first = put("main", "a");
+        Head left = put("main", "left").head();
+        repository.move(repository.snapshot("main"), first.head(), "back");
+        put("main", "b");
+        return left;
+    }
+
+    @Test
+    void whatAHeadReachesStaysWithItsHistory() {
+        Head first = put("main", "a").head();
+        put("main", "b");
+        repository.update("main", pail -> pail.delete("a"));
+        later(DAY.multipliedBy(1000));
+
+        Collected collected = collect();
+
+        assertThat(collected.moved().blocks()).isZero();
+        assertThat(collected.kept().blocks()).isPositive();
+        assertReadable(repository, first, "a");
+        assertThat(isInBlocks(value("a").cid())).isTrue();
+    }
+
+    @Test
+    void whatALogLeadsToStaysWithinTheRetention() {
+        Head left = abandoned();
+        later(DAY.multipliedBy(89));
+        assertThat(collect().moved().blocks()).isZero();
+        later(DAY.multipliedBy(2));
+
+        Collected collected = collect();
+
+        // The event, its root, the value.
+        assertThat(collected.moved().blocks()).isEqualTo(3);
+        assertThat(isInTrash(value("left").cid())).isTrue();
+        assertThat(isInBlocks(left.events().get(0))).isFalse();
+        assertReadable(repository, repository.snapshot("main").head(), "a", "b");
+    }
+
+    @Test
+    void theLastMoveOfABranchIsHeededAnyway() {
+        Snapshot first = put("main", "a");
+        Head left = put("main", "left").head();
+        repository.move(repository.snapshot("main"), first.head(), "back");
+        later(DAY.multipliedBy(1000));
+
+        assertThat(collect().moved().blocks()).isZero();
+        assertReadable(repository, left, "a", "left");
+    }
+
+    @Test
+    void aTagKeepsWhatItStandsAtAndNoLongerThanItIsThere() {
+        Head left = abandoned();
+        repository.createTag("v1", left);
+        later(DAY.multipliedBy(1000));
+        assertThat(collect().moved().blocks()).isZero();
+        assertThat(repository.resolve("v1").head()).contains(left);
+        assertThat(repository.tags()).containsExactly("v1");
+
+        repository.removeTag("v1");
+
+        assertThat(repository.tags()).isEmpty();
+        assertThat(collect().moved().blocks()).isEqualTo(3);
+    }
+
+    @Test
+    void aBranchThatWasRemovedIsKeptByItsLog() {
+        Head main = put("main", "a").head();
+        repository.createBranch("side", main);
+        Head side = put("side", "s").head();
+        repository.removeBranch("side");
+
+        assertThat(repository.branches()).containsExactly("main");
+        later(DAY.multipliedBy(1000));
+        assertThat(collect().moved().blocks()).isZero();
+        assertThat(repository.resolve("side@{1}").head()).contains(side);
+        repository.createBranch("side", side);
+        assertThat(repository.snapshot("side").generation()).isEqualTo(4);
+        assertReadable(repository, side, "a", "s");
+    }
+
+    @Test
+    void mainAndTheCurrentBranchAreNotRemoved() {
+        repository.createBranch("side", put("main", "a").head());
+        repository.switchTo("side");
+        for (String branch : List.of("main", "side")) {
+            assertThatExceptionOfType(RepositoryException.class)
+                    .isThrownBy(() -> repository.removeBranch(branch))
+                    .withMessageContaining(branch);
+        }
+        assertThat(repository.branches()).containsExactly("main", "side");
+    }
+
+    @Test
+    void aTagTakesNoNameThatIsTaken() {
+        Head head = put("main", "a").head();
+        repository.createTag("v1", head);
+        for (String name : List.of("v1", "main")) {
+            assertThatExceptionOfType(RepositoryException.class)
+                    .isThrownBy(() -> repository.createTag(name, head))
+                    .matches(e -> e.reason() == RepositoryException.Reason.PRESENT);
+        }
+        assertThatExceptionOfType(RepositoryException.class)
+                .isThrownBy(() -> repository.createTag("../v2", head))
+                .matches(e -> e.reason() == RepositoryException.Reason.NAME);
+        assertThatExceptionOfType(RepositoryException.class)
+                .isThrownBy(() -> repository.removeTag("v2"))
+                .matches(e -> e.reason() == RepositoryException.Reason.ABSENT);
+    }
+
+    @Test
+    void whatWasJustPutStaysForTheGracePeriod() {
+        Block block = value("nobody's");
+        repository.blocks().put(block);
+        later(DAY.multipliedBy(13));
+        assertThat(collect().moved().blocks()).isZero();
+        // Who puts it again needs it from now on.
+        repository.blocks().put(block);
+        later(DAY.multipliedBy(13));
+        assertThat(collect().moved().blocks()).isZero();
+        later(DAY.multipliedBy(2));
+
+        assertThat(collect().moved()).isEqualTo(new Collected.Amount(1, block.size()));
+    }
+
+    @Test
+    void theTrashIsDeletedAfterAnotherGracePeriod() {
+        Block block = value("nobody's");
+        repository.blocks().put(block);
+        later(DAY.multipliedBy(15));
+        collect();
+        later(DAY.multipliedBy(13));
+
+        Collected waiting = collect();
+        assertThat(waiting.waiting()).isEqualTo(new Collected.Amount(1, block.size()));
+        assertThat(waiting.deleted().blocks()).isZero();
+        later(DAY.multipliedBy(2));
+        assertThat(collect().deleted()).isEqualTo(new Collected.Amount(1, block.size()));
+
+        assertThat(isInTrash(block.cid())).isFalse();
+        assertThat(repository.blocks().has(block.cid())).isFalse();
+        assertThat(repository.blocks().get(block.cid())).isEmpty();
+        repository.blocks().put(block);
+        assertThat(repository.blocks().get(block.cid())).contains(block);
+    }
+
+    @Test
+    void getHasAndPutBringBackFromTheTrash() {
+        List<Block> blocks = List.of(value("get"), value("has"), value("put"));
+        repository.blocks().putAll(blocks);
+        later(DAY.multipliedBy(15));
+        assertThat(collect().moved().blocks()).isEqualTo(3);
+        assertThat(blocks).noneMatch(block -> isInBlocks(block.cid()));
+
+        assertThat(repository.blocks().get(blocks.get(0).cid())).contains(blocks.get(0));
+        assertThat(repository.blocks().has(blocks.get(1).cid())).isTrue();
+        repository.blocks().put(blocks.get(2));
+
+        assertThat(blocks).allMatch(block -> isInBlocks(block.cid()));
+        // They have a grace period again, whatever is in the trash.
+        later(DAY.multipliedBy(10));
+        assertThat(collect().moved().blocks()).isZero();
+        later(DAY.multipliedBy(4).plusHours(1));
+        collect();
+        assertThat(blocks)
+                .allMatch(block -> repository.blocks().get(block.cid()).isPresent());
+    }
+
+    @Test
+    void aDryRunChangesNothing() throws IOException {
+        abandoned();
+        Block block = value("nobody's");
+        repository.blocks().put(block);
+        later(DAY.multipliedBy(100));
+        collect();
+        put("main", "c");
+        repository.blocks().put(value("new"));
+        later(DAY.multipliedBy(15));
+        Map<String, String> before = files();
+
+        Collected dry = repository.garbageCollection().dryRun();
+
+        assertThat(files()).isEqualTo(before);
+        assertThat(dry.moved().blocks()).isEqualTo(1);
+        assertThat(dry.deleted().blocks()).isEqualTo(4);
+        assertThat(collect()).isEqualTo(dry);
+    }
+
+    /** A reader that holds a version that nothing reaches any more has the grace period twice. */
+    @Test
+    void aReaderFinishes() {
+        Pail held = repository.pailAt(abandoned());
+        later(DAY.multipliedBy(91));
+        assertThat(collect().moved().blocks()).isEqualTo(3);
+
+        assertThat(held.get("left")).contains(value("left").cid());
+        assertThat(Verification.of(repository.blocks(), held.root()).isSound()).isTrue();
+        assertThat(repository.blocks().get(value("left").cid())).isPresent();
+    }
+
+    /** A value may be the root of something larger. */
+    @Test
+    void whatValuesLinkToStays() {
+        Block leaf = value("leaf");
+        Block file = Block.of(Cid.DAG_PB, dagPb(leaf.cid()));
+        Block list = Block.of(
+                Cid.DAG_CBOR, new DagCborWriter().array(1).link(file.cid()).toByteArray());
+        repository.blocks().putAll(List.of(leaf, file, list));
+        repository.update("main", pail -> pail.put("list", list.cid()));
+        later(DAY.multipliedBy(1000));
+
+        assertThat(collect().moved().blocks()).isZero();
+        assertThat(isInBlocks(leaf.cid())).isTrue();
+    }
+
+    /** A link with a hash, a name and a size, and some data behind it. */
+    private static byte[] dagPb(Cid cid) {
+        byte[] hash = cid.toBytes();
+        byte[] bytes = new byte[2 + 2 + hash.length + 3 + 3 + 4];
+        int at = 0;
+        bytes[at++] = 0x12;
+        bytes[at++] = (byte) (2 + hash.length + 3 + 3);
+        bytes[at++] = 0x0a;
+        bytes[at++] = (byte) hash.length;
+        System.arraycopy(hash, 0, bytes, at, hash.length);
+        at += hash.length;
+        for (byte each : new byte[] {0x12, 1, 'n', 0x18, (byte) 0x84, 1, 0x0a, 2, 8, 1}) {
+            bytes[at++] = each;
+        }
+        return bytes;
+    }
+
+    @Test
+    void nothingIsTakenAwayWhileSomethingNeededIsMissingOrDamaged() throws IOException {
+        Head left = abandoned();
+        repository.createTag("left", left);
+        repository.blocks().put(value("nobody's"));
+        later(DAY.multipliedBy(100));
+        Path event = file("blocks", left.events().get(0));
+        byte[] bytes = disk.read(event, 1 << 20);
+        disk.delete(event);
+        assertRefuses(left.events().get(0));
+
+        bytes[0] ^= 1;
+        try (var out = disk.create(event)) {
+            out.write(bytes);
+        }
+        assertRefuses(left.events().get(0));
+        assertThat(isInBlocks(value("nobody's").cid())).isTrue();
+
+        repository.removeTag("left");
+        assertThat(collect().moved().blocks()).isPositive();
+    }
+
+    private void assertRefuses(Cid damaged) throws IOException {
+        Map<String, String> before = files();
+        for (boolean dry : new boolean[] {true, false}) {
+            GarbageCollection collection = repository.garbageCollection();
+            assertThatExceptionOfType(RepositoryException.class)
+                    .isThrownBy(() -> {
+                        Collected none = dry ? collection.dryRun() : collection.run();
+                        assertThat(none).isNull();
+                    })
+                    .withMessageContaining(damaged.toString())
+                    .matches(e -> e.hint().contains("pail verify --all"));
+        }
+        assertThat(files()).isEqualTo(before);
+    }
+
+    @Test
+    void theGracePeriodHasALeast() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> repository.garbageCollection().withGrace(Duration.ofMinutes(59)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> repository.garbageCollection().withRetention(Duration.ofMillis(-1)));
+    }
+
+    /** Whoever holds an old version may publish it again: only if all of it is there. */
+    @Test
+    void whatComesBackIsCheckedAsAWhole() throws IOException {
+        try (Repository other = Repository.open(disk, FOLDER, Duration.ZERO)) {
+            Snapshot first = put("main", "a");
+            put("main", "l1");
+            Head left = put("main", "l2").head();
+            repository.move(repository.snapshot("main"), first.head(), "back");
+            put("main", "b");
+            Pail held = other.pailAt(left);
+            Cid root = held.root();
+            later(DAY.multipliedBy(100));
+            collect();
+            // From the trash it comes back as it is published.
+            Snapshot now = other.snapshot("main");
+            other.move(now, left, "again");
+            assertThat(isInBlocks(root)).isTrue();
+            other.move(other.snapshot("main"), now.head(), "and back");
+            other.update("main", pail -> pail.put("x", value("x").cid()));
+            later(DAY.multipliedBy(100));
+            assertThat(collect().moved().blocks()).isPositive();
+            later(DAY.multipliedBy(100));
+            assertThat(collect().deleted().blocks()).isPositive();
+
+            assertThatExceptionOfType(MissingBlockException.class)
+                    .isThrownBy(() -> other.move(other.snapshot("main"), left, "too late"));
+            assertThatExceptionOfType(MissingBlockException.class).isThrownBy(() -> other.update("main", pail -> held));
+            assertThatExceptionOfType(MissingBlockException.class)
+                    .isThrownBy(() -> other.update(
+                            "main", pail -> held.put("more", value("more").cid())));
+            assertThatExceptionOfType(MissingBlockException.class).isThrownBy(() -> other.createTag("late", left));
+            assertThatExceptionOfType(MissingBlockException.class).isThrownBy(() -> other.createBranch("late", left));
+            assertThat(Verification.of(other.blocks(), other.pail().root()).isSound())
+                    .isTrue();
+        }
+    }
+
+    /** The same between the beginning of a change and its end. */
+    @Test
+    void whatIsTakenAwayDuringAChangeIsMissed() {
+        Head left = abandoned();
+        Pail held = repository.pailAt(left);
+        later(DAY.multipliedBy(100));
+        collect();
+        try (Repository other = Repository.open(disk, FOLDER, Duration.ZERO)) {
+            Pail seen = other.pailAt(left);
+            assertThat(seen.root()).isEqualTo(held.root());
+            assertThatExceptionOfType(MissingBlockException.class)
+                    .isThrownBy(() -> other.update("main", pail -> {
+                        later(DAY.multipliedBy(20));
+                        collect();
+                        later(DAY.multipliedBy(20));
+                        collect();
+                        return seen;
+                    }));
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.pail.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.PailException;
+import dev.pail.car.Randomness;
+import dev.pail.clock.Head;
+import dev.pail.disk.CrashDisk;
+import dev.pail.disk.Disk;
+import dev.pail.disk.Fault;
+import dev.pail.disk.FaultyDisk;
+import dev.pail.ipld.Cid;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The power is lost before each call of a collection, or each call fails: all that is needed is there, and the next run ends. */
+class GarbageCrashTest {
+    private static final int STEPS = 25;
+    private static final int IMAGES_OF_EACH_RANDOM_LOSS = 3;
+
+    private long recoveries;
+    private long failures;
+    private long collected;
+
+    /** What was promised when the collection began. */
+    private record Promise(Map<String, Map<String, Cid>> contents, Set<Head> heads) {
+        static Promise of(GarbageWorkload workload) throws IOException {
+            Instant heeded = workload.disk.now().minus(GarbageCollection.RETENTION);
+            return new Promise(
+                    GarbageWorkload.contents(workload.repository),
+                    GarbageWorkload.heads(workload.disk, workload.repository, heeded));
+        }
+
+        /** What is needed is in place, or comes back as it is read. */
+        void check(Disk disk) {
+            try (Repository opened = Repository.open(disk, GarbageWorkload.FOLDER, Duration.ZERO)) {
+                assertThat(GarbageWorkload.contents(opened)).isEqualTo(contents);
+                Reachable reachable = new Reachable(opened.blocks()::get, () -> {});
+                heads.forEach(head -> reachable.addEvents(head.events()));
+            }
+        }
+    }
+
+    @Test
+    void thePowerIsLostBeforeEachCall() throws IOException {
+        long seed = Randomness.seed("GarbageCrashTest power");
+        for (long each = seed; each < seed + Randomness.times(6, 600); each++) {
+            GarbageWorkload workload = grown(each);
+            Promise promise = Promise.of(workload);
+            Random random = new Random(each);
+            long history = each;
+            workload.disk.onChange(() -> lose(workload.disk, promise, random, history));
+            collected += collect(workload.repository);
+            workload.disk.onChange(() -> {});
+            lose(workload.disk, promise, random, history);
+        }
+        System.out.println("GarbageCrashTest: " + recoveries + " recoveries, " + collected + " blocks collected");
+        assertThat(recoveries).isGreaterThan(1000);
+        assertThat(collected).isGreaterThan(20);
+    }
+
+    /** A repository with garbage in it, some of which is in the trash, and old there. */
+    private static GarbageWorkload grown(long seed) {
+        GarbageWorkload workload = new GarbageWorkload(seed);
+        for (int i = 0; i < 3; i++) {
+            for (int step = 0; step < STEPS; step++) {
+                workload.step();
+            }
+            workload.disk.pause(Duration.ofDays(20).toMillis());
+            if (i < 2) {
+                collect(workload.repository);
+            }
+        }
+        return workload;
+    }
+
+    private static long collect(Repository repository) {
+        Collected done = repository.garbageCollection().run();
+        return done.moved().blocks() + done.deleted().blocks() + done.restored().blocks();
+    }
+
+    private void lose(CrashDisk disk, Promise promise, Random random, long history) {
+        for (CrashDisk.Loss loss : CrashDisk.Loss.values()) {
+            for (int i = 0; i < (loss.isRandom() ? IMAGES_OF_EACH_RANDOM_LOSS : 1); i++) {
+                CrashDisk image = disk.afterLoss(loss, random);
+                try {
+                    promise.check(image);
+                    if (random.nextInt(10) == 0) {
+                        try (Repository again = Repository.open(image, GarbageWorkload.FOLDER, Duration.ZERO)) {
+                            collect(again);
+                        }
+                        promise.check(image.afterLoss(CrashDisk.Loss.ALL, random));
+                    }
+                    recoveries++;
+                } catch (RuntimeException | AssertionError e) {
+                    throw new AssertionError("history " + history + ", " + loss + " before call " + disk.calls(), e);
+                }
+            }
+        }
+    }
+
+    @Test
+    void everyCallFails() throws IOException {
+        long seed = Randomness.seed("GarbageCrashTest errors");
+        for (long each = seed; each < seed + Randomness.times(2, 100); each++) {
+            for (Fault fault : Fault.values()) {
+                for (boolean forever : new boolean[] {false, true}) {
+                    // The reads of marking are many, and much the same.
+                    for (int failing = 1; fails(each, fault, failing, forever); failing += 1 + failing / 20) {
+                        failures++;
+                    }
+                }
+            }
+        }
+        System.out.println("GarbageCrashTest: " + failures + " failures");
+        assertThat(failures).isGreaterThan(200);
+    }
+
+    private static boolean fails(long seed, Fault fault, int failing, boolean forever) throws IOException {
+        GarbageWorkload workload = grown(seed);
+        Promise promise = Promise.of(workload);
+        FaultyDisk faulty = new FaultyDisk(workload.disk, fault, failing, forever);
+        try (Repository repository = Repository.open(faulty, GarbageWorkload.FOLDER, Duration.ZERO)) {
+            collect(repository);
+            // The loss of what only closes or removes a file may go unsaid.
+        } catch (PailException e) {
+            assertThat(e).hasMessageContaining(fault.reason());
+        }
+        promise.check(workload.disk);
+        promise.check(workload.disk.afterLoss(CrashDisk.Loss.ALL, new Random(seed)));
+        try (Repository repository = Repository.open(workload.disk, GarbageWorkload.FOLDER, Duration.ZERO)) {
+            collect(repository);
+        }
+        promise.check(workload.disk);
+        return faulty.calls() >= failing;
+    }
+}

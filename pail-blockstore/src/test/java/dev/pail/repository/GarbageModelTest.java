@@ -1,0 +1,88 @@
+package dev.pail.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.car.Randomness;
+import dev.pail.ipld.Cid;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Random histories: what is moved and deleted is what a plain computation over sets says. */
+class GarbageModelTest {
+    private static final int STEPS = 120;
+
+    private long collections;
+    private long moved;
+    private long deleted;
+    private long restored;
+
+    @Test
+    void whatGoesIsWhatTheRulesSay() throws Exception {
+        long seed = Randomness.seed("GarbageModelTest");
+        int histories = Randomness.times(60, 6000);
+        for (long each = seed; each < seed + histories; each++) {
+            try {
+                run(new GarbageWorkload(each));
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("history " + each, e);
+            }
+        }
+        System.out.println("GarbageModelTest: " + histories + " histories, " + collections + " collections, " + moved
+                + " blocks moved to the trash, " + deleted + " deleted, " + restored + " brought back");
+        assertThat(moved).isGreaterThan(10L * histories);
+        assertThat(deleted).isGreaterThan(2L * histories);
+        assertThat(restored).isPositive();
+    }
+
+    private void run(GarbageWorkload workload) throws Exception {
+        for (int step = 1; step <= STEPS; step++) {
+            workload.step();
+            if (step % 6 == 0) {
+                collect(workload);
+            }
+        }
+    }
+
+    private void collect(GarbageWorkload workload) throws Exception {
+        Repository repository = workload.repository;
+        Instant now = workload.disk.now();
+        Instant heeded = now.minus(GarbageCollection.RETENTION);
+        Instant before = now.minus(GarbageCollection.GRACE);
+        Map<String, Map<String, Cid>> contents = GarbageWorkload.contents(repository);
+        Map<String, Instant> trash = GarbageWorkload.files(workload.disk, "trash");
+        Set<String> needed = GarbageWorkload.needed(workload.disk, repository, heeded);
+        Map<String, Instant> blocks = GarbageWorkload.files(workload.disk, "blocks");
+
+        Set<String> due = new TreeSet<>();
+        Set<String> blocksLeft = new TreeSet<>();
+        blocks.forEach(
+                (name, stamp) -> (!needed.contains(name) && stamp.isBefore(before) ? due : blocksLeft).add(name));
+        Set<String> trashLeft = new TreeSet<>(due);
+        Set<String> gone = new TreeSet<>();
+        trash.forEach((name, stamp) -> {
+            if (needed.contains(name)) {
+                blocksLeft.add(name);
+            } else {
+                (stamp.isBefore(before) ? gone : trashLeft).add(name);
+            }
+        });
+
+        Collected dry = repository.garbageCollection().dryRun();
+        Collected done = repository.garbageCollection().run();
+
+        assertThat(done.moved()).isEqualTo(dry.moved());
+        assertThat(done.moved().blocks()).isEqualTo(due.size());
+        assertThat(new TreeSet<>(GarbageWorkload.files(workload.disk, "blocks").keySet()))
+                .isEqualTo(blocksLeft);
+        assertThat(new TreeSet<>(GarbageWorkload.files(workload.disk, "trash").keySet()))
+                .isEqualTo(trashLeft);
+        assertThat(GarbageWorkload.contents(repository)).isEqualTo(contents);
+        collections++;
+        moved += done.moved().blocks();
+        deleted += gone.size();
+        restored += done.restored().blocks();
+    }
+}

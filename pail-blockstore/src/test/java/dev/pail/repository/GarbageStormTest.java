@@ -1,0 +1,211 @@
+package dev.pail.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.Entry;
+import dev.pail.MissingBlockException;
+import dev.pail.Pail;
+import dev.pail.ShardFormat;
+import dev.pail.Verification;
+import dev.pail.car.Completeness;
+import dev.pail.car.Randomness;
+import dev.pail.disk.MemoryTempDir;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * RELIABILITY T12: writers in threads and in another process, and a reader, beside collections without any retention or grace
+ * period, which take away at once whatever nothing reaches, and with a retention and one of an hour. Nothing that was acknowledged
+ * is lost, and no head leads to what is not there.
+ */
+class GarbageStormTest {
+    private static final int WRITERS = 3;
+    private static final int EACH = Randomness.times(250, 10_000);
+
+    private final AtomicLong collections = new AtomicLong();
+    private final AtomicLong taken = new AtomicLong();
+    private final AtomicLong changes = new AtomicLong();
+    private final AtomicLong refused = new AtomicLong();
+    private final AtomicLong reads = new AtomicLong();
+
+    @TempDir(factory = MemoryTempDir.class)
+    Path temporary;
+
+    @Test
+    void nothingAcknowledgedIsLost() throws Exception {
+        long seed = Randomness.seed("GarbageStormTest");
+        Path folder = temporary.resolve("r");
+        Repository.init(folder, ShardFormat.v1()).close();
+        Process process = CompetingUpdatesTest.start(folder, "process", EACH);
+        ExecutorService threads = Executors.newFixedThreadPool(WRITERS + 2);
+        AtomicBoolean over = new AtomicBoolean();
+        List<Future<Map<String, Cid>>> writers = new ArrayList<>();
+        List<Future<?>> others = new ArrayList<>();
+        try (Repository shared = CompetingWriter.open(folder)) {
+            for (int i = 0; i < WRITERS; i++) {
+                int number = i;
+                writers.add(threads.submit(() -> {
+                    if (number == 0) {
+                        return write(shared, number, new Random(seed + number));
+                    }
+                    try (Repository own = CompetingWriter.open(folder)) {
+                        return write(own, number, new Random(seed + number));
+                    }
+                }));
+            }
+            others.add(threads.submit(until(over, () -> collect(folder))));
+            others.add(threads.submit(until(over, () -> read(shared))));
+            List<Map<String, Cid>> expected = new ArrayList<>();
+            try {
+                for (Future<Map<String, Cid>> writer : writers) {
+                    expected.add(writer.get());
+                }
+                String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                assertThat(process.waitFor()).as(said).isZero();
+            } finally {
+                over.set(true);
+                process.destroy();
+            }
+            for (Future<?> other : others) {
+                other.get();
+            }
+            check(folder, expected);
+        } finally {
+            threads.shutdownNow();
+        }
+        System.out.println("GarbageStormTest: " + changes + " changes, " + refused + " refused, " + collections
+                + " collections took away " + taken + " blocks, " + reads + " reads");
+        assertThat(taken.get()).isGreaterThan(100);
+        assertThat(reads.get()).isPositive();
+    }
+
+    private static Callable<Object> until(AtomicBoolean over, Callable<?> action) {
+        return () -> {
+            while (!over.get()) {
+                action.call();
+            }
+            return true;
+        };
+    }
+
+    private Object collect(Path folder) {
+        try (Repository repository = CompetingWriter.open(folder)) {
+            GarbageCollection collection = repository.garbageCollection();
+            Collected done = (collections.get() % 4 == 3
+                            ? collection.withGrace(GarbageCollection.LEAST_GRACE)
+                            : collection.withRetention(Duration.ZERO).withAnyGrace(Duration.ZERO))
+                    .run();
+            collections.incrementAndGet();
+            taken.addAndGet(done.moved().blocks() + done.deleted().blocks());
+            return done;
+        }
+    }
+
+    /** The history of main is never abandoned: it can be read whenever it is looked at. */
+    private Object read(Repository repository) {
+        Snapshot snapshot = repository.snapshot(Repository.MAIN);
+        assertThat(Verification.of(repository.blocks(), snapshot.root()).problems())
+                .isEmpty();
+        reads.incrementAndGet();
+        return snapshot;
+    }
+
+    /** Changes a branch of its own forwards and backwards, and keys of its own in the one of all; gives what it was told last. */
+    private Map<String, Cid> write(Repository repository, int number, Random random) {
+        String branch = "own" + number;
+        repository.createBranch(branch, repository.snapshot(Repository.MAIN).head());
+        List<Snapshot> held = new ArrayList<>();
+        Map<String, Cid> expected = entries(repository.pail(branch));
+        for (int i = 0; i < EACH; i++) {
+            String key = "k" + random.nextInt(30);
+            Cid value =
+                    Block.of(Cid.RAW, key.getBytes(StandardCharsets.US_ASCII)).cid();
+            try {
+                Pail after;
+                switch (held.isEmpty() ? 0 : random.nextInt(6)) {
+                    case 1 ->
+                        after = repository
+                                .move(
+                                        repository.snapshot(branch),
+                                        any(held, random).head(),
+                                        "back")
+                                .pail();
+                    case 2 -> {
+                        Pail old = any(held, random).pail();
+                        after = repository.update(branch, pail -> old);
+                    }
+                    case 3 -> {
+                        Pail old = any(held, random).pail();
+                        after = repository.update(branch, pail -> old.put(key, value));
+                    }
+                    default ->
+                        after = repository.update(
+                                branch, pail -> random.nextBoolean() ? pail.delete(key) : pail.put(key, value));
+                }
+                expected = entries(after);
+                held.add(repository.snapshot(branch));
+            } catch (MissingBlockException e) {
+                // What nothing reaches may be gone. Then nothing has changed.
+                refused.incrementAndGet();
+            }
+            changes.incrementAndGet();
+            assertThat(entries(Pail.open(repository.blocks(), repository.root(branch))))
+                    .isEqualTo(expected);
+            if (i % 4 == 0) {
+                CompetingWriter.put(repository, branch + "/" + i, 1);
+            }
+        }
+        return expected;
+    }
+
+    private static Snapshot any(List<Snapshot> of, Random random) {
+        return of.get(random.nextInt(of.size()));
+    }
+
+    private static Map<String, Cid> entries(Pail pail) {
+        Map<String, Cid> entries = new TreeMap<>();
+        try (Stream<Entry> all = pail.entries()) {
+            all.forEach(entry -> entries.put(entry.key(), entry.value()));
+        }
+        return entries;
+    }
+
+    private static void check(Path folder, List<Map<String, Cid>> expected) {
+        try (Repository repository = Repository.open(folder)) {
+            for (String branch : repository.branches()) {
+                Completeness.require(
+                        repository.blocks(), repository.snapshot(branch).head().events());
+            }
+            Set<String> keys = new TreeSet<>();
+            for (int number = 0; number < WRITERS; number++) {
+                assertThat(entries(repository.pail("own" + number))).isEqualTo(expected.get(number));
+                for (int i = 0; i < EACH; i += 4) {
+                    keys.add(CompetingWriter.key("own" + number + "/" + i, 0));
+                }
+            }
+            for (int i = 0; i < EACH; i++) {
+                keys.add(CompetingWriter.key("process", i));
+            }
+            assertThat(entries(repository.pail()).keySet()).isEqualTo(keys);
+        }
+    }
+}

@@ -1,0 +1,243 @@
+package dev.pail.repository;
+
+import dev.pail.BlockStore;
+import dev.pail.Entry;
+import dev.pail.MissingBlockException;
+import dev.pail.ShardFormat;
+import dev.pail.clock.Head;
+import dev.pail.clock.UnrelatedHistoriesException;
+import dev.pail.disk.CrashDisk;
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.DagCborReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** A repository on a simulated disk with a random history, of which it is known by a plain computation what is needed. */
+final class GarbageWorkload {
+    static final Path FOLDER = Path.of("/r");
+    private static final int LONGEST_PAUSE_DAYS = 40;
+
+    final CrashDisk disk = new CrashDisk();
+    final Repository repository;
+    private final Random random;
+    private final List<Cid> values = new ArrayList<>();
+    private int names;
+
+    GarbageWorkload(long seed) {
+        random = new Random(seed);
+        repository = Repository.init(disk, FOLDER, random.nextBoolean() ? ShardFormat.v1() : ShardFormat.v0(300, 8));
+    }
+
+    /** Changes something, or lets some days pass. */
+    void step() {
+        List<String> branches = repository.branches();
+        String branch = branches.get(random.nextInt(branches.size()));
+        switch (random.nextInt(14)) {
+            case 0 -> branch(branch);
+            case 1 -> remove(branch);
+            case 2 -> tag(branch);
+            case 3 -> untag();
+            case 4, 5 -> undo(branch);
+            case 6 -> merge(branch, branches.get(random.nextInt(branches.size())));
+            case 7, 8 -> pause();
+            case 9 -> look();
+            default -> put(branch);
+        }
+    }
+
+    private void pause() {
+        disk.pause((long)
+                (random.nextDouble() * Duration.ofDays(LONGEST_PAUSE_DAYS).toMillis()));
+    }
+
+    private Cid value() {
+        Block block = Block.of(Cid.RAW, Integer.toString(random.nextInt(50)).getBytes(StandardCharsets.US_ASCII));
+        if (random.nextInt(3) > 0) {
+            repository.blocks().put(block);
+            values.add(block.cid());
+        }
+        return block.cid();
+    }
+
+    private void put(String branch) {
+        StringBuilder key = new StringBuilder();
+        for (int left = 1 + random.nextInt(4); left > 0; left--) {
+            key.append((char) ('a' + random.nextInt(3)));
+        }
+        Cid value = value();
+        boolean delete = random.nextInt(4) == 0;
+        repository.update(branch, pail -> delete ? pail.delete(key.toString()) : pail.put(key.toString(), value));
+    }
+
+    private void branch(String from) {
+        String name = "b" + names++ % 6;
+        if (!repository.branches().contains(name)) {
+            repository.createBranch(name, repository.snapshot(from).head());
+        }
+    }
+
+    private void remove(String branch) {
+        if (!branch.equals(Repository.MAIN)) {
+            repository.removeBranch(branch);
+        }
+    }
+
+    private void tag(String branch) {
+        Head head = repository.snapshot(branch).head();
+        if (!head.isEmpty()) {
+            repository.createTag("t" + names++, head);
+        }
+    }
+
+    private void untag() {
+        List<String> tags = repository.tags();
+        if (!tags.isEmpty()) {
+            repository.removeTag(tags.get(random.nextInt(tags.size())));
+        }
+    }
+
+    private void undo(String branch) {
+        List<LogEntry> log = log(branch);
+        if (!log.isEmpty()) {
+            LogEntry entry = log.get(random.nextInt(log.size()));
+            try {
+                repository.move(repository.snapshot(branch), entry.from(), "undo");
+            } catch (MissingBlockException e) {
+                if (!entry.time().isBefore(repository.logsHeededSince())) {
+                    throw new AssertionError("an entry within the retention", e);
+                }
+            }
+        }
+    }
+
+    private void merge(String branch, String other) {
+        Head theirs = repository.snapshot(other).head();
+        try {
+            repository.change(branch, "merge", ours -> ours.merge(theirs));
+        } catch (UnrelatedHistoriesException e) {
+            return;
+        }
+    }
+
+    private void look() {
+        if (!values.isEmpty()) {
+            repository.blocks().get(values.get(random.nextInt(values.size())));
+        }
+    }
+
+    private List<LogEntry> log(String branch) {
+        return log(repository, branch);
+    }
+
+    private static List<LogEntry> log(Repository of, String branch) {
+        try (Stream<LogEntry> log = of.logEvenIfRemoved(branch)) {
+            return log.toList();
+        }
+    }
+
+    /** What a repository has under each name: the entries of branches and tags. */
+    static Map<String, Map<String, Cid>> contents(Repository of) {
+        Map<String, Map<String, Cid>> contents = new TreeMap<>();
+        for (String branch : of.branches()) {
+            contents.put("branch " + branch, entries(of, of.snapshot(branch).head()));
+        }
+        for (String tag : of.tags()) {
+            contents.put("tag " + tag, entries(of, of.tag(tag).orElseThrow()));
+        }
+        return contents;
+    }
+
+    private static Map<String, Cid> entries(Repository of, Head head) {
+        Map<String, Cid> entries = new TreeMap<>();
+        try (Stream<Entry> all = of.pailAt(head).entries()) {
+            all.forEach(entry -> entries.put(entry.key(), entry.value()));
+        }
+        return entries;
+    }
+
+    /** The heads that have to stay, by the rule in plain words. */
+    static Set<Head> heads(Disk disk, Repository of, Instant heeded) throws IOException {
+        Set<Head> heads = new HashSet<>();
+        of.branches().forEach(branch -> heads.add(of.snapshot(branch).head()));
+        of.tags().forEach(tag -> heads.add(of.tag(tag).orElseThrow()));
+        for (Path each : disk.list(FOLDER.resolve("logs"))) {
+            List<LogEntry> log = log(of, String.valueOf(each.getFileName()));
+            for (int i = 0; i < log.size(); i++) {
+                if (i == 0 || !log.get(i).time().isBefore(heeded)) {
+                    heads.add(log.get(i).from());
+                    heads.add(log.get(i).to());
+                }
+            }
+        }
+        return heads;
+    }
+
+    /** What has to stay, by the names of multihashes: whatever any link leads to. */
+    static Set<String> needed(Disk disk, Repository of, Instant heeded) throws IOException {
+        Set<String> needed = new HashSet<>();
+        for (Head head : heads(disk, of, heeded)) {
+            head.events().forEach(event -> reach(of.blocks(), event, needed));
+        }
+        reach(of.blocks(), of.pailAt(Head.empty()).root(), needed);
+        for (String branch : of.branches()) {
+            reach(of.blocks(), of.snapshot(branch).root(), needed);
+        }
+        return needed;
+    }
+
+    private static void reach(BlockStore blocks, Cid cid, Set<String> reached) {
+        if (!reached.add(cid.multihashName()) || cid.codec() != Cid.DAG_CBOR) {
+            return;
+        }
+        Optional<Block> block = blocks.get(cid);
+        if (block.isEmpty()) {
+            throw new AssertionError("not there: " + cid);
+        }
+        List<Cid> links = new ArrayList<>();
+        DagCborReader reader = new DagCborReader(block.get().bytes());
+        for (long due = 1; due > 0; due--) {
+            switch (reader.peek()) {
+                case ARRAY -> due += reader.readArray();
+                case MAP -> due += 2L * reader.readMap();
+                case LINK -> links.add(reader.readLink());
+                default -> reader.skip();
+            }
+        }
+        links.forEach(link -> reach(blocks, link, reached));
+    }
+
+    /** The blocks in a folder by the names of their multihashes, with their time stamps. */
+    static Map<String, Instant> files(Disk disk, String folder) throws IOException {
+        Map<String, Instant> files = new HashMap<>();
+        Path all = FOLDER.resolve(folder);
+        if (!disk.isFolder(all)) {
+            return files;
+        }
+        for (Path each : disk.list(all)) {
+            for (Path file : disk.list(each)) {
+                String name = String.valueOf(file.getFileName());
+                if (name.endsWith(".data")) {
+                    files.put(
+                            name.substring(0, name.length() - 5),
+                            disk.facts(file).orElseThrow().modified());
+                }
+            }
+        }
+        return files;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.pail.cli;
+
+import dev.pail.clock.Head;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.Repository;
+import dev.pail.repository.Revision;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Lists tags, makes one or removes one. */
+final class TagCommand extends ChangeCommand {
+    private static final String DELETE = "--delete";
+
+    TagCommand() {
+        super(
+                "tag",
+                "Lists tags and the events at which they stand; or makes a tag, and prints its root; or removes one. A tag names a",
+                "version, and keeps it from gc. With -d, only the name goes.");
+        parameter("NAME", "0..1", "The tag to make.");
+        parameter("REVISION", "0..1", "Where it stands: " + Versions.HOW + "; else where the branch stands.");
+        option(String.class, "NAME", "Remove this tag.", "-d", DELETE);
+        examples("  pail tag", "  pail tag v1", "  pail tag before-import @{3}", "  pail tag -d v1");
+    }
+
+    @Override
+    int run(Call call) {
+        String name = call.optionalParameter(0);
+        String removed = call.option(DELETE);
+        if (name != null && removed != null) {
+            throw Failure.usage("a tag is made or removed, not both at once");
+        }
+        try (Repository repository = call.repository()) {
+            if (removed != null) {
+                repository.removeTag(removed);
+            } else if (name == null) {
+                print(call.terminal(), repository);
+            } else {
+                make(call, repository, name, call.optionalParameter(1));
+            }
+            return Exit.DONE;
+        }
+    }
+
+    private static void make(Call call, Repository repository, String name, @Nullable String given) {
+        String from = call.branch(repository);
+        Revision revision = RepositoryVersions.resolve(repository, from, given == null ? from + "@{0}" : given);
+        Head head = revision.head()
+                .filter(found -> !found.isEmpty())
+                .orElseThrow(
+                        () -> Versions.withoutHistory(revision.pail().root().toString()));
+        repository.createTag(name, head);
+        printRoot(call, revision.pail());
+    }
+
+    private static void print(Terminal terminal, Repository repository) {
+        for (String tag : repository.tags()) {
+            List<Cid> events = repository.tag(tag).orElse(Head.empty()).events();
+            if (terminal.json) {
+                terminal.printJson(json -> {
+                    json.writeStringField("tag", tag);
+                    Json.writeCids(json, "head", events);
+                });
+            } else {
+                String head = events.stream().map(LogCommand::brief).collect(Collectors.joining(" "));
+                terminal.print(tag + "\t" + terminal.faint(head));
+            }
+        }
+    }
+}
