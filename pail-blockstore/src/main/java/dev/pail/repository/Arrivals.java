@@ -82,7 +82,7 @@ final class Arrivals {
             tags.read(name).ifPresent(head -> reached.addAll(head.events()));
         }
         if (branches.readIfPresent(branch).logSize() >= 0) {
-            try (LogEntries entries = branches.entries(branch)) {
+            try (LogEntries entries = branches.anyEntries(branch)) {
                 LogEntry entry = entries.next();
                 for (int i = 0; i < MOST_ENTRIES && entry != null; i++) {
                     if (!entry.time().isBefore(sweeps.heeded())) {

@@ -213,12 +213,18 @@ final class Branches {
         }
     }
 
-    /** What moved a branch, also one that was removed, newest first. Holds the log open until it is closed, or was read to its end. */
+    /** What moved a branch, newest first. Holds the log open until it is closed, or was read to its end. */
     LogEntries entries(String branch) {
+        return entries(branch, read(branch));
+    }
+
+    /** What moved a branch, also one that was removed, as {@link #entries}. */
+    LogEntries anyEntries(String branch) {
         State state = readIfPresent(branch);
-        if (!state.present && state.logSize < 0) {
-            state = read(branch);
-        }
+        return entries(branch, state.logSize < 0 ? read(branch) : state);
+    }
+
+    private LogEntries entries(String branch, State state) {
         return new LogEntries(disk, log(branch), state.head, state.generation);
     }
 

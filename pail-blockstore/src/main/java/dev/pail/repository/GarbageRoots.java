@@ -57,7 +57,7 @@ final class GarbageRoots {
     private void addLog(String branch, Reachable needed) {
         long before = read.getOrDefault(branch, 0L);
         long last = before;
-        try (LogEntries entries = branches.entries(branch)) {
+        try (LogEntries entries = branches.anyEntries(branch)) {
             for (LogEntry entry = entries.next();
                     entry != null && entry.generation() > before;
                     entry = entries.next()) {

@@ -593,7 +593,6 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if there is no such branch; also from the stream, when it comes to a line that is damaged
      */
     public Stream<LogEntry> log(String branch) {
-        branches.read(branch);
         return branches.entries(branch).stream();
     }
 
@@ -610,7 +609,7 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if there never was such a branch; also from the stream
      */
     public Stream<LogEntry> logEvenIfRemoved(String branch) {
-        return branches.entries(branch).stream();
+        return branches.anyEntries(branch).stream();
     }
 
     /**

@@ -67,7 +67,7 @@ final class Revisions {
     }
 
     private Head ago(String branch, int moves) {
-        try (LogEntries entries = branches.entries(branch)) {
+        try (LogEntries entries = branches.anyEntries(branch)) {
             Head head = branches.readIfPresent(branch).head();
             for (int i = 0; i < moves; i++) {
                 LogEntry entry = entries.next();
@@ -159,7 +159,7 @@ final class Revisions {
         }
         branches.logNames().stream().filter(name -> !names.contains(name)).forEach(names::add);
         for (String branch : names) {
-            try (LogEntries entries = branches.entries(branch)) {
+            try (LogEntries entries = branches.anyEntries(branch)) {
                 walk(branches.readIfPresent(branch).head(), seen, action);
                 for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
                     walk(entry.from(), seen, action);

@@ -13,7 +13,13 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
     private static final JavaClasses STORES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("dev.pail.blockstore", "dev.pail.car", "dev.pail.repository", "dev.pail.disk");
+            .importPackages(
+                    "dev.pail.blockstore",
+                    "dev.pail.car",
+                    "dev.pail.dag",
+                    "dev.pail.sweep",
+                    "dev.pail.repository",
+                    "dev.pail.disk");
 
     @Test
     void onlyTheDiskTouchesFiles() {
@@ -45,7 +51,7 @@ class ArchitectureTest {
     void blockStoresKnowNothingOfRepositories() {
         noClasses()
                 .that()
-                .resideInAnyPackage("dev.pail.blockstore", "dev.pail.car")
+                .resideInAnyPackage("dev.pail.blockstore", "dev.pail.car", "dev.pail.dag", "dev.pail.sweep")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("dev.pail.repository")

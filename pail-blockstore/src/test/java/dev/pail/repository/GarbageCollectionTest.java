@@ -11,13 +11,17 @@ import dev.pail.ShardFormat;
 import dev.pail.Verification;
 import dev.pail.clock.Head;
 import dev.pail.disk.CrashDisk;
+import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -372,6 +376,37 @@ class GarbageCollectionTest {
                     .matches(e -> e.hint().contains("pail verify --all"));
         }
         assertThat(files()).isEqualTo(before);
+    }
+
+    /** Stamps are compared with the clock that they come from. */
+    @Test
+    void aClockThatIsAheadOfTheFileSystemTakesNothingAwayTooEarly() {
+        Block block = value("nobody's");
+        Disk ahead = ahead(disk, DAY.multipliedBy(60));
+        try (Repository other = Repository.open(ahead, FOLDER, Duration.ZERO)) {
+            other.blocks().put(block);
+            assertThat(other.garbageCollection().run().moved().blocks()).isZero();
+            later(DAY.multipliedBy(15));
+            assertThat(other.garbageCollection().run().moved().blocks()).isEqualTo(1);
+            assertThat(other.garbageCollection().run().deleted().blocks()).isZero();
+            // What comes back is stamped by that clock as well.
+            other.blocks().put(block);
+            later(DAY.multipliedBy(15));
+            assertThat(other.garbageCollection().run().moved().blocks()).isEqualTo(1);
+        }
+    }
+
+    /** A disk of which one clock is ahead of the one that stamps files. */
+    private static Disk ahead(Disk disk, Duration time) {
+        return (Disk) Proxy.newProxyInstance(
+                Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (proxy, method, arguments) -> {
+                    try {
+                        Object result = method.invoke(disk, arguments);
+                        return method.getName().equals("now") ? ((Instant) result).plus(time) : result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
     @Test

@@ -2,13 +2,17 @@ package dev.pail.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.Pail;
 import dev.pail.PailException;
+import dev.pail.ShardFormat;
+import dev.pail.Verification;
 import dev.pail.car.Randomness;
 import dev.pail.clock.Head;
 import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
 import dev.pail.disk.Fault;
 import dev.pail.disk.FaultyDisk;
+import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.time.Duration;
@@ -16,6 +20,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The power is lost before each call of a collection, or each call fails: all that is needed is there, and the next run ends. */
@@ -49,7 +54,7 @@ class GarbageCrashTest {
     @Test
     void thePowerIsLostBeforeEachCall() throws IOException {
         long seed = Randomness.seed("GarbageCrashTest power");
-        for (long each = seed; each < seed + Randomness.times(6, 600); each++) {
+        for (long each = seed; each < seed + Randomness.times(4, 600); each++) {
             GarbageWorkload workload = grown(each);
             Promise promise = Promise.of(workload);
             Random random = new Random(each);
@@ -102,6 +107,75 @@ class GarbageCrashTest {
                 }
             }
         }
+    }
+
+    /** A branch that is removed is there as it was, without events, or not at all; a tag is there or not. */
+    @Test
+    void thePowerIsLostWhileNamesComeAndGo() {
+        CrashDisk disk = new CrashDisk();
+        Random random = new Random(1);
+        Cid value = Block.of(Cid.RAW, new byte[] {1}).cid();
+        try (Repository repository = Repository.init(disk, GarbageWorkload.FOLDER, ShardFormat.v1())) {
+            repository.update("main", pail -> pail.put("a", value));
+            repository.createBranch("side", repository.snapshot("main").head());
+            repository.update("side", pail -> pail.put("b", value));
+            Head side = repository.snapshot("side").head();
+            Head main = repository.snapshot("main").head();
+            disk.onChange(() -> {
+                for (CrashDisk.Loss loss : CrashDisk.Loss.values()) {
+                    for (int i = 0; i < IMAGES_OF_EACH_RANDOM_LOSS; i++) {
+                        checkNames(disk.afterLoss(loss, random), main, side);
+                    }
+                }
+            });
+            repository.createTag("v1", side);
+            repository.removeBranch("side");
+            repository.createTag("v2", main);
+            repository.createBranch("side", repository.tag("v1").orElseThrow());
+            repository.removeTag("v1");
+            disk.onChange(() -> {});
+            CrashDisk after = disk.afterLoss(CrashDisk.Loss.ALL, random);
+            try (Repository opened = Repository.open(after, GarbageWorkload.FOLDER, Duration.ZERO)) {
+                assertThat(opened.tags()).containsExactly("v2");
+                assertThat(opened.snapshot("side").head()).isEqualTo(side);
+            }
+        }
+        System.out.println("GarbageCrashTest: " + recoveries + " recoveries of names");
+        assertThat(recoveries).isGreaterThan(500);
+    }
+
+    private void checkNames(CrashDisk image, Head main, Head side) {
+        recoveries++;
+        try (Repository opened = Repository.open(image, GarbageWorkload.FOLDER, Duration.ZERO)) {
+            assertThat(opened.snapshot("main").head()).isEqualTo(main);
+            boolean isThere = opened.branches().contains("side");
+            Head found = isThere ? opened.snapshot("side").head() : Head.empty();
+            assertThat(found).isIn(side, Head.empty());
+            for (String tag : opened.tags()) {
+                assertThat(opened.tag(tag).orElseThrow()).isEqualTo(tag.equals("v1") ? side : main);
+            }
+            try (Stream<LogEntry> log = opened.logEvenIfRemoved("side")) {
+                assertThat(log.flatMap(entry -> Stream.of(entry.from(), entry.to())))
+                        .contains(side);
+            }
+            opened.garbageCollection()
+                    .withRetention(Duration.ZERO)
+                    .withAnyGrace(Duration.ZERO)
+                    .run();
+            if (found.isEmpty()) {
+                opened.update("main", pail -> pail.put("c", anyValue(pail)));
+                if (isThere) {
+                    opened.removeBranch("side");
+                }
+                opened.createBranch("side", side);
+            }
+            assertThat(Verification.of(opened.blocks(), opened.root("side")).isSound())
+                    .isTrue();
+        }
+    }
+
+    private static Cid anyValue(Pail pail) {
+        return pail.get("a").orElseThrow();
     }
 
     @Test

@@ -203,6 +203,13 @@ class CidTest {
             Cid cid = Cid.fromBytes(Cids.random(random));
             assertThat(cid.multihashName())
                     .isEqualTo(TextBases.ENCODERS.get("base32upper").apply(cid.multihash()));
+            Cid raw = Cid.ofMultihashName(cid.multihashName());
+            assertThat(raw.codec()).isEqualTo(Cid.RAW);
+            assertThat(raw.multihash()).isEqualTo(cid.multihash());
+        }
+        for (String name :
+                List.of("", "B", "BAA", "bciqa", "BCIQA", "QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG")) {
+            assertThatThrownBy(() -> Cid.ofMultihashName(name)).isInstanceOf(MalformedDataException.class);
         }
     }
 
