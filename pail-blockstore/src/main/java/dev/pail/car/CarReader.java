@@ -129,6 +129,11 @@ public final class CarReader implements AutoCloseable {
         in.limit(data + size);
     }
 
+    /** How many bytes of the file were read. */
+    public long position() {
+        return in.position();
+    }
+
     /** The next section. Empty at the end, once it was seen to be one. */
     public Optional<CarSection> next() {
         if (ended) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -175,9 +176,21 @@ abstract class Command {
         }
 
         /** Shows how far the work has come, if that is wanted. */
-        Progress progress(String what, @Nullable Lines lines) {
-            Terminal shown = terminal.showsProgress(globals.progress()) ? terminal : null;
-            return new Progress(shown, what, lines, System::nanoTime);
+        Progress progress(String what, Lines lines) {
+            return progress(what, lines::bytes, lines.size());
+        }
+
+        /** The same for work that is not counted in bytes. */
+        Progress progress(String what) {
+            return progress(what, null, -1);
+        }
+
+        /**
+         * @param bytes how many were read or written; null, if that says nothing
+         * @param size how many bytes there will be, or -1 where that is not known
+         */
+        Progress progress(String what, @Nullable LongSupplier bytes, long size) {
+            return new Progress(terminal.showsProgress(globals.progress()) ? terminal : null, what, bytes, size);
         }
 
         /** The repository's own folder, or a CAR file. */

@@ -17,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /** Writes a CAR file. */
@@ -60,7 +61,13 @@ final class ExportCommand extends Command {
                         "more newest events than a CAR has roots: " + roots.size(),
                         "join them by any change first");
             }
-            CarExport export = CarExport.of(versions.blocks(), roots);
+            AtomicLong bytes = new AtomicLong();
+            Progress progress = call.progress("blocks", bytes::get, -1);
+            WatchedBlocks watched = new WatchedBlocks(versions.blocks(), block -> {
+                bytes.addAndGet(block.size());
+                progress.step();
+            });
+            CarExport export = CarExport.of(watched, roots);
             String since = call.option("--since");
             if (since != null) {
                 for (Cid root : roots(versions.find(since), call.flag("--only"))) {
@@ -69,10 +76,16 @@ final class ExportCommand extends Command {
             }
             CarExport all = call.flag("--no-values") ? export.withoutValues() : export;
             if (standard) {
-                all.writeTo(terminal.data(), "standard output");
+                try (progress) {
+                    all.writeTo(terminal.data(), "standard output");
+                }
                 return Exit.DONE;
             }
-            print(terminal, roots, write(terminal.path(name), out -> all.writeTo(out, name)));
+            CarExport.Written written;
+            try (progress) {
+                written = write(terminal.path(name), out -> all.writeTo(out, name));
+            }
+            print(terminal, roots, written);
             return Exit.DONE;
         }
     }

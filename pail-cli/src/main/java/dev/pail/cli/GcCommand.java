@@ -21,7 +21,7 @@ final class GcCommand extends Command {
     int run(Call call) {
         boolean dry = call.flag("--dry-run");
         try (Repository repository = call.repository();
-                Progress progress = call.progress("blocks", null)) {
+                Progress progress = call.progress("blocks")) {
             GarbageCollection collection = repository.garbageCollection().withProgress(progress::step);
             print(call.terminal(), dry ? collection.dryRun() : collection.run(), dry);
             return Exit.DONE;

@@ -78,8 +78,9 @@ final class ImportCommand extends ChangeCommand {
 
     private static CarImport take(Call call, Repository repository) {
         String name = call.parameter(0);
-        try (CarReader car = reader(call, name)) {
-            return CarImport.of(car, repository.blocks());
+        try (CarReader car = reader(call, name);
+                Progress progress = call.progress("blocks", car::position, Inputs.size(call.terminal(), name))) {
+            return CarImport.of(car, new WatchedBlocks(repository.blocks(), block -> progress.step()));
         }
     }
 

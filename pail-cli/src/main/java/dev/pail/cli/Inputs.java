@@ -64,7 +64,7 @@ final class Inputs {
     }
 
     /** In bytes; or -1 for what is no ordinary file. */
-    private static long size(Terminal terminal, String name) {
+    static long size(Terminal terminal, String name) {
         try {
             Path path = terminal.path(name);
             return !name.equals(STANDARD) && Files.isRegularFile(path) ? Files.size(path) : -1;

@@ -13,8 +13,8 @@ final class Progress implements AutoCloseable {
 
     private final @Nullable Terminal terminal;
     private final String what;
-    private final @Nullable Lines lines;
-    private final LongSupplier clock;
+    private final @Nullable LongSupplier bytes;
+    private final long size;
     private final long begun;
     private long due;
     private long count;
@@ -22,15 +22,15 @@ final class Progress implements AutoCloseable {
     /**
      * @param terminal where to show it, or null to show nothing
      * @param what is counted
-     * @param lines that are read, or null where the work is none with lines
-     * @param clock tells nanoseconds
+     * @param bytes how many were read or written; null, if that says nothing
+     * @param size how many there will be, or -1 where that is not known
      */
-    Progress(@Nullable Terminal terminal, String what, @Nullable Lines lines, LongSupplier clock) {
+    Progress(@Nullable Terminal terminal, String what, @Nullable LongSupplier bytes, long size) {
         this.terminal = terminal;
         this.what = what;
-        this.lines = lines;
-        this.clock = clock;
-        this.begun = clock.getAsLong();
+        this.bytes = bytes;
+        this.size = size;
+        this.begun = terminal == null ? 0 : terminal.nanos();
         this.due = begun + FIRST_NANOS;
     }
 
@@ -45,7 +45,7 @@ final class Progress implements AutoCloseable {
         if (terminal == null) {
             return;
         }
-        long now = clock.getAsLong();
+        long now = terminal.nanos();
         if (now - due >= 0) {
             due = now + NEXT_NANOS;
             terminal.showTransient(text(now - begun));
@@ -55,15 +55,16 @@ final class Progress implements AutoCloseable {
     private String text(long nanos) {
         double seconds = nanos / NANOS;
         String text = String.format(Locale.ROOT, "%,d %s, %,.0f a second", count, what, count / seconds);
-        if (lines == null) {
+        if (bytes == null) {
             return text;
         }
-        text += String.format(Locale.ROOT, ", %.1f MiB", lines.bytes() / MEBI);
-        if (lines.size() <= 0 || lines.bytes() == 0) {
+        long done = bytes.getAsLong();
+        text += String.format(Locale.ROOT, ", %.1f MiB", done / MEBI);
+        if (size <= 0 || done == 0) {
             return text;
         }
-        double left = seconds * Math.max(0, lines.size() - lines.bytes()) / lines.bytes();
-        return text + String.format(Locale.ROOT, " of %.1f, %.0f s left", lines.size() / MEBI, Math.ceil(left));
+        double left = seconds * Math.max(0, size - done) / done;
+        return text + String.format(Locale.ROOT, " of %.1f, %.0f s left", size / MEBI, Math.ceil(left));
     }
 
     /** Takes the line away. */

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a command talks to: standard input, output and error, the environment and the current folder. */
@@ -32,6 +33,10 @@ final class Terminal {
     private final boolean outIsTerminal;
 
     private final boolean errIsTerminal;
+
+    /** What tells nanoseconds, if not the system. */
+    @Nullable
+    LongSupplier clock;
 
     boolean json;
     boolean quiet;
@@ -87,6 +92,12 @@ final class Terminal {
             case "never" -> false;
             default -> outIsTerminal && environment("NO_COLOR") == null && !"dumb".equals(environment("TERM"));
         };
+    }
+
+    /** The time, in nanoseconds from some point. */
+    long nanos() {
+        LongSupplier other = clock;
+        return other == null ? System.nanoTime() : other.getAsLong();
     }
 
     /** Whether to show progress: {@code auto}, {@code always} or {@code never}. */

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.ipld.Cid;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -167,6 +170,56 @@ class CarCommandsTest {
         assertThat(car.run("ls", "--at", Shell.cid(1)).refused(Exit.FAILED)).contains("not in the CAR");
         assertThat(car.run("ls", "--at", "main").refused(Exit.FAILED)).contains("\"main\"");
         assertThat(Snapshot.of(folder)).isEqualTo(before);
+    }
+
+    /** Version 2 is a header, one of version 1, and an index, which nobody has to trust. */
+    @Test
+    void aCarOfVersion2IsReadAndTakenIn() throws IOException {
+        ann.feed("text", "put", "a", "--file", "-").done();
+        ann.put("b", 2);
+        ann.run("export", "all.car").done();
+        byte[] data = Files.readAllBytes(folder.resolve("all.car"));
+        for (int padding : new int[] {0, 7}) {
+            for (byte[] index : new byte[][] {{}, {(byte) 0x81, 8, 1, 2, 3}}) {
+                String name = "v2-" + padding + "-" + index.length;
+                Files.write(folder.resolve(name + ".car"), version2(data, padding, index));
+
+                Shell car = Shell.in(folder);
+                assertThat(car.run("--store", name + ".car", "ls").done().text())
+                        .isEqualTo(ann.run("ls").done().text());
+                assertThat(car.run("--store", name + ".car", "cat", "a").done().text())
+                        .isEqualTo("text");
+                assertThat(car.run("--store", name + ".car", "verify").done().text())
+                        .startsWith("sound\t");
+                Shell own = repository(name);
+                assertThat(own.run("import", name + ".car").done().lines())
+                        .containsExactly("blocks: 5 new, 0 known, 0 refused", ann.root());
+                assertThat(own.run("cat", "a").done().text()).isEqualTo("text");
+                own.run("verify", "--all").done();
+
+                byte[] cut = Arrays.copyOf(version2(data, padding, index), 51 + padding + data.length - 1);
+                Map<String, String> before = heads("bob");
+                assertThat(bob.feed(cut, "import", "-").status()).isIn(Exit.FAILED, Exit.DAMAGED);
+                assertThat(heads("bob")).isEqualTo(before);
+            }
+        }
+    }
+
+    private static byte[] version2(byte[] data, int padding, byte[] index) {
+        byte[] pragma = HexFormat.of().parseHex("0aa16776657273696f6e02");
+        int start = 51 + padding;
+        int end = start + data.length;
+        return ByteBuffer.allocate(end + index.length)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put(pragma)
+                .position(pragma.length + 16)
+                .putLong(start)
+                .putLong(data.length)
+                .putLong(index.length == 0 ? 0 : end)
+                .position(start)
+                .put(data)
+                .put(index)
+                .array();
     }
 
     @Test

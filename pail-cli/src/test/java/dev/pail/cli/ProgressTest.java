@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The line that tells how far long work has come. */
 class ProgressTest {
@@ -20,7 +24,8 @@ class ProgressTest {
     private long now = 5;
 
     private Progress progress(Lines lines) {
-        return new Progress(terminal, "keys", lines, () -> now);
+        terminal.clock = () -> now;
+        return new Progress(terminal, "keys", lines::bytes, lines.size());
     }
 
     private static Lines lines(int size, long known) {
@@ -60,6 +65,37 @@ class ProgressTest {
             progress.step();
         }
         assertThat(shown().chars().filter(c -> c == '\r')).hasSize(6);
+    }
+
+    /** Each look at its clock takes a second there, so that no work is short. */
+    @Test
+    void isShownByCommandsOnATerminal(@TempDir Path folder) throws IOException {
+        Shell shell = Shell.withRepository(folder);
+        shell.feed("a\t" + Shell.cid(1) + "\nb\t" + Shell.cid(2) + "\n", "load").done();
+        Shell slow = shell.withSlowErrTerminal();
+        for (String command : List.of("load", "apply", "export all.car", "export - --since @{1}")) {
+            Answer quiet = slow.feed("", Shell.concat("--progress=never", command.split(" ")));
+            assertThat(quiet.err()).as(command).isEmpty();
+        }
+        assertShown(slow.feed("c\t" + Shell.cid(3) + "\n", "load"), "1 keys, ");
+        assertShown(slow.feed(Line.put("d", 4), "apply"), "1 operations, ");
+        assertShown(slow.run("export", "all.car"), "blocks, ");
+        assertShown(slow.run("export", "-"), "blocks, ");
+        assertThat(slow.run("export", "-", "-q").err()).isEmpty();
+
+        Shell other = Shell.withRepository(Files.createDirectory(folder.resolve("other")));
+        assertThat(other.run("import", "../all.car").done().err()).isEmpty();
+        String progress = assertShown(other.withSlowErrTerminal().run("import", "../all.car"), "blocks, ");
+        assertThat(progress).containsPattern("1 blocks, .* MiB of 0\\.0, \\d+ s left");
+        assertShown(other.withSlowClock().run("import", "../all.car", "--progress", "always"), "blocks, ");
+        assertThat(other.withSlowClock().run("import", "../all.car").err()).isEmpty();
+    }
+
+    /** Shows this, and leaves nothing of it in the end. */
+    private static String assertShown(Answer answer, String part) {
+        assertThat(answer.status()).isZero();
+        assertThat(answer.err()).startsWith("\r1 ").contains(part).endsWith("\r\u001b[K");
+        return answer.err();
     }
 
     @Test

@@ -13,20 +13,27 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Runs the command in this process, in a folder and with an environment of its own. */
 final class Shell {
+    private static final long SECOND = 1_000_000_000L;
+
     private final Path folder;
     private final Map<String, String> environment;
+    private final boolean errIsTerminal;
+    private final boolean isSlow;
 
-    private Shell(Path folder, Map<String, String> environment) {
+    private Shell(Path folder, Map<String, String> environment, boolean errIsTerminal, boolean isSlow) {
         this.folder = folder;
         this.environment = environment;
+        this.errIsTerminal = errIsTerminal;
+        this.isSlow = isSlow;
     }
 
     /** A shell in a folder, with nothing in its environment. */
     static Shell in(Path folder) {
-        return new Shell(folder, Map.of());
+        return new Shell(folder, Map.of(), false, false);
     }
 
     /** A shell in a folder, where a repository was made with these options of {@code init}. */
@@ -39,7 +46,17 @@ final class Shell {
     Shell withVariable(String name, String value) {
         Map<String, String> more = new TreeMap<>(environment);
         more.put(name, value);
-        return new Shell(folder, more);
+        return new Shell(folder, more, errIsTerminal, isSlow);
+    }
+
+    /** Where a second goes by whenever somebody looks at the clock. */
+    Shell withSlowClock() {
+        return new Shell(folder, environment, errIsTerminal, true);
+    }
+
+    /** The same, with standard error on a terminal. */
+    Shell withSlowErrTerminal() {
+        return new Shell(folder, environment, true, true);
     }
 
     Path folder() {
@@ -61,7 +78,12 @@ final class Shell {
     Answer feed(InputStream in, String... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int status = Cli.run(new Terminal(in, out, err, environment, folder, false, false), arguments);
+        Terminal terminal = new Terminal(in, out, err, environment, folder, false, errIsTerminal);
+        if (isSlow) {
+            AtomicLong now = new AtomicLong();
+            terminal.clock = () -> now.addAndGet(SECOND);
+        }
+        int status = Cli.run(terminal, arguments);
         return new Answer("pail " + String.join(" ", arguments), status, out.toByteArray(), err.toByteArray());
     }
 
