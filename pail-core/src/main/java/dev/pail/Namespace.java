@@ -15,8 +15,9 @@ import java.util.stream.Stream;
  * A view of those entries of a version that are in one namespace, by the keys that the application has for them. A change
  * gives the same view of the next version; this one stays as it is. Keys of the namespaces within it are not in it.
  *
- * <p>Keys are bytes, or texts in UTF-8, in the order of their bytes, unsigned: for texts the order of their code points. What
- * else there is to a codec {@link KeyCodec} says. Of changes in several namespaces {@link Batch} makes one version: {@code
+ * <p>Keys are bytes, or texts in UTF-8, in the order of their bytes, unsigned: for texts the order of their code points. Only
+ * {@link KeyCodec#delimited} has the order of {@link String#compareTo}, which is another where characters beyond U+FFFF are
+ * compared with U+E000 to U+FFFF. Of changes in several namespaces {@link Batch} makes one version: {@code
  * pail.batch().put(users.key("ann"), a).delete(orders.key("7")).commit()}.
  *
  * <p>Immutable and safe for use by several threads, as {@link Pail} is. All methods that take a name may throw

@@ -3,7 +3,8 @@
  *
  * <p>Start at {@link dev.pail.Pail}: a handle to one version, from which each change makes a handle to the next. The map
  * is kept in shards, dag-cbor blocks that a {@link dev.pail.BlockStore} holds. How shards are laid out and written is
- * the {@link dev.pail.ShardFormat}'s; nothing else knows.
+ * the {@link dev.pail.ShardFormat}'s; nothing else knows. A {@link dev.pail.Namespace} is a view of some of the entries, by keys
+ * of their own.
  *
  * <p>What always holds, the more important first:
  *

@@ -1,6 +1,10 @@
 /**
- * How a flat map holds many namespaces, and bytes that are no text. Pure functions of their arguments: nothing here
- * knows of pails.
+ * How a flat map of texts holds many namespaces, and keys that are no text.
+ *
+ * <p>Start at {@link dev.pail.keys.KeyCodec}, which makes a key of a pail of a namespace's path and a key in it, and at
+ * {@link dev.pail.keys.KeyText}, which makes text of bytes and keeps their order. Both are pure functions, and know nothing of
+ * pails; {@link dev.pail.Namespace} is the view of a pail that uses them. The rules are N1 to N13 of {@code
+ * spec/namespaces.md}.
  *
  * <p>Values are immutable and may be shared by threads. All errors are unchecked and extend
  * {@link dev.pail.PailException}.
