@@ -573,7 +573,7 @@ final class Draft implements ShardLink {
         if (from != null) {
             encoder.copy(from, next, from.count());
         }
-        return encoder.finish(tail, overlapping, Midstates.NONE, 0, sha256);
+        return encoder.finish(tail, overlapping, Midstates.NONE, 0, origin, sha256);
     }
 
     /** Whether all that differs is values, each of the size that it had. */
@@ -598,6 +598,7 @@ final class Draft implements ShardLink {
         for (int i = 0; i < changed; i++) {
             encoder.replace(changes[i].at, from.keyEnd(changes[i].at), changes[i].value);
         }
-        return encoder.finish(format.tail(prefix), overlapping, from.midstates, from.starts[changes[0].at], sha256);
+        return encoder.finish(
+                format.tail(prefix), overlapping, from.midstates, from.starts[changes[0].at], origin, sha256);
     }
 }

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
     private static final JavaClasses STORES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("dev.pail.blockstore", "dev.pail.car", "dev.pail.repository", "dev.pail.disk");
+            .importPackages(
+                    "dev.pail.blockstore", "dev.pail.segment", "dev.pail.car", "dev.pail.repository", "dev.pail.disk");
 
     @Test
     void onlyTheDiskTouchesFiles() {
@@ -45,7 +46,7 @@ class ArchitectureTest {
     void blockStoresKnowNothingOfRepositories() {
         noClasses()
                 .that()
-                .resideInAnyPackage("dev.pail.blockstore", "dev.pail.car")
+                .resideInAnyPackage("dev.pail.blockstore", "dev.pail.segment", "dev.pail.car")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("dev.pail.repository")
