@@ -10,6 +10,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Keeps blocks in a few large files, to which it only appends, and of a block that was made from another only what differs. So a version
@@ -86,6 +88,29 @@ public final class SegmentBlockStore implements BlockStore {
     @Override
     public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
         segments.putAll(blocks, origins);
+    }
+
+    /**
+     * Removes blocks that are not wanted, and are not what a wanted one is made of, by writing the others to new files. Puts wait for
+     * that long; reads do not. Whatever interrupts it, no wanted block is lost.
+     *
+     * @param wanted is asked for each block, perhaps several times
+     * @throws dev.pail.StoreIOException if it fails, or something in the store is damaged
+     */
+    public void compact(Predicate<Cid> wanted) {
+        segments.compact(wanted);
+    }
+
+    /** What a store holds, and what that takes. */
+    public SegmentStatistics statistics() {
+        SegmentStatistics.Counts counts = new SegmentStatistics.Counts();
+        segments.forEach(counts::add);
+        return counts.statistics();
+    }
+
+    /** The names of all blocks, in the order in which they were first put; perhaps some of them again. */
+    public void forEach(Consumer<Cid> action) {
+        segments.forEach(kept -> action.accept(kept.cid()));
     }
 
     @Override

@@ -4,7 +4,6 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsafeBlocks;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -78,9 +77,10 @@ final class Bases {
                 return null;
             }
             byte[] delta = Delta.of(base.bytes, bytes, bytes.length * 3 / 4);
-            if (delta == null || !Arrays.equals(Delta.apply(base.bytes, delta, bytes.length), bytes)) {
+            if (delta == null) {
                 return null;
             }
+            Delta.check(base.bytes, delta, bytes);
             return new Choice(new Head.Kept(cid, from.location(), generation, bytes.length), delta, base.chain + 1);
         } catch (DamageException e) {
             // On what is damaged nothing is built.

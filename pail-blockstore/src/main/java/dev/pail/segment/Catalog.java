@@ -138,7 +138,14 @@ final class Catalog {
         writeManifest(new Manifest(last, listed));
     }
 
-    void writeIndex(int section, SealedIndex index, long segmentSize, int segmentChecksum) throws IOException {
+    /** Gives a segment that was ended its name. */
+    void publish(Path from, int section, SealedIndex index, long segmentSize, int segmentChecksum) throws IOException {
+        writeIndex(section, index, segmentSize, segmentChecksum);
+        disk.rename(from, path(section, SEALED));
+        disk.forceFolder(folder);
+    }
+
+    private void writeIndex(int section, SealedIndex index, long segmentSize, int segmentChecksum) throws IOException {
         replace(path(section, INDEX), index.toBytes(section, segmentSize, segmentChecksum));
     }
 
@@ -235,7 +242,7 @@ final class Catalog {
             throw e;
         }
         View.Tail tail = new View.Tail(file);
-        tail.follow(Scan.all(file));
+        tail.follow(Scan.open(file));
         return tail;
     }
 

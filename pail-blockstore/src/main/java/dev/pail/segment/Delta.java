@@ -9,12 +9,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * What makes some bytes of others, their base: runs copied from the base, and bytes between them (spec rules SEG9 and SEG10).
  *
- * <p>What both have at the front and at the back is found by comparing. Between the two, every 16 bytes of the base are an anchor,
- * by which copies are found wherever they stand: so several entries that came or went cost little more than one.
+ * <p>What both have at the front and at the back is found by comparing. Between the two, where they cease to be equal, it is looked
+ * nearby where they are equal again, as they are behind an entry that came, went or changed. If that is not found, every 16
+ * bytes of the base become an anchor, by which copies are found wherever they stand.
  */
 final class Delta {
     private static final int ANCHOR = 16;
     private static final int MOST_SLOTS = 1 << 18;
+
+    /** So far is looked for where both are equal again: a few entries. */
+    private static final int NEAR = 512;
 
     /** A copy that is shorter takes more to write than its bytes. */
     private static final int SHORTEST_COPY = 4;
@@ -52,7 +56,8 @@ final class Delta {
             copy(0, 0, front);
         }
         int end = target.length - back;
-        if (end - written >= 2 * ANCHOR && base.length - back - front >= ANCHOR && !findCopies(front, end, limit)) {
+        copyNear(front, base.length - back, end);
+        if (end - written > NEAR && base.length >= ANCHOR && !findCopies(end, limit)) {
             return false;
         }
         if (back >= SHORTEST_COPY) {
@@ -82,12 +87,45 @@ final class Delta {
         return common;
     }
 
-    private boolean findCopies(int from, int end, int limit) {
-        int back = target.length - end;
-        int slots = Math.min(MOST_SLOTS, Integer.highestOneBit((base.length - back - from) / ANCHOR) * 4);
+    /** Goes on in both at once, for as long as they are equal again nearby. */
+    private void copyNear(int front, int baseEnd, int end) {
+        int inBase = front;
+        int at = front;
+        while (at + ANCHOR <= end && inBase + ANCHOR <= baseEnd) {
+            int most = Math.min(NEAR, Math.min(end - at, baseEnd - inBase) - ANCHOR);
+            int step = 0;
+            int came = 0;
+            int went = 0;
+            for (; step <= most; step++) {
+                if (isAnchor(inBase, at + step)) {
+                    came = step;
+                    break;
+                }
+                if (isAnchor(inBase + step, at)) {
+                    went = step;
+                    break;
+                }
+                if (isAnchor(inBase + step, at + step)) {
+                    came = step;
+                    went = step;
+                    break;
+                }
+            }
+            if (step > most) {
+                return;
+            }
+            int length = lengthOfCopy(inBase + went, at + came, end);
+            copy(inBase + went, at + came, length);
+            inBase = copied;
+            at = written;
+        }
+    }
+
+    private boolean findCopies(int end, int limit) {
+        int slots = Math.min(MOST_SLOTS, Integer.highestOneBit(base.length / ANCHOR) * 4);
         int shift = Integer.numberOfLeadingZeros(slots - 1);
         int[] anchors = new int[slots];
-        for (int at = base.length - back - ANCHOR; at >= from; at -= ANCHOR) {
+        for (int at = base.length - ANCHOR; at >= 0; at -= ANCHOR) {
             anchors[slot(base, at, shift)] = at + 1;
         }
         int at = written;
@@ -146,20 +184,20 @@ final class Delta {
         written = end;
     }
 
-    /**
-     * Makes the bytes that a delta stands for.
-     *
-     * @param size how many there must be
-     * @throws DamageException if the delta is not one for this base, or makes more or fewer
-     */
-    static byte[] apply(byte[] base, byte[] delta, int size) throws DamageException {
-        byte[] result = new byte[size];
+    /** What is done with the parts of a target. */
+    private interface Parts {
+        void literal(byte[] from, int start, int at, int length) throws DamageException;
+
+        void copy(int from, int at, int length) throws DamageException;
+    }
+
+    private static void read(byte[] base, byte[] delta, int size, Parts parts) throws DamageException {
         Input in = new Input(delta, 0, delta.length);
         int at = 0;
         int copied = 0;
         while (in.remaining() > 0) {
-            int literal = in.varint(Math.min(size - at, in.remaining()));
-            in.read(result, at, literal);
+            int literal = in.varint(size - at);
+            parts.literal(delta, in.skip(literal), at, literal);
             at += literal;
             int length = in.varint(size - at);
             if (length == 0) {
@@ -170,13 +208,55 @@ final class Delta {
             if (from < 0 || from > base.length - length) {
                 throw new DamageException("a copy from outside of the base");
             }
-            System.arraycopy(base, (int) from, result, at, length);
+            parts.copy((int) from, at, length);
             at += length;
             copied = (int) from + length;
         }
         if (at != size) {
             throw new DamageException("a delta that makes " + at + " bytes of " + size);
         }
+    }
+
+    /**
+     * Makes the bytes that a delta stands for.
+     *
+     * @param size how many there must be
+     * @throws DamageException if the delta is not one for this base, or makes more or fewer
+     */
+    static byte[] apply(byte[] base, byte[] delta, int size) throws DamageException {
+        byte[] result = new byte[size];
+        read(base, delta, size, new Parts() {
+            @Override
+            public void literal(byte[] from, int start, int at, int length) {
+                System.arraycopy(from, start, result, at, length);
+            }
+
+            @Override
+            public void copy(int from, int at, int length) {
+                System.arraycopy(base, from, result, at, length);
+            }
+        });
         return result;
+    }
+
+    /** Checks that a delta makes these bytes, without making them. */
+    static void check(byte[] base, byte[] delta, byte[] target) throws DamageException {
+        read(base, delta, target.length, new Parts() {
+            @Override
+            public void literal(byte[] from, int start, int at, int length) throws DamageException {
+                checkEqual(from, start, at, length);
+            }
+
+            @Override
+            public void copy(int from, int at, int length) throws DamageException {
+                checkEqual(base, from, at, length);
+            }
+
+            private void checkEqual(byte[] from, int start, int at, int length) throws DamageException {
+                if (!Arrays.equals(from, start, start + length, target, at, at + length)) {
+                    throw new DamageException("a delta that makes other bytes");
+                }
+            }
+        });
     }
 }

@@ -39,10 +39,11 @@ final class Input {
         return (int) integer(Integer.BYTES);
     }
 
-    void read(byte[] target, int to, int length) throws DamageException {
+    /** Passes over so many bytes, and gives where they start. */
+    int skip(int length) throws DamageException {
         require(length);
-        System.arraycopy(bytes, at, target, to, length);
         at += length;
+        return at - length;
     }
 
     /** An integer as {@link Output#varint} writes it, of at most this much. */

@@ -11,8 +11,11 @@ import dev.pail.ipld.UnsafeBlocks;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Finds blocks in segments and makes them whole. For use by several threads at once, which do not wait for each other. */
@@ -70,6 +73,15 @@ final class Reader {
         view = next;
     }
 
+    /** Closes the files of a view that another does not show. Whoever reads there begins again with the other. */
+    static void closeWithout(View old, View next) throws IOException {
+        for (View.Segment segment : old.segments()) {
+            if (next.file(segment.file().section()) == null) {
+                segment.file().close();
+            }
+        }
+    }
+
     /** Looks a last time for what others have written: from now on, only this process writes. */
     synchronized View own() throws IOException {
         view = catalog.load(view);
@@ -105,6 +117,7 @@ final class Reader {
         long end = tail == null ? 0 : tail.end;
         view = catalog.load(now);
         loaded = true;
+        closeWithout(now, view);
         return view.tail() != tail
                 || (tail != null && tail.end != end)
                 || !view.segments().equals(now.segments());
@@ -184,6 +197,25 @@ final class Reader {
         return null;
     }
 
+    void forEach(Consumer<Segments.Kept> action) {
+        ask("cannot list blocks", now -> {
+            Map<Long, Integer> chains = new HashMap<>();
+            for (View.Segment segment : now.segments()) {
+                boolean sealed = segment.index() instanceof SealedIndex;
+                Scan scan = sealed ? Scan.ended(segment.file()) : Scan.open(segment.file());
+                for (Scan.Entry entry : scan.entries()) {
+                    Head.Kept kept = entry.kept();
+                    Location base = kept.base();
+                    int chain = base == null ? 0 : 1 + chains.getOrDefault(base.place(), 0);
+                    chains.put(entry.location().place(), chain);
+                    action.accept(new Segments.Kept(
+                            kept.cid(), kept.size(), entry.location().size(), chain));
+                }
+            }
+            return Optional.of(now);
+        });
+    }
+
     /** Whether a block that is there can be read. */
     boolean isIntact(Cid cid) throws IOException {
         try {
@@ -209,10 +241,11 @@ final class Reader {
         return null;
     }
 
-    private static SegmentFile file(View now, Location location) throws DamageException {
+    private SegmentFile file(View now, Location location) throws DamageException {
         SegmentFile file = now.file(location.section());
         if (file == null) {
-            throw new DamageException("a base in segment " + location.section() + ", which is not there");
+            throw new DamageException("a segment that cannot be read")
+                    .at(catalog.path(location.section(), Catalog.SEALED), location.offset());
         }
         return file;
     }

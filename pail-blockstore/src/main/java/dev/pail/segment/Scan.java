@@ -44,22 +44,27 @@ final class Scan {
     /** The first place since the last commit that is not as it should be. */
     private @Nullable Damage suspect;
 
-    private Scan(SegmentFile file, long size, long from) {
+    /** Whether there should be a seal; otherwise one counts for nothing. */
+    private final boolean ended;
+
+    private Scan(SegmentFile file, long size, long from, boolean ended) {
         this.file = file;
         this.size = size;
         this.end = from;
+        this.ended = ended;
     }
 
-    /** Reads a segment, as far as it is there now. */
-    static Scan all(SegmentFile file) throws IOException {
-        Scan scan = new Scan(file, file.size(), SegmentFile.BEGINNING);
+    /** Reads a segment that is being written, as far as it is there now. */
+    static Scan open(SegmentFile file) throws IOException {
+        Scan scan = new Scan(file, file.size(), SegmentFile.BEGINNING, false);
         scan.run();
         return scan;
     }
 
     /** Reads a segment that was ended: what of it is not as it should be is damaged. */
     static Scan ended(SegmentFile file) throws IOException {
-        Scan scan = all(file);
+        Scan scan = new Scan(file, file.size(), SegmentFile.BEGINNING, true);
+        scan.run();
         if (scan.seal == null) {
             Damage first = scan.suspect;
             scan.damages.add(
@@ -78,7 +83,7 @@ final class Scan {
      * @param commitOffset where the commit is, or 0
      */
     static Scan from(SegmentFile file, long from, long commitOffset) throws IOException {
-        Scan scan = new Scan(file, file.size(), from);
+        Scan scan = new Scan(file, file.size(), from, false);
         scan.lastCommitOffset = commitOffset;
         scan.run();
         return scan;
@@ -130,10 +135,7 @@ final class Scan {
             long next = step(at);
             at = next > at ? next : nextMagic(at + 1);
         }
-        if (seal == null) {
-            return;
-        }
-        if (at < size) {
+        if (seal != null && at < size) {
             damages.add(new Damage(file.path(), at, "something behind the end of a segment"));
         }
     }
@@ -164,7 +166,7 @@ final class Scan {
             since.add(new Entry(kept, new Location(file.section(), at, head.recordSize())));
         } else if (head.content() instanceof Head.Commit commit) {
             commit(commit, at);
-        } else if (head.content() instanceof Head.Seal sealed) {
+        } else if (head.content() instanceof Head.Seal sealed && ended) {
             if (suspect != null) {
                 damages.add(suspect);
             }

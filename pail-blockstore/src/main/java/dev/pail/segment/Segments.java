@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** The blocks of a folder with segments. For use by several threads at once. */
 public final class Segments implements AutoCloseable {
@@ -21,11 +23,13 @@ public final class Segments implements AutoCloseable {
     private final Reader reader;
     private final Writer writer;
     private final Path folder;
+    private final long segmentSize;
     private volatile boolean closed;
 
     private Segments(Disk disk, Path folder, long mostUnsafe, long segmentSize) {
         Catalog catalog = new Catalog(disk, folder);
         this.folder = folder;
+        this.segmentSize = segmentSize;
         this.reader = new Reader(catalog, CACHE_SIZE);
         this.writer = new Writer(disk, catalog, reader, mostUnsafe, segmentSize);
     }
@@ -59,6 +63,25 @@ public final class Segments implements AutoCloseable {
     public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
         checkOpen();
         writer.putAll(blocks, origins);
+    }
+
+    /**
+     * Removes blocks that are not wanted, and not needed for making others. Puts wait for that long.
+     *
+     * @throws StoreIOException if it fails, or something is damaged; then nothing is lost
+     */
+    public void compact(Predicate<Cid> wanted) {
+        checkOpen();
+        writer.compact(wanted, segmentSize);
+    }
+
+    /** A block, and how it is kept; for one that is a delta, with how many deltas it is made. */
+    public record Kept(Cid cid, int size, int storedSize, int chain) {}
+
+    /** Hands over what is kept, in the order in which it was written. What another process writes meanwhile may be left out. */
+    public void forEach(Consumer<Kept> action) {
+        checkOpen();
+        reader.forEach(action);
     }
 
     @Override

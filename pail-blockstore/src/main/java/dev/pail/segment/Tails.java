@@ -134,9 +134,17 @@ final class Tails {
         }
     }
 
-    /** Ends the segment. Then there is none that is being written. */
+    /** Ends the segment. Then there is none that is being written. One in which nothing is, is removed. */
     void seal() throws IOException {
         View.Tail ended = tail();
+        if (ended.end == SegmentFile.BEGINNING) {
+            tail = null;
+            reader.show(reader.view().without(ended));
+            close(false);
+            ended.file.close();
+            disk.delete(ended.file.path());
+            return;
+        }
         Output seal = new Output(Head.SEAL);
         Head.Seal content = new Head.Seal(ended.index.count(), (int) checksum.getValue());
         Head.write(seal, content, new byte[0], ended.file.salt(), ended.end);
@@ -147,10 +155,8 @@ final class Tails {
         file.close();
         int section = ended.file.section();
         SealedIndex index = ended.index.sealed();
-        catalog.writeIndex(section, index, ended.end + Head.SEAL, content.checksum());
+        catalog.publish(ended.file.path(), section, index, ended.end + Head.SEAL, content.checksum());
         Path sealed = catalog.path(section, Catalog.SEALED);
-        disk.rename(ended.file.path(), sealed);
-        disk.forceFolder(catalog.folder());
         tail = null;
         View view = reader.view().with(new View.Segment(ended.file.renamed(sealed), index, List.of()), null);
         catalog.writeManifest(view);

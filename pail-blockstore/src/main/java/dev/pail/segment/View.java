@@ -76,6 +76,13 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
         return new View(List.copyOf(next), open, lost, Math.max(last, section));
     }
 
+    /** The same without the segment that is being written. */
+    View without(Tail open) {
+        int section = open.file.section();
+        return new View(
+                segments.stream().filter(old -> old.file.section() != section).toList(), null, lost, section);
+    }
+
     /** The file of a segment, if there is one of this number. */
     @Nullable
     SegmentFile file(int section) {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,32 +75,31 @@ final class Writer implements AutoCloseable {
         }
     }
 
-    /** What else is done while nothing is being written. */
-    interface Work {
-        void run() throws IOException;
-    }
-
-    /** Does something for which the tail must be sealed, and no block may be written. */
-    void exclusively(String what, Work work) {
+    /**
+     * Removes blocks that are not wanted. Puts wait for that long.
+     *
+     * @see Compaction
+     */
+    void compact(Predicate<Cid> wanted, long segmentSize) {
         lock.lock();
         try {
             checkUsable();
             prepare();
-            while (writing != null) {
-                changed.awaitUninterruptibly();
-                checkUsable();
+            while (writing != null || !requireGroup().staged.isEmpty()) {
+                await(writing != null ? writing : requireGroup());
             }
-            Group staged = requireGroup();
-            if (!staged.staged.isEmpty()) {
-                await(staged);
+            try {
+                tails.seal();
+                new Compaction(disk, catalog, reader, segmentSize).run(wanted);
+                bases.forget();
+                tails.begin(reader.view().last() + 1, Tails.salt());
+                begin();
+            } catch (IOException e) {
+                fail(e);
+                throw e;
             }
-            tails.seal();
-            work.run();
-            bases.forget();
-            begin();
         } catch (IOException e) {
-            fail(e);
-            throw new StoreIOException(what, catalog.folder().toString(), Disk.reason(e), e);
+            throw new StoreIOException("cannot compact", catalog.folder().toString(), Disk.reason(e), e);
         } finally {
             lock.unlock();
         }
