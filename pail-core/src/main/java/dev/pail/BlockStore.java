@@ -3,6 +3,7 @@ package dev.pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -36,6 +37,16 @@ public interface BlockStore extends AutoCloseable {
 
     /** Keeps blocks, in this order. When this returns, all are as safe as the store makes them. */
     void putAll(Collection<Block> blocks);
+
+    /**
+     * As {@link #putAll(Collection)}. A store that keeps of a block only what differs from another may compare it with its
+     * origin; others need not know of this.
+     *
+     * @param origins for some of the blocks, by their CID, the CID of a block that it is much like, and that need not be there
+     */
+    default void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
+        putAll(blocks);
+    }
 
     /** Whether the block is there. Its bytes are not looked at. */
     boolean has(Cid cid);

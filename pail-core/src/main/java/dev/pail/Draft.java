@@ -478,7 +478,7 @@ final class Draft implements ShardLink {
         if (from != null) {
             encoder.copy(from, next, from.count());
         }
-        return encoder.finish(tail, overlapping, Midstates.NONE, 0, sha256);
+        return encoder.finish(tail, overlapping, Midstates.NONE, 0, origin, sha256);
     }
 
     /** Whether all that differs is values, each of the size that it had. */
@@ -503,6 +503,7 @@ final class Draft implements ShardLink {
         for (int i = 0; i < changes.size(); i++) {
             encoder.replace(changes.get(i).at, from.keyEnd(changes.get(i).at), changes.get(i).value);
         }
-        return encoder.finish(format.tail(prefix), overlapping, from.midstates, from.starts[changes.get(0).at], sha256);
+        return encoder.finish(
+                format.tail(prefix), overlapping, from.midstates, from.starts[changes.get(0).at], origin, sha256);
     }
 }

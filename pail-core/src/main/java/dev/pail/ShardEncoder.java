@@ -104,9 +104,16 @@ final class ShardEncoder {
      * The shard, with this behind its entries, and its block.
      *
      * @param midstates of bytes that start with the first {@code same} bytes of these
+     * @param origin the shard that this one was made from, if there is one
      * @param sha256 a fresh digest
      */
-    Shards.Made finish(byte[] tail, boolean overlapping, Midstates midstates, int same, MessageDigest sha256) {
+    Shards.Made finish(
+            byte[] tail,
+            boolean overlapping,
+            Midstates midstates,
+            int same,
+            @Nullable ShardRef origin,
+            MessageDigest sha256) {
         System.arraycopy(tail, 0, out, at, tail.length);
         if (entry != starts.length - 1 || at + tail.length != out.length) {
             throw new IllegalStateException("a shard was written that is not as large as computed");
@@ -114,6 +121,6 @@ final class ShardEncoder {
         Midstates.Hash hash = midstates.hash(out, same, sha256);
         Block block = UnsafeBlocks.of(Cid.DAG_CBOR, out, hash.sha256());
         return new Shards.Made(
-                block, new ShardRef(block.cid()), new Shard(out, starts, refs, overlapping, hash.midstates()));
+                block, new ShardRef(block.cid()), new Shard(out, starts, refs, overlapping, hash.midstates()), origin);
     }
 }

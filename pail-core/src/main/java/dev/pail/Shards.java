@@ -5,8 +5,11 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsafeBlocks;
 import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** The shards of all versions of a pail: loads them from a block store, and stores new ones there. */
 final class Shards {
@@ -80,8 +83,16 @@ final class Shards {
         return root.result();
     }
 
-    /** A shard that was made. */
-    record Made(Block block, ShardRef ref, Shard shard) {}
+    /**
+     * A shard that was made.
+     *
+     * @param origin the shard that it was made from, if there is one
+     */
+    record Made(
+            Block block,
+            ShardRef ref,
+            Shard shard,
+            @Nullable ShardRef origin) {}
 
     /**
      * Ends drafts and names what they became; on all cores, where that is much work.
@@ -121,8 +132,14 @@ final class Shards {
     /** Stores shards, those that are linked before those that link to them. */
     void store(List<Made> made) {
         List<Block> stored = new ArrayList<>(made.size());
-        made.forEach(one -> stored.add(one.block));
-        blocks.putAll(stored);
+        Map<Cid, Cid> origins = new HashMap<>();
+        for (Made one : made) {
+            stored.add(one.block);
+            if (one.origin != null) {
+                origins.put(one.block.cid(), one.origin.cid);
+            }
+        }
+        blocks.putAll(stored, origins);
         cache.hold(made);
     }
 }

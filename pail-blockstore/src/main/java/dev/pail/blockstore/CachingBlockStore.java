@@ -6,6 +6,7 @@ import dev.pail.BlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -62,7 +63,12 @@ public final class CachingBlockStore implements BlockStore {
 
     @Override
     public void putAll(Collection<Block> blocks) {
-        open().putAll(blocks);
+        putAll(blocks, Map.of());
+    }
+
+    @Override
+    public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
+        open().putAll(blocks, origins);
         blocks.forEach(block -> cache.put(block.cid(), block));
     }
 

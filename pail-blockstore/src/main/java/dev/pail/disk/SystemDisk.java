@@ -91,7 +91,7 @@ final class SystemDisk implements Disk {
         }
 
         @Override
-        public void close() throws IOException {
+        public synchronized void close() throws IOException {
             file.close();
         }
     }

@@ -6,6 +6,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,14 +40,19 @@ final class StagedBlocks implements BlockStore {
     final class Stage implements AutoCloseable {
         private final @Nullable Stage outer = current();
         private final List<Block> blocks = new ArrayList<>();
+        private final Map<Cid, Cid> origins = new HashMap<>();
         private long weight;
 
         private Stage() {
             stages.put(Thread.currentThread(), this);
         }
 
-        private void put(Block block) {
+        private void put(Block block, Map<Cid, Cid> from) {
             blocks.add(block);
+            Cid origin = from.get(block.cid());
+            if (origin != null) {
+                origins.put(block.cid(), origin);
+            }
             held.merge(block.cid(), new Held(block, 1), (old, one) -> new Held(old.block, old.stages + 1));
             weight += block.size();
             if (weight > MAX_STAGE) {
@@ -62,7 +68,7 @@ final class StagedBlocks implements BlockStore {
         /** Writes what is staged to the store. */
         void write() {
             if (!blocks.isEmpty()) {
-                store(blocks);
+                store(blocks, origins);
                 clear();
             }
         }
@@ -71,7 +77,7 @@ final class StagedBlocks implements BlockStore {
         void writeMissing() {
             for (Block block : blocks) {
                 if (!store.has(block.cid())) {
-                    store(List.of(block));
+                    store(List.of(block), origins);
                 }
             }
             clear();
@@ -83,6 +89,7 @@ final class StagedBlocks implements BlockStore {
                         block.cid(), (cid, old) -> old.stages == 1 ? null : new Held(old.block, old.stages - 1));
             }
             blocks.clear();
+            origins.clear();
             weight = 0;
         }
 
@@ -104,9 +111,9 @@ final class StagedBlocks implements BlockStore {
         this.failures = failures;
     }
 
-    private void store(Collection<Block> blocks) {
+    private void store(Collection<Block> blocks, Map<Cid, Cid> origins) {
         try {
-            store.putAll(blocks);
+            store.putAll(blocks, origins);
         } catch (StoreIOException e) {
             failures.accept(e);
             throw e;
@@ -135,21 +142,21 @@ final class StagedBlocks implements BlockStore {
 
     @Override
     public void put(Block block) {
-        Stage stage = current();
-        if (stage == null) {
-            store(List.of(block));
-        } else {
-            stage.put(block);
-        }
+        putAll(List.of(block));
     }
 
     @Override
     public void putAll(Collection<Block> blocks) {
+        putAll(blocks, Map.of());
+    }
+
+    @Override
+    public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
         Stage stage = current();
         if (stage == null) {
-            store(blocks);
+            store(blocks, origins);
         } else {
-            blocks.forEach(stage::put);
+            blocks.forEach(block -> stage.put(block, origins));
         }
     }
 

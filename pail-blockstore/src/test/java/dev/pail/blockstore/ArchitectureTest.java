@@ -15,6 +15,7 @@ class ArchitectureTest {
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages(
                     "dev.pail.blockstore",
+                    "dev.pail.segment",
                     "dev.pail.car",
                     "dev.pail.dag",
                     "dev.pail.sweep",
@@ -51,7 +52,8 @@ class ArchitectureTest {
     void blockStoresKnowNothingOfRepositories() {
         noClasses()
                 .that()
-                .resideInAnyPackage("dev.pail.blockstore", "dev.pail.car", "dev.pail.dag", "dev.pail.sweep")
+                .resideInAnyPackage(
+                        "dev.pail.blockstore", "dev.pail.segment", "dev.pail.car", "dev.pail.dag", "dev.pail.sweep")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("dev.pail.repository")

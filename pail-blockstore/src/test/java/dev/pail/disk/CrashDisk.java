@@ -282,7 +282,9 @@ public final class CrashDisk implements Disk {
             @Override
             public int read(long position, byte[] target, int from, int length) {
                 int count = (int) Math.max(0, Math.min(length, content.now.length - position));
-                System.arraycopy(content.now, (int) position, target, from, count);
+                if (count > 0) {
+                    System.arraycopy(content.now, (int) position, target, from, count);
+                }
                 return count;
             }
 

@@ -1,0 +1,13 @@
+package dev.pail.blockstore;
+
+/** What a loss of power may cost of what was put. When a process ends or is killed, nothing of it is lost in any case. */
+public enum Durability {
+    /** Nothing: when a put returns, its blocks are safe. */
+    SYNC,
+
+    /** The last puts, up to about 1 MiB of what they wrote: the store is as it was after some earlier put. */
+    BATCH,
+
+    /** What the operating system has not written yet: the store is as it was after some earlier put. Closing makes all safe. */
+    NONE
+}

@@ -1,0 +1,120 @@
+package dev.pail.blockstore;
+
+import dev.pail.BlockStore;
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.segment.Segments;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Keeps blocks in a few large files, to which it only appends, and of a block that was made from another only what differs. So a version
+ * of a pail takes about the bytes that have changed, and is written with one sync. The files are as {@code spec/segments.md}
+ * says; a block is found under its own CID alone.
+ *
+ * <p>What a put costs when the power is lost is the store's {@link Durability}. After a write or a sync failed, the store
+ * refuses further puts until it is opened again. A tail that was torn by a loss of power is put aside when the store is next written
+ * to. Where anything else is damaged, all other blocks stay readable; asking for a block that may be in the damaged part is an
+ * error that names file and offset.
+ *
+ * <p>One process at a time writes to a store, from its first put until it closes the store; a put to a store that another holds is a
+ * {@link dev.pail.StoreLockedException}. Any number of processes read at the same time, and see what was written since they opened
+ * it. Safe for use by several threads; puts of several threads share their syncs.
+ */
+public final class SegmentBlockStore implements BlockStore {
+    private static final long BATCH_BYTES = 1 << 20;
+
+    private final Segments segments;
+
+    private SegmentBlockStore(Segments segments) {
+        this.segments = segments;
+    }
+
+    /**
+     * The store in a folder, with {@link Durability#SYNC}. The folder is created, if it is not there, when the first block is put;
+     * the one around it must be there.
+     */
+    public static SegmentBlockStore open(Path folder) {
+        return open(folder, Durability.SYNC);
+    }
+
+    /** The store in a folder, as {@link #open(Path)} has it. */
+    public static SegmentBlockStore open(Path folder, Durability durability) {
+        return open(Disk.system(), folder, durability);
+    }
+
+    /** The store in a folder of a disk. */
+    @SuppressWarnings("exports")
+    public static SegmentBlockStore open(Disk disk, Path folder, Durability durability) {
+        return open(disk, folder, durability, Segments.SEGMENT_SIZE);
+    }
+
+    /** @param segmentSize see {@link Segments#open} */
+    static SegmentBlockStore open(Disk disk, Path folder, Durability durability, long segmentSize) {
+        long mostUnsafe = switch (durability) {
+            case SYNC -> 0;
+            case BATCH -> BATCH_BYTES;
+            case NONE -> Long.MAX_VALUE;
+        };
+        return new SegmentBlockStore(Segments.open(disk, folder, mostUnsafe, segmentSize));
+    }
+
+    @Override
+    public Optional<Block> get(Cid cid) {
+        return segments.get(cid);
+    }
+
+    @Override
+    public boolean has(Cid cid) {
+        return segments.has(cid);
+    }
+
+    @Override
+    public void put(Block block) {
+        putAll(List.of(block), Map.of());
+    }
+
+    @Override
+    public void putAll(Collection<Block> blocks) {
+        putAll(blocks, Map.of());
+    }
+
+    @Override
+    public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
+        segments.putAll(blocks, origins);
+    }
+
+    /**
+     * Removes blocks that are not wanted, and are not what a wanted one is made of, by writing the others to new files. Puts wait for
+     * that long; reads do not. Whatever interrupts it, no wanted block is lost.
+     *
+     * @param wanted is asked for each block, perhaps several times
+     * @throws dev.pail.StoreIOException if it fails, or something in the store is damaged
+     */
+    public void compact(Predicate<Cid> wanted) {
+        segments.compact(wanted);
+    }
+
+    /** What a store holds, and what that takes. */
+    public SegmentStatistics statistics() {
+        SegmentStatistics.Counts counts = new SegmentStatistics.Counts();
+        segments.forEach(counts::add);
+        return counts.statistics();
+    }
+
+    /** The names of all blocks, in the order in which they were first put; perhaps some of them again. */
+    public void forEach(Consumer<Cid> action) {
+        segments.forEach(kept -> action.accept(kept.cid()));
+    }
+
+    @Override
+    public void close() {
+        segments.close();
+    }
+}

@@ -1,0 +1,39 @@
+package dev.pail.blockstore;
+
+import dev.pail.segment.Segments;
+
+/**
+ * What a {@link SegmentBlockStore} holds.
+ *
+ * @param blocks how many there are
+ * @param whole how many of them are kept whole; the others as what differs
+ * @param logicalBytes the size of all blocks
+ * @param storedBytes what they take in the segments
+ * @param longestChain the greatest number of deltas that a block is made with
+ * @param chains the sum of these numbers over all blocks
+ */
+public record SegmentStatistics(
+        long blocks, long whole, long logicalBytes, long storedBytes, int longestChain, long chains) {
+    /** Counts. */
+    static final class Counts {
+        private long blocks;
+        private long whole;
+        private long logicalBytes;
+        private long storedBytes;
+        private int longestChain;
+        private long chains;
+
+        void add(Segments.Kept kept) {
+            blocks++;
+            whole += kept.chain() == 0 ? 1 : 0;
+            logicalBytes += kept.size();
+            storedBytes += kept.storedSize();
+            longestChain = Math.max(longestChain, kept.chain());
+            chains += kept.chain();
+        }
+
+        SegmentStatistics statistics() {
+            return new SegmentStatistics(blocks, whole, logicalBytes, storedBytes, longestChain, chains);
+        }
+    }
+}

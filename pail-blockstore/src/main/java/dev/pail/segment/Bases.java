@@ -1,0 +1,141 @@
+package dev.pail.segment;
+
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsafeBlocks;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses how a block is kept: whole, or as what differs from a base. The blocks that were made one from the other since one was
+ * kept whole have generations 0, 1, 2 and so on; the base of a generation is the one with the lowest set bit cleared. So
+ * chains have as many deltas as the generation has bits set, and half of all deltas are of one change only.
+ *
+ * <p>For who holds the writer's lock.
+ */
+final class Bases {
+    /** A smaller block is kept whole: a delta would not be much smaller. */
+    private static final int SMALLEST = 100;
+
+    private static final int MOST_REMEMBERED = 4096;
+
+    private final Reader reader;
+
+    private final Map<Cid, Group.Stored> remembered = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Cid, Group.Stored> eldest) {
+            return size() > MOST_REMEMBERED;
+        }
+    };
+
+    /** What is staged, by place. */
+    private final Map<Long, Group.Staged> staged = new LinkedHashMap<>();
+
+    Bases(Reader reader) {
+        this.reader = reader;
+    }
+
+    /** How a block is kept, and its chain. */
+    static final class Choice {
+        final Head.Kept content;
+        final byte[] payload;
+        final int chain;
+
+        private Choice(Head.Kept content, byte[] payload, int chain) {
+            this.content = content;
+            this.payload = payload;
+            this.chain = chain;
+        }
+    }
+
+    Choice choose(Block block, @Nullable Cid origin) throws IOException {
+        byte[] bytes = UnsafeBlocks.bytes(block);
+        if (origin != null && bytes.length >= SMALLEST) {
+            Choice differing = difference(block.cid(), bytes, origin);
+            if (differing != null) {
+                return differing;
+            }
+        }
+        return new Choice(new Head.Kept(block.cid(), null, 0, bytes.length), bytes, 0);
+    }
+
+    private @Nullable Choice difference(Cid cid, byte[] bytes, Cid origin) throws IOException {
+        try {
+            Group.Stored from = stored(origin);
+            if (from == null || from.generation() == Integer.MAX_VALUE) {
+                return null;
+            }
+            int generation = from.generation() + 1;
+            int wanted = generation & (generation - 1);
+            while (from.generation() > wanted && from.base() != null) {
+                from = stored(from.base());
+            }
+            Reader.Held base = held(from.location());
+            if (base.chain >= Reader.LONGEST_CHAIN) {
+                return null;
+            }
+            byte[] delta = Delta.of(base.bytes, bytes, bytes.length * 3 / 4);
+            if (delta == null) {
+                return null;
+            }
+            Delta.check(base.bytes, delta, bytes);
+            return new Choice(new Head.Kept(cid, from.location(), generation, bytes.length), delta, base.chain + 1);
+        } catch (DamageException e) {
+            // On what is damaged nothing is built.
+            return null;
+        }
+    }
+
+    private Group.@Nullable Stored stored(Cid cid) throws IOException {
+        Group.Stored known = remembered.get(cid);
+        if (known != null) {
+            return known;
+        }
+        Location location = reader.locate(reader.view(), cid);
+        if (location == null) {
+            return null;
+        }
+        Group.Stored stored = stored(location);
+        remembered.put(cid, stored);
+        return stored;
+    }
+
+    private Group.Stored stored(Location location) throws IOException {
+        Group.Staged waiting = staged.get(location.place());
+        if (waiting != null) {
+            return waiting.stored();
+        }
+        Head.Kept kept = reader.kept(reader.view(), location);
+        return new Group.Stored(location, kept.base(), kept.generation());
+    }
+
+    private Reader.Held held(Location location) throws IOException {
+        Group.Staged waiting = staged.get(location.place());
+        return waiting != null ? waiting.held() : reader.made(reader.view(), location);
+    }
+
+    /** Whether a block was seen to be kept as it should be. */
+    boolean remembers(Cid cid) {
+        return remembered.containsKey(cid);
+    }
+
+    /** Notes that a block is about to be written. */
+    void stage(Cid cid, Group.Staged block) {
+        staged.put(block.stored().location().place(), block);
+        remembered.put(cid, block.stored());
+    }
+
+    /** Notes that a block was written, and can be read. */
+    void written(Group.Staged block) {
+        Location location = block.stored().location();
+        staged.remove(location.place());
+        reader.hold(location, block.held());
+    }
+
+    /** Notes that blocks have other places now. */
+    void forget() {
+        remembered.clear();
+    }
+}

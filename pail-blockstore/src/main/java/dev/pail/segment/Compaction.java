@@ -1,0 +1,226 @@
+package dev.pail.segment;
+
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Cid;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what is wanted to new segments, and then removes the old ones (spec rule SEG17). There must be no segment that is being
+ * written.
+ */
+final class Compaction {
+    private static final int BUFFER = 1 << 20;
+
+    /** A segment of less than this part of the usual size is written anew with those behind it. */
+    private static final int SMALL = 4;
+
+    private final Disk disk;
+    private final Catalog catalog;
+    private final Reader reader;
+    private final long segmentSize;
+    private final View view;
+
+    /** The records that are bases of what is kept, by place. */
+    private final Set<Long> needed = new HashSet<>();
+
+    /** Where these are now, if they were moved. */
+    private final Map<Long, Location> moved = new HashMap<>();
+
+    private final List<View.Segment> made = new ArrayList<>();
+    private int section;
+    private @Nullable Target target;
+
+    Compaction(Disk disk, Catalog catalog, Reader reader, long segmentSize) {
+        this.disk = disk;
+        this.catalog = catalog;
+        this.reader = reader;
+        this.segmentSize = segmentSize;
+        this.view = reader.view();
+        this.section = view.last();
+    }
+
+    void run(Predicate<Cid> wanted) throws IOException {
+        List<Scan.Damage> damages = view.damages();
+        if (!damages.isEmpty()) {
+            throw new DamageException("the store is damaged: " + damages.get(0));
+        }
+        List<View.Segment> segments = view.segments();
+        List<BitSet> kept = new ArrayList<>();
+        int first = segments.size();
+        for (int i = segments.size() - 1; i >= 0; i--) {
+            BitSet keep = new BitSet();
+            boolean all = mark(segments.get(i).file(), wanted, keep);
+            kept.add(0, keep);
+            boolean small = segments.get(i).file().size() < segmentSize / SMALL && i < segments.size() - 1;
+            first = all && !small ? first : i;
+        }
+        if (first == segments.size()) {
+            return;
+        }
+        for (int i = first; i < segments.size(); i++) {
+            copy(segments.get(i).file(), kept.get(i));
+        }
+        finish();
+        replace(segments, first);
+    }
+
+    /** Notes which records of a segment are kept, and says whether all are. What is behind it was marked before. */
+    private boolean mark(SegmentFile file, Predicate<Cid> wanted, BitSet keep) throws IOException {
+        List<Scan.Entry> entries = entries(file);
+        for (int i = entries.size() - 1; i >= 0; i--) {
+            Scan.Entry entry = entries.get(i);
+            Location location = entry.location();
+            if (needed.contains(location.place()) || (wanted.test(entry.kept().cid()) && counts(entry))) {
+                keep.set(i);
+                Location base = entry.kept().base();
+                if (base != null) {
+                    needed.add(base.place());
+                }
+            }
+        }
+        return keep.cardinality() == entries.size();
+    }
+
+    private static List<Scan.Entry> entries(SegmentFile file) throws IOException {
+        Scan scan = Scan.ended(file);
+        if (!scan.damages().isEmpty()) {
+            throw new DamageException("the store is damaged: " + scan.damages().get(0));
+        }
+        return scan.entries();
+    }
+
+    /** Whether a record is the last one of its block. */
+    private boolean counts(Scan.Entry entry) throws IOException {
+        return entry.location().equals(reader.locate(view, entry.kept().cid()));
+    }
+
+    private void copy(SegmentFile file, BitSet keep) throws IOException {
+        List<Scan.Entry> entries = entries(file);
+        for (int i = keep.nextSetBit(0); i >= 0; i = keep.nextSetBit(i + 1)) {
+            Location from = entries.get(i).location();
+            SegmentFile.Kept record = file.record(from);
+            Location base = record.content.base();
+            Location newBase = base == null ? null : moved.getOrDefault(base.place(), base);
+            Head.Kept content =
+                    new Head.Kept(record.content.cid(), newBase, record.content.generation(), record.content.size());
+            Location to = target().add(content, record.payload);
+            if (needed.contains(from.place())) {
+                moved.put(from.place(), to);
+            }
+        }
+    }
+
+    private Target target() throws IOException {
+        Target now = target;
+        if (now != null && now.end() > segmentSize) {
+            finish();
+            now = null;
+        }
+        if (now == null) {
+            section++;
+            if (section > Catalog.MOST_SECTIONS) {
+                throw new IOException("the store has had " + section + " segments, which is all that it can");
+            }
+            now = new Target(section);
+            target = now;
+        }
+        return now;
+    }
+
+    private void finish() throws IOException {
+        Target last = target;
+        if (last != null) {
+            target = null;
+            made.add(last.finish());
+        }
+    }
+
+    /** Lets the new segments count in the place of the old ones, and removes these. */
+    private void replace(List<View.Segment> segments, int first) throws IOException {
+        List<View.Segment> count = new ArrayList<>(segments.subList(0, first));
+        count.addAll(made);
+        Set<Integer> listed = new TreeSet<>();
+        count.forEach(segment -> listed.add(segment.file().section()));
+        catalog.writeManifest(new Catalog.Manifest(section, listed));
+        View next = new View(List.copyOf(count), null, List.of(), section);
+        reader.show(next);
+        Reader.closeWithout(view, next);
+        for (int i = segments.size() - 1; i >= first; i--) {
+            int old = segments.get(i).file().section();
+            disk.delete(catalog.path(old, Catalog.SEALED));
+            disk.delete(catalog.path(old, Catalog.INDEX));
+        }
+    }
+
+    /** A segment that is being made. */
+    private final class Target {
+        private final int number;
+        private final int salt = Tails.salt();
+        private final Path path;
+        private final Disk.WritableFile out;
+        private final CRC32C checksum = new CRC32C();
+        private final OpenIndex index = new OpenIndex();
+        private int records;
+        private Group group;
+
+        Target(int number) throws IOException {
+            this.number = number;
+            this.path = catalog.path(number, Catalog.TEMPORARY);
+            this.group = new Group(number, salt, SegmentFile.BEGINNING, 0);
+            disk.delete(path);
+            this.out = disk.create(path);
+            write(SegmentFile.beginning(number, salt));
+        }
+
+        long end() {
+            return group.end();
+        }
+
+        private void write(byte[] bytes) throws IOException {
+            out.write(bytes);
+            checksum.update(bytes);
+        }
+
+        private void flush() throws IOException {
+            write(group.out.toBytes());
+            group = new Group(number, salt, group.end(), 0);
+        }
+
+        Location add(Head.Kept content, byte[] payload) throws IOException {
+            Location location = group.add(content, payload);
+            index.add(content.cid(), location);
+            records++;
+            if (group.out.size() > BUFFER) {
+                flush();
+            }
+            return location;
+        }
+
+        View.Segment finish() throws IOException {
+            try (out) {
+                group.add(new Head.Commit(1, 0, records, SegmentFile.BEGINNING), new byte[0]);
+                flush();
+                Head.Seal seal = new Head.Seal(index.count(), (int) checksum.getValue());
+                group.add(seal, new byte[0]);
+                flush();
+                out.force();
+                SealedIndex sealed = index.sealed();
+                catalog.publish(path, number, sealed, group.end(), seal.checksum());
+                SegmentFile file = SegmentFile.open(disk, catalog.path(number, Catalog.SEALED), number);
+                return new View.Segment(file, sealed, List.of());
+            }
+        }
+    }
+}

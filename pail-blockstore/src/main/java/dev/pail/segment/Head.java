@@ -1,0 +1,162 @@
+package dev.pail.segment;
+
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a record begins with (spec rules SEG3 to SEG8): says what it is, and how long.
+ *
+ * @param length the size of the head itself in bytes
+ * @param payload the size of what follows, without its checksum
+ */
+record Head(Content content, int length, int payload) {
+    /** What a record is. */
+    sealed interface Content {}
+
+    /**
+     * A block.
+     *
+     * @param base what record the payload differs from; none, if it is the block itself
+     * @param generation how many blocks before it were made one from the other, since one was kept whole
+     * @param size of the block in bytes
+     */
+    record Kept(Cid cid, @Nullable Location base, int generation, int size) implements Content {}
+
+    /**
+     * Says that what comes before it was written as a whole.
+     *
+     * @param sequence from 1
+     * @param previous where the last commit of this segment is, or 0
+     * @param records how many there are since
+     * @param safe up to where the segment was safe from a loss of power when this was written
+     */
+    record Commit(long sequence, long previous, int records, long safe) implements Content {}
+
+    /**
+     * The end of a segment.
+     *
+     * @param records how many blocks there are in it
+     * @param checksum of everything before
+     */
+    record Seal(int records, int checksum) implements Content {}
+
+    static final int MAGIC = 0x31524c50;
+
+    /** What all heads begin with: magic, type, length of the head, length of the payload. */
+    static final int START = 11;
+
+    static final int CHECKSUM = 4;
+    static final int MOST = START + Location.ENCODED + 8 + Cid.MAX_BYTES + CHECKSUM;
+    static final int COMMIT = START + 8 + 4 + 4 + 4 + CHECKSUM;
+    static final int SEAL = START + 4 + 4 + CHECKSUM;
+
+    private static final int FULL_TYPE = 1;
+    private static final int DELTA_TYPE = 2;
+    private static final int COMMIT_TYPE = 3;
+    private static final int SEAL_TYPE = 4;
+
+    /** The whole record in bytes. */
+    int recordSize() {
+        return length + (payload == 0 ? 0 : payload + CHECKSUM);
+    }
+
+    /** Writes a record, whose checksums depend on where it stands. */
+    static void write(Output out, Content content, byte[] payload, int salt, long offset) {
+        int start = out.size();
+        out.integer(4, MAGIC);
+        if (content instanceof Kept kept) {
+            int length = START + (kept.base == null ? 0 : Location.ENCODED + 8) + kept.cid.byteLength() + CHECKSUM;
+            begin(out, kept.base == null ? FULL_TYPE : DELTA_TYPE, length, payload.length);
+            if (kept.base != null) {
+                kept.base.write(out);
+                out.integer(4, kept.generation).integer(4, kept.size);
+            }
+            out.write(kept.cid.toBytes());
+        } else if (content instanceof Commit commit) {
+            begin(out, COMMIT_TYPE, COMMIT, 0);
+            out.integer(8, commit.sequence).integer(4, commit.previous).integer(4, commit.records);
+            out.integer(4, commit.safe);
+        } else if (content instanceof Seal seal) {
+            begin(out, SEAL_TYPE, SEAL, 0);
+            out.integer(4, seal.records).integer(4, seal.checksum);
+        }
+        out.integer(4, out.checksum(seed(salt, offset), start));
+        if (payload.length > 0) {
+            int from = out.size();
+            out.write(payload);
+            out.integer(4, out.checksum(0, from));
+        }
+    }
+
+    private static void begin(Output out, int type, int length, int payload) {
+        out.integer(1, type).integer(2, length).integer(4, payload);
+    }
+
+    /** Makes a head that was moved, or written for another segment, no head. */
+    private static int seed(int salt, long offset) {
+        return salt ^ (int) offset;
+    }
+
+    /** Whether a head may start with these bytes. */
+    static boolean isMagic(byte[] bytes, int at) {
+        return bytes[at] == (byte) MAGIC
+                && bytes[at + 1] == (byte) (MAGIC >>> 8)
+                && bytes[at + 2] == (byte) (MAGIC >>> 16)
+                && bytes[at + 3] == (byte) (MAGIC >>> 24);
+    }
+
+    /**
+     * Reads a head.
+     *
+     * @param from where it starts in the bytes
+     * @param end where the bytes end
+     * @throws DamageException if it is none, or does not belong here
+     */
+    static Head read(byte[] bytes, int from, int end, int salt, long offset) throws DamageException {
+        if (end - from < START || !isMagic(bytes, from)) {
+            throw new DamageException("no record");
+        }
+        Input in = new Input(bytes, from + 4, end);
+        int type = (int) in.integer(1);
+        int length = (int) in.integer(2);
+        int payload = in.integer();
+        if (length < START + CHECKSUM || length > end - from || payload < 0 || payload > Block.MAX_SIZE) {
+            throw new DamageException("a record of impossible size");
+        }
+        int covered = length - CHECKSUM;
+        int checksum = new Input(bytes, from + covered, end).integer();
+        if (checksum != Output.checksum(seed(salt, offset), bytes, from, covered)) {
+            throw new DamageException("the head of a record with a wrong checksum");
+        }
+        return new Head(
+                content(new Input(bytes, in.position(), from + covered), bytes, type, payload), length, payload);
+    }
+
+    private static Content content(Input in, byte[] bytes, int type, int payload) throws DamageException {
+        return switch (type) {
+            case FULL_TYPE -> new Kept(cid(in, bytes), null, 0, payload);
+            case DELTA_TYPE -> {
+                Location base = Location.read(in);
+                int generation = in.integer();
+                int size = in.integer();
+                if (size < 0 || size > Block.MAX_SIZE) {
+                    throw new DamageException("a block of " + (size & 0xffffffffL) + " bytes, more than a block has");
+                }
+                yield new Kept(cid(in, bytes), base, generation, size);
+            }
+            case COMMIT_TYPE -> new Commit(in.integer(8), in.integer(4), in.integer(), in.integer(4));
+            case SEAL_TYPE -> new Seal(in.integer(), in.integer());
+            default -> throw new DamageException("a record of unknown type " + type);
+        };
+    }
+
+    private static Cid cid(Input in, byte[] bytes) throws DamageException {
+        try {
+            return Cid.fromBytes(bytes, in.position(), in.position() + in.remaining());
+        } catch (MalformedDataException e) {
+            throw new DamageException("a record without a CID");
+        }
+    }
+}

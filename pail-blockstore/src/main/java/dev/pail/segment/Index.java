@@ -1,0 +1,13 @@
+package dev.pail.segment;
+
+import dev.pail.ipld.Cid;
+import java.util.List;
+
+/** Where the blocks of a segment are. For use by several threads at once. */
+interface Index {
+    /** Where the block of this name may be: the last one first. What is there has to be compared with the name. */
+    List<Location> find(Cid cid);
+
+    /** How many there are. */
+    int count();
+}

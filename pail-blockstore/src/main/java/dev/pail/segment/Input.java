@@ -1,0 +1,65 @@
+package dev.pail.segment;
+
+/** Bytes that are being read, integers with the lowest byte first. What there must be and is not, is damage. */
+final class Input {
+    private final byte[] bytes;
+    private final int end;
+    private int at;
+
+    Input(byte[] bytes, int from, int end) {
+        this.bytes = bytes;
+        this.at = from;
+        this.end = end;
+    }
+
+    int remaining() {
+        return end - at;
+    }
+
+    int position() {
+        return at;
+    }
+
+    private void require(int length) throws DamageException {
+        if (remaining() < length) {
+            throw new DamageException("too few bytes");
+        }
+    }
+
+    long integer(int length) throws DamageException {
+        require(length);
+        long value = 0;
+        for (int i = 0; i < length; i++) {
+            value |= (bytes[at++] & 0xffL) << (8 * i);
+        }
+        return value;
+    }
+
+    int integer() throws DamageException {
+        return (int) integer(Integer.BYTES);
+    }
+
+    /** Passes over so many bytes, and gives where they start. */
+    int skip(int length) throws DamageException {
+        require(length);
+        at += length;
+        return at - length;
+    }
+
+    /** An integer as {@link Output#varint} writes it, of at most this much. */
+    int varint(int most) throws DamageException {
+        long value = 0;
+        for (int shift = 0; shift < 35; shift += 7) {
+            require(1);
+            byte group = bytes[at++];
+            value |= (group & 0x7fL) << shift;
+            if (group >= 0) {
+                if (value > most) {
+                    throw new DamageException("a length of " + value + ", where at most " + most + " is possible");
+                }
+                return (int) value;
+            }
+        }
+        throw new DamageException("an integer that does not end");
+    }
+}

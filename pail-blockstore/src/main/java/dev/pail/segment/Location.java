@@ -1,0 +1,37 @@
+package dev.pail.segment;
+
+/**
+ * Where a record is: the segment, where the record starts in it, and how many bytes it has (spec rule SEG4). In order of the
+ * segments, and within a segment, of the offsets.
+ *
+ * @param section the number of the segment, 0 to 65,535
+ * @param offset less than 2<sup>32</sup>
+ * @param size less than 2<sup>31</sup>
+ */
+record Location(int section, long offset, int size) implements Comparable<Location> {
+    /** The encoded size in bytes. */
+    static final int ENCODED = 10;
+
+    void write(Output out) {
+        out.integer(2, section).integer(4, offset).integer(4, size);
+    }
+
+    static Location read(Input in) throws DamageException {
+        return new Location((int) in.integer(2), in.integer(4), in.integer());
+    }
+
+    /** Whether the whole record stands before another. */
+    boolean isBefore(Location other) {
+        return section < other.section || (section == other.section && offset + size <= other.offset);
+    }
+
+    /** Section and offset in one, in the same order. */
+    long place() {
+        return ((long) section << 32) | offset;
+    }
+
+    @Override
+    public int compareTo(Location other) {
+        return Long.compare(place(), other.place());
+    }
+}

@@ -1,0 +1,74 @@
+package dev.pail.segment;
+
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/** Bytes that are being written, integers with the lowest byte first. */
+final class Output {
+    private byte[] bytes;
+    private int size;
+
+    Output(int capacity) {
+        bytes = new byte[capacity];
+    }
+
+    int size() {
+        return size;
+    }
+
+    private void ensure(int more) {
+        if (bytes.length - size < more) {
+            bytes = Arrays.copyOf(bytes, Math.max(size + more, 2 * size));
+        }
+    }
+
+    Output write(byte[] from, int start, int length) {
+        ensure(length);
+        System.arraycopy(from, start, bytes, size, length);
+        size += length;
+        return this;
+    }
+
+    Output write(byte[] from) {
+        return write(from, 0, from.length);
+    }
+
+    Output integer(int length, long value) {
+        ensure(length);
+        for (int i = 0; i < length; i++) {
+            bytes[size++] = (byte) (value >>> (8 * i));
+        }
+        return this;
+    }
+
+    /** Writes an integer in groups of seven bits, the lowest first; all but the last group have the high bit set. */
+    Output varint(long value) {
+        ensure(10);
+        long rest = value;
+        while ((rest & ~0x7fL) != 0) {
+            bytes[size++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        bytes[size++] = (byte) rest;
+        return this;
+    }
+
+    /** The checksum of what was written from a place on. */
+    int checksum(int seed, int from) {
+        return checksum(seed, bytes, from, size - from);
+    }
+
+    /** CRC32C of an integer, the lowest byte first, and some bytes. */
+    static int checksum(int seed, byte[] bytes, int from, int length) {
+        CRC32C crc = new CRC32C();
+        for (int i = 0; i < Integer.BYTES; i++) {
+            crc.update(seed >>> (8 * i));
+        }
+        crc.update(bytes, from, length);
+        return (int) crc.getValue();
+    }
+
+    byte[] toBytes() {
+        return Arrays.copyOf(bytes, size);
+    }
+}

@@ -1,0 +1,247 @@
+package dev.pail.segment;
+
+import dev.pail.ipld.Block;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a segment from its beginning, or from behind a commit on, and tells what was written as a whole from a torn tail, and a
+ * torn tail from damage (spec rules SEG11 and SEG12). Takes little memory, whatever the file holds.
+ */
+final class Scan {
+    private static final int WINDOW = 64 * 1024;
+
+    /** A block, or what differs, and where it is. */
+    record Entry(Head.Kept kept, Location location) {}
+
+    /** A place that is damaged. */
+    record Damage(Object file, long offset, String what) {
+        @Override
+        public String toString() {
+            return what + ", in " + file + " at offset " + offset;
+        }
+    }
+
+    private final SegmentFile file;
+    private final long size;
+    private final byte[] window = new byte[WINDOW];
+    private long windowStart;
+    private int windowLength;
+
+    private final List<Entry> entries = new ArrayList<>();
+    private final List<Damage> damages = new ArrayList<>();
+    private Head.@Nullable Commit lastCommit;
+    private long lastCommitOffset;
+    private long end;
+    private Head.@Nullable Seal seal;
+
+    /** What was read since the last commit. */
+    private final List<Entry> since = new ArrayList<>();
+
+    /** The first place since the last commit that is not as it should be. */
+    private @Nullable Damage suspect;
+
+    /** Whether there should be a seal; otherwise one counts for nothing. */
+    private final boolean ended;
+
+    private Scan(SegmentFile file, long size, long from, boolean ended) {
+        this.file = file;
+        this.size = size;
+        this.end = from;
+        this.ended = ended;
+    }
+
+    /** Reads a segment that is being written, as far as it is there now. */
+    static Scan open(SegmentFile file) throws IOException {
+        Scan scan = new Scan(file, file.size(), SegmentFile.BEGINNING, false);
+        scan.run();
+        return scan;
+    }
+
+    /** Reads a segment that was ended: what of it is not as it should be is damaged. */
+    static Scan ended(SegmentFile file) throws IOException {
+        Scan scan = new Scan(file, file.size(), SegmentFile.BEGINNING, true);
+        scan.run();
+        if (scan.seal == null) {
+            Damage first = scan.suspect;
+            scan.damages.add(
+                    first != null
+                            ? first
+                            : new Damage(file.path(), scan.size, "the file ends before the segment does"));
+            scan.entries.addAll(scan.since);
+        }
+        return scan;
+    }
+
+    /**
+     * Reads what has come to a segment behind a commit.
+     *
+     * @param from behind the commit
+     * @param commitOffset where the commit is, or 0
+     */
+    static Scan from(SegmentFile file, long from, long commitOffset) throws IOException {
+        Scan scan = new Scan(file, file.size(), from, false);
+        scan.lastCommitOffset = commitOffset;
+        scan.run();
+        return scan;
+    }
+
+    /** The blocks that were written as a whole: of a damaged segment, all that are left. */
+    List<Entry> entries() {
+        return entries;
+    }
+
+    List<Damage> damages() {
+        return damages;
+    }
+
+    /** Behind the last commit. */
+    long end() {
+        return end;
+    }
+
+    long size() {
+        return size;
+    }
+
+    long lastCommitOffset() {
+        return lastCommitOffset;
+    }
+
+    Head.@Nullable Commit lastCommit() {
+        return lastCommit;
+    }
+
+    Head.@Nullable Seal seal() {
+        return seal;
+    }
+
+    /** The checksum of so many bytes at the front of a segment. */
+    static CRC32C checksum(SegmentFile file, long length) throws IOException {
+        CRC32C all = new CRC32C();
+        byte[] bytes = new byte[WINDOW];
+        for (long at = 0; at < length; at += WINDOW) {
+            all.update(bytes, 0, file.read(at, bytes, (int) Math.min(WINDOW, length - at)));
+        }
+        return all;
+    }
+
+    private void run() throws IOException {
+        long at = end;
+        while (at < size && seal == null) {
+            long next = step(at);
+            at = next > at ? next : nextMagic(at + 1);
+        }
+        if (seal != null && at < size) {
+            damages.add(new Damage(file.path(), at, "something behind the end of a segment"));
+        }
+    }
+
+    /** Reads one record, and gives where the next one starts, if that can be known. */
+    private long step(long at) throws IOException {
+        long next = at;
+        try {
+            int available = fill(at, Head.MOST);
+            int from = (int) (at - windowStart);
+            Head head = Head.read(window, from, from + available, file.salt(), at);
+            if (at + head.recordSize() > size) {
+                throw new DamageException("the file ends within a record");
+            }
+            next = at + head.recordSize();
+            checkPayload(head, at + head.length());
+            take(head, at);
+        } catch (DamageException e) {
+            if (suspect == null) {
+                suspect = new Damage(file.path(), at, String.valueOf(e.getMessage()));
+            }
+        }
+        return next;
+    }
+
+    private void take(Head head, long at) throws DamageException {
+        if (head.content() instanceof Head.Kept kept) {
+            since.add(new Entry(kept, new Location(file.section(), at, head.recordSize())));
+        } else if (head.content() instanceof Head.Commit commit) {
+            commit(commit, at);
+        } else if (head.content() instanceof Head.Seal sealed && ended) {
+            if (suspect != null) {
+                damages.add(suspect);
+            }
+            entries.addAll(since);
+            since.clear();
+            seal = sealed;
+            end = at + head.recordSize();
+        }
+    }
+
+    private void commit(Head.Commit commit, long at) throws DamageException {
+        Damage first = suspect;
+        if (first == null && (commit.records() != since.size() || commit.previous() != lastCommitOffset)) {
+            throw new DamageException("a commit of other records");
+        }
+        if (first != null) {
+            if (commit.safe() <= first.offset) {
+                // Nobody has said that the bad place was ever written as a whole.
+                return;
+            }
+            damages.add(first);
+            suspect = null;
+        }
+        entries.addAll(since);
+        since.clear();
+        lastCommit = commit;
+        lastCommitOffset = at;
+        end = at + Head.COMMIT;
+    }
+
+    private void checkPayload(Head head, long from) throws IOException {
+        if (head.payload() == 0) {
+            return;
+        }
+        if (head.payload() > Block.MAX_SIZE) {
+            throw new DamageException("a record of impossible size");
+        }
+        CRC32C crc = new CRC32C();
+        crc.update(new byte[Integer.BYTES]);
+        long at = from;
+        for (int left = head.payload(); left > 0; ) {
+            int length = Math.min(left, fill(at, Math.min(left, WINDOW)));
+            if (length == 0) {
+                throw new DamageException("the file ends within a record");
+            }
+            crc.update(window, (int) (at - windowStart), length);
+            at += length;
+            left -= length;
+        }
+        int available = fill(at, Head.CHECKSUM);
+        int in = (int) (at - windowStart);
+        if (new Input(window, in, in + Math.min(available, Head.CHECKSUM)).integer() != (int) crc.getValue()) {
+            throw new DamageException("a record with a wrong checksum");
+        }
+    }
+
+    /** Sees that so many bytes are in the window, and gives how many there are: fewer only where the file ends. */
+    private int fill(long at, int length) throws IOException {
+        if (at < windowStart || at + length > windowStart + windowLength) {
+            windowStart = at;
+            windowLength = file.read(at, window, (int) Math.min(WINDOW, size - at));
+        }
+        return (int) (windowStart + windowLength - at);
+    }
+
+    /** The next place where a record may start. */
+    private long nextMagic(long from) throws IOException {
+        for (long at = from; at + Head.START <= size; at++) {
+            if (fill(at, Head.START) < Head.START) {
+                return size;
+            }
+            if (Head.isMagic(window, (int) (at - windowStart))) {
+                return at;
+            }
+        }
+        return size;
+    }
+}

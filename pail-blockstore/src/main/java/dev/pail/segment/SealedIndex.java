@@ -1,0 +1,128 @@
+package dev.pail.segment;
+
+import dev.pail.ipld.Cid;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where the blocks are of a segment that is not written any more: by the last eight bytes of their CIDs, which are of the
+ * digest and so as good as random (spec rules SEG13 and SEG14).
+ */
+final class SealedIndex implements Index {
+    private static final int MAGIC = 0x31584449;
+    private static final int BEGINNING = 4 + 2 + 2 + 4 + 4 + 4;
+    private static final int ENTRY = Long.BYTES + Location.ENCODED;
+
+    private final int section;
+    private final long[] keys;
+    private final long[] offsets;
+    private final int[] sizes;
+
+    private SealedIndex(int section, int count) {
+        this.section = section;
+        this.keys = new long[count];
+        this.offsets = new long[count];
+        this.sizes = new int[count];
+    }
+
+    private record Entry(long key, Location location) {}
+
+    static SealedIndex of(Map<Cid, Location> locations) {
+        List<Entry> entries = new ArrayList<>(locations.size());
+        locations.forEach((cid, location) -> entries.add(new Entry(key(cid), location)));
+        entries.sort((a, b) -> {
+            int order = Long.compareUnsigned(a.key, b.key);
+            return order != 0 ? order : a.location.compareTo(b.location);
+        });
+        int section = entries.isEmpty() ? 0 : entries.get(0).location.section();
+        SealedIndex index = new SealedIndex(section, entries.size());
+        for (int i = 0; i < entries.size(); i++) {
+            index.set(i, entries.get(i).key, entries.get(i).location);
+        }
+        return index;
+    }
+
+    private void set(int i, long key, Location location) {
+        keys[i] = key ^ Long.MIN_VALUE;
+        offsets[i] = location.offset();
+        sizes[i] = location.size();
+    }
+
+    private static long key(Cid cid) {
+        byte[] bytes = cid.toBytes();
+        long key = 0;
+        for (int i = Math.max(0, bytes.length - Long.BYTES); i < bytes.length; i++) {
+            key = (key << 8) | (bytes[i] & 0xff);
+        }
+        return key;
+    }
+
+    @Override
+    public List<Location> find(Cid cid) {
+        long key = key(cid) ^ Long.MIN_VALUE;
+        int found = Arrays.binarySearch(keys, key);
+        if (found < 0) {
+            return List.of();
+        }
+        while (found > 0 && keys[found - 1] == key) {
+            found--;
+        }
+        List<Location> all = new ArrayList<>(1);
+        for (int i = found; i < keys.length && keys[i] == key; i++) {
+            all.add(new Location(section, offsets[i], sizes[i]));
+        }
+        Collections.reverse(all);
+        return all;
+    }
+
+    @Override
+    public int count() {
+        return keys.length;
+    }
+
+    /** The file of the index: it carries the size and the checksum of the segment that it is of. */
+    byte[] toBytes(int ofSection, long segmentSize, int segmentChecksum) {
+        Output out = new Output(BEGINNING + ENTRY * keys.length + Head.CHECKSUM);
+        out.integer(4, MAGIC).integer(2, ofSection).integer(2, 0).integer(4, keys.length);
+        out.integer(4, segmentSize).integer(4, segmentChecksum);
+        for (int i = 0; i < keys.length; i++) {
+            out.integer(8, keys[i] ^ Long.MIN_VALUE);
+            new Location(ofSection, offsets[i], sizes[i]).write(out);
+        }
+        return out.integer(4, out.checksum(0, 0)).toBytes();
+    }
+
+    /** The largest file that an index can be of a segment of this size. */
+    static int mostBytes(long segmentSize) {
+        long most = segmentSize / (Head.START + Head.CHECKSUM) * ENTRY + BEGINNING + Head.CHECKSUM;
+        return (int) Math.min(most, Integer.MAX_VALUE - 8);
+    }
+
+    /** @throws DamageException if this is not the index of this segment */
+    static SealedIndex read(byte[] bytes, int section, long segmentSize, int segmentChecksum) throws DamageException {
+        Input in = new Input(bytes, 0, bytes.length);
+        boolean isOurs = in.integer() == MAGIC && in.integer(2) == section && in.integer(2) == 0;
+        int count = in.integer();
+        isOurs &= in.integer(4) == segmentSize && in.integer() == segmentChecksum;
+        if (!isOurs || count < 0 || bytes.length != BEGINNING + (long) ENTRY * count + Head.CHECKSUM) {
+            throw new DamageException("not the index of this segment");
+        }
+        int covered = bytes.length - Head.CHECKSUM;
+        if (new Input(bytes, covered, bytes.length).integer() != Output.checksum(0, bytes, 0, covered)) {
+            throw new DamageException("an index with a wrong checksum");
+        }
+        SealedIndex index = new SealedIndex(section, count);
+        for (int i = 0; i < count; i++) {
+            long key = in.integer(8);
+            Location location = Location.read(in);
+            index.set(i, key, location);
+            if (location.section() != section || (i > 0 && index.keys[i - 1] > index.keys[i])) {
+                throw new DamageException("an index that is not in order");
+            }
+        }
+        return index;
+    }
+}

@@ -1,0 +1,159 @@
+package dev.pail.segment;
+
+import dev.pail.disk.Disk;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** The file of a segment, open for reading records. For use by several threads at once. */
+final class SegmentFile implements AutoCloseable {
+    /** The size in bytes of what a file begins with: the same twice, so that damage to one does no harm (spec rule SEG2). */
+    static final int BEGINNING = 32;
+
+    private static final int MAGIC = 0x31474553;
+    private static final int COPY = BEGINNING / 2;
+
+    private final Path path;
+    private final int section;
+    private final int salt;
+    private final Disk.ReadableFile file;
+
+    private SegmentFile(Path path, int section, int salt, Disk.ReadableFile file) {
+        this.path = path;
+        this.section = section;
+        this.salt = salt;
+        this.file = file;
+    }
+
+    /** What the file of a segment begins with. */
+    static byte[] beginning(int section, int salt) {
+        Output out = new Output(BEGINNING);
+        for (int copy = 0; copy < 2; copy++) {
+            int from = out.size();
+            out.integer(4, MAGIC).integer(2, section).integer(2, 0).integer(4, salt);
+            out.integer(4, out.checksum(0, from));
+        }
+        return out.toBytes();
+    }
+
+    /** @throws DamageException if the file does not begin as that of this segment */
+    static SegmentFile open(Disk disk, Path path, int section) throws IOException {
+        Disk.ReadableFile file = disk.open(path);
+        try {
+            return new SegmentFile(path, section, salt(path, file, section), file);
+        } catch (IOException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    private static int salt(Path path, Disk.ReadableFile file, int section) throws IOException {
+        byte[] bytes = new byte[BEGINNING];
+        int length = file.read(0, bytes, 0, BEGINNING);
+        for (int from = 0; from + COPY <= length; from += COPY) {
+            Input in = new Input(bytes, from, from + COPY);
+            boolean isOurs = in.integer() == MAGIC && in.integer(2) == section && in.integer(2) == 0;
+            int salt = in.integer();
+            if (isOurs && in.integer() == Output.checksum(0, bytes, from, COPY - Head.CHECKSUM)) {
+                return salt;
+            }
+        }
+        throw new DamageException("no segment of this number").at(path, 0);
+    }
+
+    /** The same file, after it was given another name. */
+    SegmentFile renamed(Path name) {
+        return new SegmentFile(name, section, salt, file);
+    }
+
+    Path path() {
+        return path;
+    }
+
+    int section() {
+        return section;
+    }
+
+    int salt() {
+        return salt;
+    }
+
+    long size() throws IOException {
+        return file.size();
+    }
+
+    /** Reads up to so many bytes: fewer only where the file ends. */
+    int read(long from, byte[] target, int length) throws IOException {
+        return file.read(from, target, 0, length);
+    }
+
+    private byte[] readAll(long from, int length) throws IOException {
+        byte[] bytes = new byte[length];
+        if (read(from, bytes, length) < length) {
+            throw new DamageException("the file ends within a record").at(path, from);
+        }
+        return bytes;
+    }
+
+    /**
+     * The block, or what differs, that is kept in a place, without its payload.
+     *
+     * @throws DamageException if there is something else
+     */
+    Head head(Location location) throws IOException {
+        return head(location, readAll(location.offset(), Math.min(checkedSize(location), Head.MOST)));
+    }
+
+    private int checkedSize(Location location) throws DamageException {
+        int size = location.size();
+        if (size < Head.START || size > Head.MOST + dev.pail.ipld.Block.MAX_SIZE + Head.CHECKSUM) {
+            throw new DamageException("a record of impossible size").at(path, location.offset());
+        }
+        return size;
+    }
+
+    private Head head(Location location, byte[] bytes) throws DamageException {
+        try {
+            Head head = Head.read(bytes, 0, bytes.length, salt, location.offset());
+            if (!(head.content() instanceof Head.Kept) || head.recordSize() != location.size()) {
+                throw new DamageException("another record than was to be there");
+            }
+            return head;
+        } catch (DamageException e) {
+            throw e.at(path, location.offset());
+        }
+    }
+
+    /** A record with its payload. */
+    static final class Kept {
+        final Head.Kept content;
+        final byte[] payload;
+
+        private Kept(Head.Kept content, byte[] payload) {
+            this.content = content;
+            this.payload = payload;
+        }
+    }
+
+    /**
+     * The record in a place.
+     *
+     * @throws DamageException if there is something else
+     */
+    Kept record(Location location) throws IOException {
+        byte[] bytes = readAll(location.offset(), checkedSize(location));
+        Head head = head(location, bytes);
+        byte[] payload = java.util.Arrays.copyOfRange(bytes, head.length(), head.length() + head.payload());
+        if (payload.length > 0) {
+            int checksum = new Input(bytes, head.length() + payload.length, bytes.length).integer();
+            if (checksum != Output.checksum(0, payload, 0, payload.length)) {
+                throw new DamageException("a record with a wrong checksum").at(path, location.offset());
+            }
+        }
+        return new Kept((Head.Kept) head.content(), payload);
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

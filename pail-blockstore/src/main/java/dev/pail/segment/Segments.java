@@ -1,0 +1,98 @@
+package dev.pail.segment;
+
+import dev.pail.StoreIOException;
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/** The blocks of a folder with segments. For use by several threads at once. */
+public final class Segments implements AutoCloseable {
+    /** See {@link Tails}. */
+    public static final long SEGMENT_SIZE = 32 << 20;
+
+    /** What is held of blocks that were made lately, in bytes. */
+    private static final long CACHE_SIZE = 16 << 20;
+
+    private final Reader reader;
+    private final Writer writer;
+    private final Path folder;
+    private final long segmentSize;
+    private volatile boolean closed;
+
+    private Segments(Disk disk, Path folder, long mostUnsafe, long segmentSize) {
+        Catalog catalog = new Catalog(disk, folder);
+        this.folder = folder;
+        this.segmentSize = segmentSize;
+        this.reader = new Reader(catalog, CACHE_SIZE);
+        this.writer = new Writer(disk, catalog, reader, mostUnsafe, segmentSize);
+    }
+
+    /**
+     * Opens a folder, which need not be there yet.
+     *
+     * @param mostUnsafe so many bytes are written before they are made safe from a loss of power
+     * @param segmentSize a segment that is larger is ended, in bytes
+     */
+    public static Segments open(Disk disk, Path folder, long mostUnsafe, long segmentSize) {
+        return new Segments(disk, folder, mostUnsafe, segmentSize);
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the block store is closed: " + folder);
+        }
+    }
+
+    public Optional<Block> get(Cid cid) {
+        checkOpen();
+        return reader.get(cid);
+    }
+
+    public boolean has(Cid cid) {
+        checkOpen();
+        return reader.has(cid);
+    }
+
+    public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
+        checkOpen();
+        writer.putAll(blocks, origins);
+    }
+
+    /**
+     * Removes blocks that are not wanted, and not needed for making others. Puts wait for that long.
+     *
+     * @throws StoreIOException if it fails, or something is damaged; then nothing is lost
+     */
+    public void compact(Predicate<Cid> wanted) {
+        checkOpen();
+        writer.compact(wanted, segmentSize);
+    }
+
+    /** A block, and how it is kept; for one that is a delta, with how many deltas it is made. */
+    public record Kept(Cid cid, int size, int storedSize, int chain) {}
+
+    /** Hands over what is kept, in the order in which it was written. What another process writes meanwhile may be left out. */
+    public void forEach(Consumer<Kept> action) {
+        checkOpen();
+        reader.forEach(action);
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            try (writer) {
+                reader.close();
+            } catch (IOException e) {
+                throw new StoreIOException("cannot end reading", folder.toString(), Disk.reason(e), e);
+            }
+        }
+    }
+}

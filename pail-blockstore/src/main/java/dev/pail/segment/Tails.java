@@ -1,0 +1,178 @@
+package dev.pail.segment;
+
+import dev.pail.disk.Disk;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Objects;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/** The segment that is being written: how it begins, grows, is repaired after a loss of power, and ends. For the writer. */
+final class Tails {
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final Disk disk;
+    private final Catalog catalog;
+    private final Reader reader;
+
+    /** So many bytes are written before they are made safe. */
+    private final long mostUnsafe;
+
+    /** A segment is ended behind the group with which it gets larger than this, in bytes. */
+    private final long mostSize;
+
+    private View.@Nullable Tail tail;
+    private Disk.@Nullable WritableFile out;
+    private CRC32C checksum = new CRC32C();
+
+    /** Up to where the segment is safe from a loss of power. */
+    private long safe;
+
+    Tails(Disk disk, Catalog catalog, Reader reader, long mostUnsafe, long mostSize) {
+        this.disk = disk;
+        this.catalog = catalog;
+        this.reader = reader;
+        this.mostUnsafe = mostUnsafe;
+        this.mostSize = mostSize;
+    }
+
+    static int salt() {
+        return RANDOM.nextInt();
+    }
+
+    /** The segment that is being written. There must be one. */
+    View.Tail tail() {
+        return Objects.requireNonNull(tail);
+    }
+
+    boolean isFull(long end) {
+        return end > mostSize;
+    }
+
+    /** Opens the segment that was written last, without what came behind its last commit; or begins the first. */
+    void recover() throws IOException {
+        View view = reader.own();
+        catalog.clean(view);
+        View.Tail found = view.tail();
+        if (found == null) {
+            begin(view.last() + 1, salt());
+            return;
+        }
+        SegmentFile file = found.file;
+        if (!found.damages.isEmpty()) {
+            Scan.Damage first = found.damages.get(0);
+            throw new DamageException("nothing is written behind something damaged: " + first);
+        }
+        long size = file.size();
+        if (size > found.end) {
+            catalog.keepLost(file, found.end, size);
+            disk.truncate(file.path(), found.end);
+        }
+        out = disk.append(file.path());
+        out.force();
+        disk.forceFolder(catalog.folder());
+        checksum = Scan.checksum(file, found.end);
+        tail = found;
+        safe = found.end;
+    }
+
+    /** Begins a segment. */
+    void begin(int section, int salt) throws IOException {
+        if (section > Catalog.MOST_SECTIONS) {
+            throw new IOException("the store has had " + section + " segments, which is all that it can");
+        }
+        Path path = catalog.path(section, Catalog.OPEN);
+        byte[] beginning = SegmentFile.beginning(section, salt);
+        Disk.WritableFile created = disk.create(path);
+        out = created;
+        created.write(beginning);
+        created.force();
+        disk.forceFolder(catalog.folder());
+        View.Tail begun = new View.Tail(SegmentFile.open(disk, path, section));
+        checksum = new CRC32C();
+        checksum.update(beginning);
+        safe = beginning.length;
+        tail = begun;
+        reader.show(reader.view().with(begun.segment(), begun));
+    }
+
+    /** The commit of a group. */
+    Head.Commit commit(Group group) {
+        View.Tail now = tail();
+        return new Head.Commit(now.sequence + 1, now.commitOffset, group.staged.size(), safe);
+    }
+
+    /** Writes a group, whose last record is its commit, and lets it be read. */
+    void write(View.Tail to, Group group) throws IOException {
+        byte[] bytes = group.out.toBytes();
+        Disk.WritableFile file = Objects.requireNonNull(out);
+        try {
+            file.write(bytes);
+            if (group.end() - safe > mostUnsafe) {
+                file.force();
+                safe = group.end();
+            }
+        } catch (IOException e) {
+            cutOff(to, e);
+            throw e;
+        }
+        checksum.update(bytes);
+        group.staged.forEach((cid, staged) -> to.index.add(cid, staged.stored().location()));
+        to.sequence++;
+        to.commitOffset = group.end() - Head.COMMIT;
+        to.end = group.end();
+    }
+
+    /** Nothing may stand behind the last group that was acknowledged. If that fails, the next writer sees to it. */
+    private void cutOff(View.Tail from, IOException error) {
+        try {
+            disk.truncate(from.file.path(), from.end);
+        } catch (IOException e) {
+            error.addSuppressed(e);
+        }
+    }
+
+    /** Ends the segment. Then there is none that is being written. One in which nothing is, is removed. */
+    void seal() throws IOException {
+        View.Tail ended = tail();
+        if (ended.end == SegmentFile.BEGINNING) {
+            tail = null;
+            reader.show(reader.view().without(ended));
+            close(false);
+            ended.file.close();
+            disk.delete(ended.file.path());
+            return;
+        }
+        Output seal = new Output(Head.SEAL);
+        Head.Seal content = new Head.Seal(ended.index.count(), (int) checksum.getValue());
+        Head.write(seal, content, new byte[0], ended.file.salt(), ended.end);
+        Disk.WritableFile file = Objects.requireNonNull(out);
+        file.write(seal.toBytes());
+        file.force();
+        out = null;
+        file.close();
+        int section = ended.file.section();
+        SealedIndex index = ended.index.sealed();
+        catalog.publish(ended.file.path(), section, index, ended.end + Head.SEAL, content.checksum());
+        Path sealed = catalog.path(section, Catalog.SEALED);
+        tail = null;
+        View view = reader.view().with(new View.Segment(ended.file.renamed(sealed), index, List.of()), null);
+        catalog.writeManifest(view);
+        reader.show(view);
+    }
+
+    /** @param makeSafe whether what was written is to be made safe */
+    void close(boolean makeSafe) throws IOException {
+        Disk.WritableFile file = out;
+        if (file != null) {
+            out = null;
+            try (file) {
+                if (makeSafe && tail().end > safe) {
+                    file.force();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.pail.segment;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The segments of a store as they were found. What a view shows stays readable until a compaction.
+ *
+ * @param segments in the order of their numbers
+ * @param tail the last of them, if it is being written
+ * @param lost segments that are not there, or cannot be read at all
+ * @param last the greatest number that a segment ever had, or -1
+ */
+record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost, int last) {
+    /**
+     * A segment that is open for reading.
+     *
+     * @param damages what is known to be damaged in it
+     */
+    record Segment(SegmentFile file, Index index, List<Scan.Damage> damages) {}
+
+    /** What is known to be damaged. */
+    List<Scan.Damage> damages() {
+        List<Scan.Damage> all = new ArrayList<>(lost);
+        segments.forEach(segment -> all.addAll(segment.damages));
+        return all;
+    }
+
+    /** No segments. */
+    static final View NONE = new View(List.of(), null, List.of(), -1);
+
+    /** The segment that is being written. */
+    static final class Tail {
+        final SegmentFile file;
+        final OpenIndex index = new OpenIndex();
+
+        final List<Scan.Damage> damages = new CopyOnWriteArrayList<>();
+
+        /** Behind the last commit. */
+        volatile long end = SegmentFile.BEGINNING;
+
+        /** Where the last commit is, or 0. */
+        long commitOffset;
+
+        long sequence;
+
+        Tail(SegmentFile file) {
+            this.file = file;
+        }
+
+        Segment segment() {
+            return new Segment(file, index, damages);
+        }
+
+        /** Takes what was read of the file. */
+        void follow(Scan scan) {
+            scan.entries().forEach(entry -> index.add(entry.kept().cid(), entry.location()));
+            Head.Commit commit = scan.lastCommit();
+            if (commit != null) {
+                sequence = commit.sequence();
+                commitOffset = scan.lastCommitOffset();
+            }
+            damages.addAll(scan.damages());
+            end = scan.end();
+        }
+    }
+
+    /** The same with one more segment, or with another in the place of the last. */
+    View with(Segment segment, @Nullable Tail open) {
+        List<Segment> next = new ArrayList<>(segments);
+        int section = segment.file.section();
+        next.removeIf(old -> old.file.section() == section);
+        next.add(segment);
+        return new View(List.copyOf(next), open, lost, Math.max(last, section));
+    }
+
+    /** The same without the segment that is being written. */
+    View without(Tail open) {
+        int section = open.file.section();
+        return new View(
+                segments.stream().filter(old -> old.file.section() != section).toList(), null, lost, section);
+    }
+
+    /** The file of a segment, if there is one of this number. */
+    @Nullable
+    SegmentFile file(int section) {
+        int low = 0;
+        int high = segments.size() - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            int found = segments.get(middle).file().section();
+            if (found == section) {
+                return segments.get(middle).file();
+            }
+            if (found < section) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return null;
+    }
+
+    /** The segment of this number that is not being written, if there is one. */
+    @Nullable
+    Segment sealed(int section) {
+        for (Segment segment : segments) {
+            if (segment.file().section() == section && segment.index() instanceof SealedIndex) {
+                return segment;
+            }
+        }
+        return null;
+    }
+}

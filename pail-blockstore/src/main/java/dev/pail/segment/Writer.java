@@ -1,0 +1,264 @@
+package dev.pail.segment;
+
+import dev.pail.StoreIOException;
+import dev.pail.StoreLockedException;
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsafeBlocks;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Appends blocks. What several threads have staged while a group was being written is written as the next group, with one commit
+ * and one sync, by one of them.
+ */
+final class Writer implements AutoCloseable {
+    /** A group that is larger is written before more is staged, in bytes. */
+    private static final int MOST_STAGED = 4 << 20;
+
+    private final Disk disk;
+    private final Catalog catalog;
+    private final Reader reader;
+    private final Bases bases;
+    private final Tails tails;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    private Disk.@Nullable Lock held;
+
+    /** What is staged, from when the tail is open. */
+    private @Nullable Group group;
+
+    private @Nullable Group writing;
+    private volatile @Nullable IOException failure;
+
+    Writer(Disk disk, Catalog catalog, Reader reader, long mostUnsafe, long mostSize) {
+        this.disk = disk;
+        this.catalog = catalog;
+        this.reader = reader;
+        this.bases = new Bases(reader);
+        this.tails = new Tails(disk, catalog, reader, mostUnsafe, mostSize);
+    }
+
+    void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
+        lock.lock();
+        try {
+            checkUsable();
+            if (blocks.isEmpty()) {
+                return;
+            }
+            prepare();
+            Group needed = null;
+            for (Block block : blocks) {
+                Group with = stage(block, origins.get(block.cid()));
+                needed = with == null || (needed != null && needed.number > with.number) ? needed : with;
+                if (with != null && with.out.size() > MOST_STAGED) {
+                    await(with);
+                }
+            }
+            if (needed != null) {
+                await(needed);
+            }
+        } catch (IOException e) {
+            throw new StoreIOException("cannot keep blocks", catalog.folder().toString(), Disk.reason(e), e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Removes blocks that are not wanted. Puts wait for that long.
+     *
+     * @see Compaction
+     */
+    void compact(Predicate<Cid> wanted, long segmentSize) {
+        lock.lock();
+        try {
+            checkUsable();
+            prepare();
+            while (writing != null || !requireGroup().staged.isEmpty()) {
+                await(writing != null ? writing : requireGroup());
+            }
+            try {
+                tails.seal();
+                new Compaction(disk, catalog, reader, segmentSize).run(wanted);
+                bases.forget();
+                tails.begin(reader.view().last() + 1, Tails.salt());
+                begin();
+            } catch (IOException e) {
+                fail(e);
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new StoreIOException("cannot compact", catalog.folder().toString(), Disk.reason(e), e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void checkUsable() {
+        IOException failed = failure;
+        if (failed != null) {
+            throw new StoreIOException(
+                    "nothing is written after a failure, until the store is opened again",
+                    catalog.folder().toString(),
+                    Disk.reason(failed),
+                    failed);
+        }
+    }
+
+    private void fail(IOException e) {
+        failure = e;
+        changed.signalAll();
+    }
+
+    /** Takes the lock of the store and opens its tail, if that was not done. */
+    private void prepare() throws IOException {
+        if (group != null) {
+            return;
+        }
+        if (held == null) {
+            createFolder();
+            Path file = catalog.folder().resolve("LOCK");
+            String self = "process " + ProcessHandle.current().pid() + " since " + disk.now();
+            Optional<Disk.Lock> taken = disk.tryLock(file, self);
+            if (taken.isEmpty()) {
+                String holder = disk.holder(file);
+                throw new StoreLockedException(
+                        catalog.folder().toString(), holder.isEmpty() ? "another writer" : holder);
+            }
+            held = taken.get();
+        }
+        try {
+            tails.recover();
+            begin();
+        } catch (IOException e) {
+            fail(e);
+            throw e;
+        }
+    }
+
+    private void createFolder() throws IOException {
+        Path folder = catalog.folder();
+        if (!disk.isFolder(folder)) {
+            disk.createFolder(folder);
+            disk.forceFolder(Disk.around(folder));
+        }
+    }
+
+    private void begin() {
+        View.Tail tail = tails.tail();
+        long number = group == null ? 0 : group.number + 1;
+        group = new Group(tail.file.section(), tail.file.salt(), tail.end, number);
+    }
+
+    private Group requireGroup() {
+        return java.util.Objects.requireNonNull(group);
+    }
+
+    /** Stages a block, if it is not there, and gives the group that it is written with; null if that was written. */
+    private @Nullable Group stage(Block block, @Nullable Cid origin) throws IOException {
+        Cid cid = block.cid();
+        Group now = requireGroup();
+        if (now.staged.containsKey(cid)) {
+            return now;
+        }
+        if (writing != null && writing.staged.containsKey(cid)) {
+            return writing;
+        }
+        if (isKept(cid)) {
+            return null;
+        }
+        Bases.Choice choice = bases.choose(block, origin);
+        Location location = now.add(choice.content, choice.payload);
+        Group.Stored stored = new Group.Stored(location, choice.content.base(), choice.content.generation());
+        Group.Staged staged = new Group.Staged(stored, new Reader.Held(UnsafeBlocks.bytes(block), choice.chain, block));
+        now.staged.put(cid, staged);
+        bases.stage(cid, staged);
+        return now;
+    }
+
+    /** Whether the block is there, and can be read. */
+    private boolean isKept(Cid cid) throws IOException {
+        if (bases.remembers(cid)) {
+            return true;
+        }
+        return reader.locate(reader.view(), cid) != null && reader.isIntact(cid);
+    }
+
+    /** Waits until a group is written; writes what is staged, where nobody else does. */
+    private void await(Group awaited) {
+        while (!awaited.done) {
+            checkUsable();
+            if (writing == null) {
+                write();
+            } else {
+                changed.awaitUninterruptibly();
+            }
+        }
+    }
+
+    private void write() {
+        Group taken = requireGroup();
+        View.Tail tail = tails.tail();
+        taken.add(tails.commit(taken), new byte[0]);
+        boolean last = tails.isFull(taken.end());
+        int section = last ? taken.section + 1 : taken.section;
+        int salt = last ? Tails.salt() : taken.salt;
+        group = new Group(section, salt, last ? SegmentFile.BEGINNING : taken.end(), taken.number + 1);
+        writing = taken;
+        IOException failed = null;
+        lock.unlock();
+        try {
+            tails.write(tail, taken);
+            if (last) {
+                tails.seal();
+                tails.begin(section, salt);
+            }
+        } catch (IOException e) {
+            failed = e;
+        } finally {
+            lock.lock();
+            writing = null;
+        }
+        if (failed != null) {
+            fail(failed);
+            throw new StoreIOException("cannot keep blocks", catalog.folder().toString(), Disk.reason(failed), failed);
+        }
+        taken.staged.values().forEach(bases::written);
+        taken.done = true;
+        changed.signalAll();
+    }
+
+    /** Makes safe what was written, and lets others write. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            while (writing != null && failure == null) {
+                changed.awaitUninterruptibly();
+            }
+            if (group != null) {
+                tails.close(failure == null);
+            }
+        } catch (IOException e) {
+            throw new StoreIOException("cannot end writing", catalog.folder().toString(), Disk.reason(e), e);
+        } finally {
+            Disk.Lock taken = held;
+            held = null;
+            if (taken != null) {
+                taken.close();
+            }
+            lock.unlock();
+        }
+    }
+}

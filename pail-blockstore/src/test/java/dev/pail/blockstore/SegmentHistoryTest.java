@@ -1,0 +1,133 @@
+package dev.pail.blockstore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.BlockStore;
+import dev.pail.Entry;
+import dev.pail.Pail;
+import dev.pail.ShardFormat;
+import dev.pail.car.Randomness;
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What it costs to keep every version of a pail, and that every version is there. */
+class SegmentHistoryTest {
+    private static final int PUTS = Randomness.times(2000, 10_000);
+    private static final int LISTED = Randomness.times(20, 200);
+
+    @TempDir
+    Path folder;
+
+    private final Random random = new Random(Randomness.seed("SegmentHistoryTest"));
+    private final List<Cid> roots = new ArrayList<>();
+
+    /** What some of the versions must list. */
+    private final Map<Integer, Map<String, Cid>> models = new HashMap<>();
+
+    private Path store() {
+        return folder.resolve("store");
+    }
+
+    /** Makes so many versions, and gives how many bytes a version took. */
+    private long make(ShardFormat format, int changesOfOld) throws IOException {
+        TreeMap<String, Cid> model = new TreeMap<>();
+        try (SegmentBlockStore blocks = SegmentBlockStore.open(store(), Durability.NONE)) {
+            Pail pail = Pail.create(blocks, format);
+            for (int i = 0; i < PUTS; i++) {
+                byte[] bytes = new byte[8];
+                random.nextBytes(bytes);
+                Cid value = Block.of(Cid.RAW, bytes).cid();
+                boolean old = !model.isEmpty() && random.nextInt(100) < changesOfOld;
+                String key = old ? model.ceilingKey(model.firstKey()) : Long.toString(random.nextLong() >>> 1, 36);
+                if (old) {
+                    String near = model.floorKey(Long.toString(random.nextLong() >>> 1, 36));
+                    key = near == null ? key : near;
+                }
+                if (old && random.nextBoolean()) {
+                    pail = pail.delete(key);
+                    model.remove(key);
+                } else {
+                    pail = pail.put(key, value);
+                    model.put(key, value);
+                }
+                roots.add(pail.root());
+                if ((i + 1) % (PUTS / LISTED) == 0) {
+                    models.put(i, new TreeMap<>(model));
+                }
+            }
+        }
+        return size();
+    }
+
+    private long size() throws IOException {
+        long size = 0;
+        for (Path file : Disk.system().list(store())) {
+            size += Disk.system().facts(file).orElseThrow().size();
+        }
+        return size;
+    }
+
+    private void check(String what, long size) {
+        try (SegmentBlockStore blocks = SegmentBlockStore.open(store())) {
+            SegmentStatistics statistics = blocks.statistics();
+            System.out.println("SegmentHistoryTest: " + what + ": " + PUTS + " versions, "
+                    + statistics.logicalBytes() + " bytes of " + statistics.blocks() + " blocks in " + size
+                    + " bytes, 1 to " + statistics.logicalBytes() / size + ", " + size / PUTS + " a version; "
+                    + statistics.whole() + " whole, longest chain " + statistics.longestChain());
+            for (Cid root : roots) {
+                assertThat(blocks.get(root).map(Block::cid)).contains(root);
+            }
+            models.forEach((version, model) ->
+                    assertThat(list(blocks, roots.get(version))).isEqualTo(model));
+            assertThat(models).hasSize(LISTED);
+            assertThat(statistics.longestChain()).isLessThanOrEqualTo(32);
+        }
+    }
+
+    private static Map<String, Cid> list(BlockStore blocks, Cid root) {
+        try (Stream<Entry> entries = Pail.open(blocks, root).entries()) {
+            return entries.collect(Collectors.toMap(Entry::key, Entry::value, (a, b) -> a, TreeMap::new));
+        }
+    }
+
+    @Test
+    void version0() throws IOException {
+        long size = make(ShardFormat.v0(), 0);
+        check("v0", size);
+        assertThat(size).isLessThan(2000L * PUTS);
+    }
+
+    @Test
+    void version1() throws IOException {
+        long size = make(ShardFormat.v1(), 0);
+        check("v1", size);
+        assertThat(size).isLessThan(2000L * PUTS);
+    }
+
+    @Test
+    void overwritesAndDeletes() throws IOException {
+        long size = make(ShardFormat.v0(), 50);
+        check("v0, every second change of an old key", size);
+        assertThat(size).isLessThan(2000L * PUTS);
+    }
+
+    @Test
+    void overwritesAndDeletesInVersion1() throws IOException {
+        long size = make(ShardFormat.v1(), 50);
+        check("v1, every second change of an old key", size);
+        assertThat(size).isLessThan(2000L * PUTS);
+    }
+}

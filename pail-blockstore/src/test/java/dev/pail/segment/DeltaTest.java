@@ -1,0 +1,117 @@
+package dev.pail.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.car.Randomness;
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class DeltaTest {
+    private static byte[] random(Random random, int length) {
+        byte[] bytes = new byte[length];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    /** A base that was cut into parts: some are left out, some changed, some moved, and others come in between. */
+    private static byte[] changed(Random random, byte[] base) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        int at = 0;
+        while (at < base.length) {
+            int length = Math.min(base.length - at, 1 + random.nextInt(1 + base.length / (1 + random.nextInt(5))));
+            switch (random.nextInt(6)) {
+                case 0 -> {}
+                case 1 -> out.writeBytes(random(random, random.nextInt(100)));
+                case 2 -> {
+                    int from = random.nextInt(base.length);
+                    out.write(base, from, Math.min(length, base.length - from));
+                }
+                default -> out.write(base, at, length);
+            }
+            at += length;
+        }
+        return out.toByteArray();
+    }
+
+    @Test
+    void whatADeltaMakesIsTheTarget() throws DamageException {
+        Random random = new Random(Randomness.seed("DeltaTest"));
+        int found = 0;
+        int times = Randomness.times(20_000, 2_000_000);
+        for (int i = 0; i < times; i++) {
+            byte[] base = random(random, random.nextInt(random.nextInt(5) == 0 ? 5000 : 200));
+            if (random.nextBoolean()) {
+                // Many equal bytes, so that anchors are ambiguous.
+                for (int b = 0; b < base.length; b++) {
+                    base[b] &= 1;
+                }
+            }
+            byte[] target = changed(random, base);
+            int limit = random.nextInt(target.length + 20);
+            byte[] delta = Delta.of(base, target, limit);
+            if (delta != null) {
+                found++;
+                assertThat(delta.length).isLessThanOrEqualTo(limit);
+                assertThat(Delta.apply(base, delta, target.length)).isEqualTo(target);
+                Delta.check(base, delta, target);
+            }
+        }
+        System.out.println("DeltaTest: " + found + " deltas");
+        assertThat(found).isGreaterThan(times / 10);
+    }
+
+    /** Entries of about 50 bytes, one of which came, went or changed. */
+    @Test
+    void aChangeCostsAboutItsBytes() {
+        Random random = new Random(1);
+        byte[] base = random(random, 100_000);
+        byte[] inserted = concat(Arrays.copyOf(base, 50_000), random(random, 50), base, 50_000);
+        assertThat(Delta.of(base, inserted, 1000)).hasSizeLessThan(50 + 20);
+        byte[] removed = concat(Arrays.copyOf(base, 50_000), new byte[0], base, 50_100);
+        assertThat(Delta.of(base, removed, 1000)).hasSizeLessThan(20);
+        byte[] replaced = inserted.clone();
+        random.nextBytes(base);
+        System.arraycopy(base, 0, replaced, 70_000, 32);
+        replaced[3]++;
+        assertThat(Delta.of(inserted, replaced, 1000)).hasSizeLessThan(32 + 30);
+        assertThat(Delta.of(inserted, inserted, 1000)).hasSizeLessThan(10);
+        byte[] moved = concat(Arrays.copyOfRange(inserted, 40_000, 90_000), inserted, inserted, inserted.length);
+        assertThat(Delta.of(inserted, moved, 1000)).hasSizeLessThan(40);
+        assertThat(Delta.of(base, random(random, 100_000), 1000)).isNull();
+    }
+
+    private static byte[] concat(byte[] front, byte[] middle, byte[] back, int from) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.writeBytes(front);
+        out.writeBytes(middle);
+        out.write(back, from, back.length - from);
+        return out.toByteArray();
+    }
+
+    @Test
+    void whatIsNoDeltaIsRefused() {
+        Random random = new Random(Randomness.seed("DeltaTest, hostile"));
+        int refused = 0;
+        for (int i = 0; i < Randomness.times(50_000, 1_000_000); i++) {
+            byte[] base = random(random, random.nextInt(300));
+            byte[] target = changed(random, base);
+            byte[] delta = Delta.of(base, target, target.length + 100);
+            if (delta == null || delta.length == 0) {
+                continue;
+            }
+            delta[random.nextInt(delta.length)] = (byte) random.nextInt();
+            if (random.nextInt(10) == 0) {
+                delta = Arrays.copyOf(delta, random.nextInt(delta.length));
+            }
+            try {
+                assertThat(Delta.apply(base, delta, target.length)).hasSize(target.length);
+            } catch (DamageException e) {
+                refused++;
+            }
+        }
+        System.out.println("DeltaTest: " + refused + " refused");
+        assertThat(refused).isGreaterThan(1000);
+    }
+}

@@ -1,0 +1,233 @@
+package dev.pail.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.pail.CorruptBlockException;
+import dev.pail.disk.CrashDisk;
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Threat H24: segments that somebody has made, with right checksums and wrong contents. */
+class HostileSegmentTest {
+    private static final Path FOLDER = Path.of("/s");
+    private static final int SALT = 77;
+    private static final byte[] NOTHING = {};
+
+    private final CrashDisk disk = new CrashDisk();
+    private final Block asked = Block.of(Cid.RAW, new byte[] {1, 2, 3, 4});
+    private Group records = new Group(0, SALT, SegmentFile.BEGINNING, 0);
+    private int count;
+
+    private Location add(Cid cid, Location base, int size, byte... payload) {
+        count++;
+        return records.add(new Head.Kept(cid, base, 1, size), payload);
+    }
+
+    private Location whole(byte... bytes) {
+        Block block = Block.of(Cid.RAW, bytes);
+        return add(block.cid(), null, bytes.length, bytes);
+    }
+
+    private void writeAs(int section, String suffix) throws IOException {
+        disk.createFolder(FOLDER);
+        records.add(new Head.Commit(1, 0, count, SegmentFile.BEGINNING), NOTHING);
+        String name = "0000" + section + suffix;
+        try (Disk.WritableFile out = disk.create(FOLDER.resolve(name))) {
+            out.write(SegmentFile.beginning(section, SALT));
+            out.write(records.out.toBytes());
+        }
+        records = new Group(section + 1, SALT, SegmentFile.BEGINNING, 0);
+        count = 0;
+    }
+
+    private Optional<Block> get() {
+        try (Segments store = Segments.open(disk, FOLDER, 0, 1000)) {
+            return store.get(asked.cid());
+        }
+    }
+
+    private void assertRefused(String what) throws IOException {
+        writeAs(0, Catalog.OPEN);
+        assertThatExceptionOfType(CorruptBlockException.class)
+                .isThrownBy(this::get)
+                .withMessageContaining(what)
+                .withMessageContaining("00000.open")
+                .withMessageContaining("at offset");
+    }
+
+    /** The delta that copies so many bytes from the front of the base. */
+    private static byte[] copy(int length) {
+        return new Output(8).varint(0).varint(length).varint(0).toBytes();
+    }
+
+    @Test
+    void aRightOne() throws IOException {
+        Location base = whole((byte) 1, (byte) 2, (byte) 3, (byte) 4, (byte) 5);
+        add(asked.cid(), base, 4, copy(4));
+        writeAs(0, Catalog.OPEN);
+        assertThat(get()).contains(asked);
+    }
+
+    @Test
+    void wrongBytes() throws IOException {
+        Location base = whole((byte) 9, (byte) 9, (byte) 9, (byte) 9, (byte) 9);
+        add(asked.cid(), base, 4, copy(4));
+        assertRefused("hash");
+    }
+
+    @Test
+    void wrongWholeBytes() throws IOException {
+        add(asked.cid(), null, 4, (byte) 9, (byte) 9, (byte) 9, (byte) 9);
+        assertRefused("hash");
+    }
+
+    @Test
+    void aRecordThatIsItsOwnBase() throws IOException {
+        int size = Head.START + Location.ENCODED + 8 + asked.cid().byteLength() + 2 * Head.CHECKSUM + copy(4).length;
+        Location own = new Location(0, SegmentFile.BEGINNING, size);
+        assertThat(add(asked.cid(), own, 4, copy(4))).isEqualTo(own);
+        assertRefused("a base that is not before");
+    }
+
+    @Test
+    void aBaseBehindTheRecord() throws IOException {
+        add(asked.cid(), new Location(0, 200, 60), 4, copy(4));
+        whole(new byte[100]);
+        assertRefused("a base that is not before");
+    }
+
+    @Test
+    void aBaseInALaterSegment() throws IOException {
+        add(asked.cid(), new Location(3, SegmentFile.BEGINNING, 60), 4, copy(4));
+        assertRefused("a base that is not before");
+    }
+
+    @Test
+    void aBaseInASegmentThatIsNotThere() throws IOException {
+        whole((byte) 1);
+        writeAs(0, Catalog.SEALED);
+        disk.rename(FOLDER.resolve("00000.seg"), FOLDER.resolve("elsewhere"));
+        add(asked.cid(), new Location(0, SegmentFile.BEGINNING, 60), 4, copy(4));
+        writeAs(1, Catalog.OPEN);
+        assertThatExceptionOfType(CorruptBlockException.class)
+                .isThrownBy(this::get)
+                .withMessageContaining("00000.seg at offset 32");
+    }
+
+    @Test
+    void aBaseThatIsNoRecord() throws IOException {
+        Location base = whole((byte) 1, (byte) 2, (byte) 3, (byte) 4);
+        add(asked.cid(), new Location(0, base.offset() + 1, base.size() - 1), 4, copy(4));
+        assertRefused("no record");
+    }
+
+    @Test
+    void impossibleSizes() throws IOException {
+        Location base = whole((byte) 1, (byte) 2, (byte) 3, (byte) 4);
+        add(asked.cid(), new Location(0, base.offset(), 4), 4, copy(4));
+        assertRefused("a record of impossible size");
+    }
+
+    /** A delta of a few bytes that doubles its base, again and again, beyond what a block may have. */
+    @Test
+    void sizesThatDouble() throws IOException {
+        Location base = whole(new byte[1 << 20]);
+        int size = 1 << 20;
+        while (size <= Block.MAX_SIZE) {
+            Output delta = new Output(32);
+            delta.varint(0).varint(size).varint(0).varint(0).varint(size).varint(2L * size - 1);
+            size *= 2;
+            base = add(
+                    size > Block.MAX_SIZE
+                            ? asked.cid()
+                            : Block.of(Cid.RAW, copy(size)).cid(),
+                    base,
+                    size,
+                    delta.toBytes());
+        }
+        // What declares more than a block has is no record: nothing of it counts.
+        writeAs(0, Catalog.OPEN);
+        assertThat(get()).isEmpty();
+    }
+
+    @Test
+    void otherSizesThanDeclared() throws IOException {
+        Location base = whole((byte) 1, (byte) 2, (byte) 3, (byte) 4, (byte) 5);
+        add(asked.cid(), base, Block.MAX_SIZE, copy(4));
+        assertRefused("a delta that makes 4 bytes of " + Block.MAX_SIZE);
+    }
+
+    @Test
+    void copiesFromOutside() throws IOException {
+        Location base = whole((byte) 1, (byte) 2, (byte) 3);
+        add(asked.cid(), base, 4, copy(4));
+        assertRefused("a copy from outside of the base");
+    }
+
+    @Test
+    void chainsThatAreTooLong() throws IOException {
+        Location base = whole(asked.bytes());
+        for (int i = 0; i <= Reader.LONGEST_CHAIN; i++) {
+            Cid cid = i == Reader.LONGEST_CHAIN
+                    ? asked.cid()
+                    : Block.of(Cid.RAW, new byte[] {(byte) i}).cid();
+            base = add(cid, base, 4, copy(4));
+        }
+        assertRefused("a chain of more than 32 bases");
+    }
+
+    /** On a chain that is as long as it may be, nothing is built: it would be written, and never read. */
+    @Test
+    void aFullChainIsNotContinued() throws IOException {
+        byte[] bytes = new byte[1000];
+        Block first = Block.of(Cid.RAW, bytes);
+        Location base = add(first.cid(), null, bytes.length, bytes);
+        for (int i = 0; i < Reader.LONGEST_CHAIN; i++) {
+            base = add(first.cid(), base, bytes.length, copy(bytes.length));
+        }
+        writeAs(0, Catalog.OPEN);
+        bytes[7] = 1;
+        Block next = Block.of(Cid.RAW, bytes);
+        Map<Cid, Cid> origins = new HashMap<>();
+        origins.put(next.cid(), first.cid());
+        try (Segments store = Segments.open(disk, FOLDER, 0, 100_000)) {
+            store.putAll(java.util.List.of(next), origins);
+        }
+        try (Segments store = Segments.open(disk, FOLDER, 0, 100_000)) {
+            assertThat(store.get(first.cid())).contains(first);
+            assertThat(store.get(next.cid())).contains(next);
+        }
+    }
+
+    /** A block that holds a segment is a block: nothing in it is taken for a record, even where the tail is torn in it. */
+    @Test
+    void recordsWithinBlocks() throws IOException {
+        add(asked.cid(), null, 4, asked.bytes());
+        records.add(new Head.Commit(1, 0, 1, 1 << 20), NOTHING);
+        byte[] within = records.out.toBytes();
+        records = new Group(0, SALT, SegmentFile.BEGINNING, 0);
+        count = 0;
+        Block before = Block.of(Cid.RAW, new byte[] {5});
+        whole(before.bytes());
+        records.add(new Head.Commit(1, 0, 1, SegmentFile.BEGINNING), NOTHING);
+        whole(within);
+        disk.createFolder(FOLDER);
+        try (Disk.WritableFile out = disk.create(FOLDER.resolve("00000.open"))) {
+            out.write(SegmentFile.beginning(0, SALT));
+            byte[] all = records.out.toBytes();
+            out.write(java.util.Arrays.copyOf(all, all.length - 1));
+        }
+        assertThat(get()).isEmpty();
+        try (Segments store = Segments.open(disk, FOLDER, 0, 1000)) {
+            assertThat(store.get(before.cid())).contains(before);
+        }
+    }
+}

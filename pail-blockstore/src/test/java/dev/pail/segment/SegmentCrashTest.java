@@ -1,0 +1,179 @@
+package dev.pail.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.PailException;
+import dev.pail.StoreIOException;
+import dev.pail.car.Randomness;
+import dev.pail.disk.CrashDisk;
+import dev.pail.disk.Disk;
+import dev.pail.disk.Fault;
+import dev.pail.disk.FaultyDisk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** RELIABILITY T6 and T7: the power is lost before each call of the disk that changes something; and each call fails. */
+class SegmentCrashTest {
+    private static final Path FOLDER = Path.of("/s");
+    private static final int SEGMENT = 3000;
+
+    /** What was put, and what has become of it. */
+    private static final class Workload {
+        final Random random;
+        final long mostUnsafe;
+        final Lineages lineages;
+        final Set<Block> acknowledged = new LinkedHashSet<>();
+        final List<Block> putting = new ArrayList<>();
+        final Set<Cid> unwanted = new HashSet<>();
+        final CrashDisk disk = new CrashDisk();
+        long recoveries;
+
+        Workload(long seed) {
+            random = new Random(seed);
+            mostUnsafe = List.of(0L, 0L, 500L, Long.MAX_VALUE).get(random.nextInt(4));
+            lineages = new Lineages(random, 2, 3);
+        }
+
+        void run(Disk on, int puts) {
+            try (Segments store = Segments.open(on, FOLDER, mostUnsafe, SEGMENT)) {
+                for (int i = 0; i < puts; i++) {
+                    putting.clear();
+                    for (int n = random.nextInt(3); n >= 0; n--) {
+                        putting.add(lineages.next());
+                    }
+                    store.putAll(putting, lineages.origins);
+                    acknowledged.addAll(putting);
+                    putting.clear();
+                    if (random.nextInt(puts) < 2) {
+                        acknowledged.stream()
+                                .filter(block -> random.nextInt(3) == 0)
+                                .forEach(block -> unwanted.add(block.cid()));
+                        store.compact(cid -> !unwanted.contains(cid));
+                    }
+                }
+            }
+        }
+
+        void loseThePower() {
+            for (CrashDisk.Loss loss : CrashDisk.Loss.values()) {
+                for (int i = loss.isRandom() ? 3 : 1; i > 0; i--) {
+                    recover(disk.afterLoss(loss, random), loss);
+                }
+            }
+        }
+
+        private void recover(CrashDisk image, CrashDisk.Loss loss) {
+            recoveries++;
+            List<Block> found = check(image, loss);
+            if (random.nextInt(10) == 0) {
+                // The power is lost again while the store recovers.
+                int at = random.nextInt(12);
+                image.onChange(() -> {
+                    if (image.calls() == at) {
+                        check(image.afterLoss(loss, random), loss);
+                    }
+                });
+            }
+            Lineages more = new Lineages(random, 1, 2);
+            try (Segments store = Segments.open(image, FOLDER, 0, SEGMENT)) {
+                Block block = more.next();
+                store.putAll(List.of(block), more.origins);
+                assertThat(store.get(block.cid())).contains(block);
+            }
+            assertThat(check(image, loss)).isEqualTo(found);
+        }
+
+        /** Checks what is to be found, and gives what is found. */
+        private List<Block> check(CrashDisk image, CrashDisk.Loss loss) {
+            List<Block> found = new ArrayList<>();
+            boolean allSafe = mostUnsafe == 0 || loss == CrashDisk.Loss.NOTHING || loss == CrashDisk.Loss.NAMES;
+            boolean missed = false;
+            try (Segments store = Segments.open(image, FOLDER, 0, SEGMENT)) {
+                for (Block block : acknowledged) {
+                    boolean there = store.get(block.cid()).isPresent();
+                    if (there) {
+                        found.add(block);
+                    }
+                    if (unwanted.contains(block.cid())) {
+                        continue;
+                    }
+                    assertThat(there || !allSafe).as("an acknowledged block").isTrue();
+                    assertThat(there && missed)
+                            .as("a block behind one that is lost")
+                            .isFalse();
+                    missed |= !there;
+                }
+                for (Block block : putting) {
+                    if (store.get(block.cid()).isPresent()) {
+                        found.add(block);
+                    }
+                }
+            }
+            return found;
+        }
+    }
+
+    @Test
+    void thePowerIsLostBeforeEachChange() {
+        long seed = Randomness.seed("SegmentCrashTest");
+        long recoveries = 0;
+        int workloads = Randomness.times(12, 1000);
+        for (long each = seed; each < seed + workloads; each++) {
+            Workload workload = new Workload(each);
+            try {
+                workload.disk.onChange(workload::loseThePower);
+                workload.run(workload.disk, 12);
+                workload.loseThePower();
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("workload " + each + ", unsafe " + workload.mostUnsafe, e);
+            }
+            recoveries += workload.recoveries;
+        }
+        System.out.println("SegmentCrashTest: " + recoveries + " recoveries");
+        assertThat(recoveries).isGreaterThan(5000);
+    }
+
+    @Test
+    void everyCallFails() {
+        long seed = Randomness.seed("SegmentCrashTest, faults");
+        long failures = 0;
+        int workloads = Randomness.times(2, 60);
+        for (long each = seed; each < seed + workloads; each++) {
+            for (Fault fault : Fault.values()) {
+                for (boolean forever : new boolean[] {false, true}) {
+                    for (long failing = 1; fail(each, fault, failing, forever); failing++) {
+                        failures++;
+                    }
+                }
+            }
+        }
+        System.out.println("SegmentCrashTest: " + failures + " failures");
+        assertThat(failures).isGreaterThan(1000);
+    }
+
+    /** Makes one call fail, and says whether there was such a call. */
+    private static boolean fail(long seed, Fault fault, long failing, boolean forever) {
+        Workload workload = new Workload(seed);
+        FaultyDisk faulty = new FaultyDisk(workload.disk, fault, failing, forever);
+        try {
+            try {
+                workload.run(faulty, 8);
+            } catch (PailException e) {
+                assertThat(e).isInstanceOf(StoreIOException.class).hasMessageContaining(fault.reason());
+            }
+            workload.check(workload.disk.afterLoss(CrashDisk.Loss.NOTHING, workload.random), CrashDisk.Loss.NOTHING);
+            workload.loseThePower();
+        } catch (RuntimeException | AssertionError e) {
+            throw new AssertionError("workload " + seed + ", call " + failing + ", " + fault + ", " + forever, e);
+        }
+        return faulty.calls() >= failing;
+    }
+}

@@ -1,0 +1,209 @@
+package dev.pail.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.CorruptBlockException;
+import dev.pail.PailException;
+import dev.pail.StoreIOException;
+import dev.pail.car.Randomness;
+import dev.pail.disk.CrashDisk;
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Block;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** RELIABILITY T9: a store of 20 KiB, damaged in every way, gives what was put, or an error that says where the damage is. */
+class SegmentDamageTest {
+    private static final Path FOLDER = Path.of("/s");
+    private static final int SEGMENT = 6000;
+    private static final int SIZE = 20 * 1024;
+
+    private final List<Block> blocks = new ArrayList<>();
+
+    /** The files of the store. */
+    private final Map<Path, byte[]> files = new TreeMap<>();
+
+    private long opened;
+    private long errors;
+
+    @BeforeEach
+    void makeStore() throws IOException {
+        Random random = new Random(11);
+        CrashDisk disk = new CrashDisk();
+        Lineages lineages = new Lineages(random, 2, 4);
+        try (Segments store = Segments.open(disk, FOLDER, 0, SEGMENT)) {
+            while (size(disk) < SIZE) {
+                Block block = lineages.next();
+                store.putAll(List.of(block), lineages.origins);
+                blocks.add(block);
+            }
+        }
+        for (Path file : disk.list(FOLDER)) {
+            if (disk.facts(file).orElseThrow().isFile()) {
+                files.put(file, disk.read(file, 1 << 20));
+            }
+        }
+    }
+
+    private static long size(CrashDisk disk) throws IOException {
+        long size = 0;
+        for (Path file : disk.isFolder(FOLDER) ? disk.list(FOLDER) : List.<Path>of()) {
+            size += disk.facts(file).orElseThrow().size();
+        }
+        return size;
+    }
+
+    /** Damages a file, and reads all blocks. */
+    private void check(Path file, byte[] damaged) throws IOException {
+        opened++;
+        Disk disk = diskWith(file, damaged);
+        boolean isTail = file.toString().endsWith(Catalog.OPEN);
+        int missed = 0;
+        try (Segments store = Segments.open(disk, FOLDER, 0, SEGMENT)) {
+            for (Block block : blocks) {
+                try {
+                    Optional<Block> found = store.get(block.cid());
+                    found.ifPresent(right -> assertThat(right.bytes()).isEqualTo(block.bytes()));
+                    missed += found.isPresent() ? 0 : 1;
+                } catch (CorruptBlockException | StoreIOException e) {
+                    errors++;
+                    assertThat(e).hasMessageContaining(file.toString()).hasMessageContaining("at offset");
+                }
+            }
+        }
+        if (missed > 0) {
+            // Behind the last commit that can be read, nothing tells what was acknowledged from what was not.
+            assertThat(isTail).as("blocks that are missing without an error").isTrue();
+            assertThat(disk.read(file, 1 << 20)).isEqualTo(damaged);
+        }
+    }
+
+    private Disk diskWith(Path file, byte[] damaged) throws IOException {
+        Disk disk = new CrashDisk();
+        disk.createFolder(FOLDER);
+        for (Map.Entry<Path, byte[]> each : files.entrySet()) {
+            try (Disk.WritableFile out = disk.create(each.getKey())) {
+                out.write(each.getKey().equals(file) ? damaged : each.getValue());
+            }
+        }
+        return disk;
+    }
+
+    private void report(String what) {
+        System.out.println("SegmentDamageTest: " + what + ": " + opened + " damaged stores, " + errors + " errors");
+    }
+
+    @Test
+    void everyByteIsDamaged() throws IOException {
+        int stride = Randomness.times(5, 1);
+        for (Map.Entry<Path, byte[]> each : files.entrySet()) {
+            for (int at = 0; at < each.getValue().length; at += at < 64 ? 1 : stride) {
+                for (int mask : new int[] {0x01, 0x80, 0xff}) {
+                    byte[] damaged = each.getValue().clone();
+                    damaged[at] = mask == 0xff ? (byte) 0xff : (byte) (damaged[at] ^ mask);
+                    check(each.getKey(), damaged);
+                }
+            }
+        }
+        report("bytes");
+        assertThat(opened).isGreaterThan(10_000);
+        assertThat(errors).isGreaterThan(10_000);
+    }
+
+    @Test
+    void everyFileIsCut() throws IOException {
+        int stride = Randomness.times(5, 1);
+        for (Map.Entry<Path, byte[]> each : files.entrySet()) {
+            for (int length = 0; length < each.getValue().length; length += stride) {
+                check(each.getKey(), Arrays.copyOf(each.getValue(), length));
+            }
+        }
+        report("cuts");
+        assertThat(errors).isGreaterThan(1000);
+    }
+
+    @Test
+    void sectorsAreLostDoubledAndSwapped() throws IOException {
+        int sector = 512;
+        for (Map.Entry<Path, byte[]> each : files.entrySet()) {
+            byte[] right = each.getValue();
+            for (int at = 0; at + 2 * sector <= right.length; at += sector) {
+                byte[] zeros = right.clone();
+                Arrays.fill(zeros, at, at + sector, (byte) 0);
+                check(each.getKey(), zeros);
+                byte[] doubled = right.clone();
+                System.arraycopy(right, at, doubled, at + sector, sector);
+                check(each.getKey(), doubled);
+                byte[] swapped = doubled.clone();
+                System.arraycopy(right, at + sector, swapped, at, sector);
+                check(each.getKey(), swapped);
+            }
+        }
+        report("sectors");
+        assertThat(errors).isGreaterThan(100);
+    }
+
+    @Test
+    void missingFiles() throws IOException {
+        for (Path file : files.keySet()) {
+            Disk disk = diskWith(file, files.get(file));
+            disk.delete(file);
+            boolean isSegment = file.toString().endsWith(Catalog.SEALED);
+            try (Segments store = Segments.open(disk, FOLDER, 0, SEGMENT)) {
+                int failed = 0;
+                for (Block block : blocks) {
+                    try {
+                        store.get(block.cid())
+                                .ifPresent(found -> assertThat(found).isEqualTo(block));
+                    } catch (PailException e) {
+                        failed++;
+                    }
+                }
+                assertThat(failed > 0).as(file.toString()).isEqualTo(isSegment);
+            }
+        }
+    }
+
+    /** What a writer does with damage: nothing. What it does with a torn tail: it puts it aside. */
+    @Test
+    void theWriterTellsATornTailFromDamage() throws IOException {
+        Path tail = files.keySet().stream()
+                .filter(file -> file.toString().endsWith(Catalog.OPEN))
+                .findFirst()
+                .orElseThrow();
+        byte[] right = files.get(tail);
+        byte[] inside = right.clone();
+        inside[60] ^= 1;
+        Disk disk = diskWith(tail, inside);
+        Block more = Block.of(0x55, new byte[] {1});
+        try (Segments store = Segments.open(disk, FOLDER, 0, SEGMENT)) {
+            assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> store.putAll(List.of(more), Map.of())))
+                    .isInstanceOf(StoreIOException.class)
+                    .hasMessageContaining(tail.toString())
+                    .hasMessageContaining("at offset 32");
+        }
+        assertThat(disk.read(tail, 1 << 20)).isEqualTo(inside);
+        byte[] torn = right.clone();
+        torn[right.length - 1] ^= 1;
+        disk = diskWith(tail, torn);
+        try (Segments store = Segments.open(disk, FOLDER, 0, SEGMENT)) {
+            store.putAll(List.of(more), Map.of());
+            assertThat(store.get(more.cid())).contains(more);
+            assertThat(store.get(blocks.get(blocks.size() - 1).cid())).isEmpty();
+            assertThat(store.get(blocks.get(blocks.size() - 2).cid())).isPresent();
+        }
+        assertThat(disk.list(FOLDER.resolve("lost"))).hasSize(1);
+        byte[] lost = disk.read(disk.list(FOLDER.resolve("lost")).get(0), 1 << 20);
+        assertThat(Arrays.copyOfRange(torn, torn.length - lost.length, torn.length))
+                .isEqualTo(lost);
+    }
+}

@@ -1,0 +1,236 @@
+package dev.pail.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.pail.StoreLockedException;
+import dev.pail.car.Randomness;
+import dev.pail.disk.CrashDisk;
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SegmentsTest {
+    private static final int SEGMENT = 4000;
+
+    @TempDir
+    Path folder;
+
+    private Segments open() {
+        return Segments.open(Disk.system(), folder.resolve("s"), 0, SEGMENT);
+    }
+
+    private List<Block> fill(Segments store, int count) {
+        Lineages lineages = new Lineages(new Random(3), 2, 10);
+        List<Block> blocks = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Block block = lineages.next();
+            store.putAll(List.of(block), lineages.origins);
+            blocks.add(block);
+        }
+        return blocks;
+    }
+
+    private List<String> names() throws IOException {
+        return Disk.system().list(folder.resolve("s")).stream()
+                .map(file -> String.valueOf(file.getFileName()))
+                .toList();
+    }
+
+    @Test
+    void whatDiffersIsKept() {
+        List<Integer> chains = new ArrayList<>();
+        List<Block> blocks;
+        long logical = 0;
+        AtomicLong stored = new AtomicLong();
+        try (Segments store = open()) {
+            blocks = fill(store, 500);
+            store.forEach(kept -> {
+                chains.add(kept.chain());
+                stored.addAndGet(kept.storedSize());
+            });
+        }
+        for (Block block : blocks) {
+            logical += block.size();
+        }
+        System.out.println("SegmentsTest: " + logical + " bytes of blocks in " + stored);
+        assertThat(chains.size()).isBetween(480, 500);
+        assertThat(Collections.max(chains)).isBetween(4, 10);
+        assertThat(stored.get()).isLessThan(logical / 2);
+        try (Segments store = open()) {
+            assertThat(blocks)
+                    .allSatisfy(block -> assertThat(store.get(block.cid())).contains(block));
+        }
+    }
+
+    @Test
+    void compactionKeepsWhatIsWantedAndItsBases() throws IOException {
+        Random random = new Random(Randomness.seed("SegmentsTest"));
+        try (Segments store = open()) {
+            List<Block> blocks = fill(store, 300);
+            Set<Cid> wanted = new HashSet<>();
+            while (wanted.size() < 20) {
+                wanted.add(blocks.get(random.nextInt(blocks.size())).cid());
+            }
+            long before = size();
+            store.compact(wanted::contains);
+            assertThat(size()).isLessThan(before / 2);
+            for (Block block : blocks) {
+                if (wanted.contains(block.cid())) {
+                    assertThat(store.get(block.cid())).contains(block);
+                }
+            }
+            List<Block> more = fill(store, 300);
+            assertThat(more)
+                    .allSatisfy(block -> assertThat(store.get(block.cid())).contains(block));
+            store.compact(cid -> true);
+            assertThat(more)
+                    .allSatisfy(block -> assertThat(store.get(block.cid())).contains(block));
+            store.compact(cid -> false);
+            assertThat(more)
+                    .allSatisfy(block -> assertThat(store.get(block.cid())).isEmpty());
+        }
+        assertThat(names()).filteredOn(name -> name.endsWith(".seg")).isEmpty();
+    }
+
+    private long size() throws IOException {
+        long size = 0;
+        for (Path file : Disk.system().list(folder.resolve("s"))) {
+            size += Disk.system().facts(file).orElseThrow().size();
+        }
+        return size;
+    }
+
+    @Test
+    void oneWriterAtATime() {
+        Block block = Block.of(Cid.RAW, new byte[] {1});
+        try (Segments second = open()) {
+            try (Segments first = open()) {
+                first.putAll(List.of(block), Map.of());
+                assertThat(second.get(block.cid())).contains(block);
+                assertThatExceptionOfType(StoreLockedException.class)
+                        .isThrownBy(() -> second.putAll(List.of(block), Map.of()));
+            }
+            second.putAll(List.of(Block.of(Cid.RAW, new byte[] {2})), Map.of());
+        }
+    }
+
+    @Test
+    void indexesAreMadeAnew() throws IOException {
+        List<Block> blocks;
+        try (Segments store = open()) {
+            blocks = fill(store, 300);
+        }
+        int removed = 0;
+        for (String name : names()) {
+            if (name.endsWith(".idx") || name.equals("MANIFEST")) {
+                Disk.system().delete(folder.resolve("s").resolve(name));
+                removed++;
+            }
+        }
+        assertThat(removed).isGreaterThan(3);
+        try (Segments store = open()) {
+            assertThat(blocks)
+                    .allSatisfy(block -> assertThat(store.get(block.cid())).contains(block));
+        }
+    }
+
+    /** What is put while a group is written, is written together. */
+    @Test
+    void putsShareTheirSyncs() throws Exception {
+        int puts = 16;
+        CrashDisk disk = new CrashDisk();
+        List<Thread> waiting = new CopyOnWriteArrayList<>();
+        AtomicLong calls = new AtomicLong();
+        try (Segments store = Segments.open(disk, Path.of("/s"), 0, 1 << 20)) {
+            store.putAll(List.of(block(0)), Map.of());
+            disk.onChange(() -> {
+                if (calls.getAndIncrement() == 0) {
+                    for (int i = 2; i <= puts; i++) {
+                        int number = i;
+                        Thread thread = new Thread(() -> store.putAll(List.of(block(number)), Map.of()));
+                        waiting.add(thread);
+                        thread.start();
+                    }
+                    while (waiting.stream().anyMatch(thread -> thread.getState() != Thread.State.WAITING)) {
+                        Thread.onSpinWait();
+                    }
+                }
+            });
+            store.putAll(List.of(block(1)), Map.of());
+            for (Thread thread : waiting) {
+                thread.join();
+            }
+            for (int i = 0; i <= puts; i++) {
+                assertThat(store.get(block(i).cid())).contains(block(i));
+            }
+        }
+        System.out.println("SegmentsTest: " + puts + " puts in " + calls + " calls that change something");
+        assertThat(calls.get()).isLessThanOrEqualTo(8);
+    }
+
+    private static Block block(int number) {
+        return Block.of(Cid.RAW, new byte[] {(byte) number});
+    }
+
+    /** Readers in this process and, as they would in another, beside the writer: across seals and compactions. */
+    @Test
+    void readersAcrossSealsAndCompactions() throws Exception {
+        AtomicBoolean done = new AtomicBoolean();
+        ConcurrentLinkedQueue<Block> written = new ConcurrentLinkedQueue<>();
+        AtomicLong reads = new AtomicLong();
+        try (Segments store = open();
+                Segments beside = open()) {
+            ExecutorService threads = Executors.newFixedThreadPool(4);
+            List<Future<?>> readers = new ArrayList<>();
+            for (Segments from : List.of(store, beside, store, beside)) {
+                readers.add(threads.submit(() -> {
+                    while (!done.get()) {
+                        for (Block block : written) {
+                            assertThat(from.get(block.cid())).contains(block);
+                            reads.incrementAndGet();
+                        }
+                    }
+                }));
+            }
+            Lineages lineages = new Lineages(new Random(9), 3, 10);
+            Set<Cid> wanted = new HashSet<>();
+            for (int i = 0; i < Randomness.times(600, 20_000); i++) {
+                Block block = lineages.next();
+                store.putAll(List.of(block), lineages.origins);
+                if (i % 2 == 0) {
+                    wanted.add(block.cid());
+                    written.add(block);
+                }
+                if (i % 100 == 99) {
+                    store.compact(wanted::contains);
+                }
+            }
+            done.set(true);
+            for (Future<?> reader : readers) {
+                reader.get();
+            }
+            threads.shutdown();
+        }
+        System.out.println("SegmentsTest: " + reads + " reads across seals and compactions");
+        assertThat(reads.get()).isGreaterThan(100);
+    }
+}
