@@ -5,6 +5,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.ipld.UnsafeBlocks;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -110,6 +111,37 @@ public final class Document {
     public Optional<String> json(FieldPath path) {
         Object found = path.in(tree);
         return found == null ? Optional.empty() : Optional.of(JsonText.of(found));
+    }
+
+    /**
+     * The paths to all values that are not objects with fields, each with the value: a text as it is, others as JSON. In the order
+     * of {@link #json}.
+     */
+    public Map<String, String> flat() {
+        Map<String, String> flat = new LinkedHashMap<>();
+        flatten("", (Map<?, ?>) tree, flat);
+        return flat;
+    }
+
+    private static void flatten(String path, Map<?, ?> fields, Map<String, String> flat) {
+        fields.forEach((name, value) -> {
+            String inner = path + ((String) name).replace("\\", "\\\\").replace(".", "\\.");
+            if (value instanceof Map<?, ?> map && !map.isEmpty()) {
+                flatten(inner + ".", map, flat);
+            } else {
+                flat.put(inner, plain(value));
+            }
+        });
+    }
+
+    private static String plain(Object value) {
+        return value instanceof Scalar scalar ? scalar.plain() : JsonText.of(value);
+    }
+
+    /** What is at the end of a path, where anything is there: a text as it is, others as JSON. */
+    public Optional<String> plain(FieldPath path) {
+        Object found = path.in(tree);
+        return found == null ? Optional.empty() : Optional.of(plain(found));
     }
 
     Object tree() {

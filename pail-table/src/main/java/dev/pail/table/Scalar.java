@@ -93,6 +93,24 @@ public final class Scalar implements Comparable<Scalar> {
         return new Scalar(Kind.NUMBER, number);
     }
 
+    /**
+     * The value that a text is in JSON.
+     *
+     * @throws DocumentException if it is none, or a list or an object
+     */
+    public static Scalar parse(String json) {
+        if (JsonReader.value(json) instanceof Scalar value) {
+            return value;
+        }
+        throw new DocumentException(
+                0, 1, "a list or an object, where a text, a number, true, false or null is expected");
+    }
+
+    /** A text as it is; another value as {@link #json} has it. */
+    public String plain() {
+        return isText() ? text() : json();
+    }
+
     boolean isText() {
         return kind == Kind.TEXT;
     }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Values of one kind that are next to each other in the order of values: one value, those before or behind one, texts with a
- * common start. Bounds narrow a range: {@code ValueRange.from(Scalar.of(18)).before(Scalar.of(65))}.
+ * common start. Ranges are combined: {@code ValueRange.from(Scalar.of(18)).and(ValueRange.before(Scalar.of(65)))}.
  *
  * <p>Immutable and safe for use by several threads.
  */
