@@ -52,6 +52,19 @@ public final class Document {
     }
 
     /**
+     * As {@link #parse(String)}, of a text in UTF-8.
+     *
+     * @throws DocumentException also if the bytes are not UTF-8
+     */
+    public static Document parse(byte[] json) {
+        int malformed = Utf8.firstMalformed(json, 0, json.length);
+        if (malformed >= 0) {
+            throw new DocumentException(0, 1, "not UTF-8 at byte " + malformed);
+        }
+        return parse(Utf8.decode(json, 0, json.length));
+    }
+
+    /**
      * The document that a block is.
      *
      * @throws TableException if it is none
