@@ -5,8 +5,8 @@ final class TableCommand extends Command {
     TableCommand() {
         super(
                 "table",
-                "Keeps tables of JSON documents with indexes. Every version of the repository is a version of its tables:",
-                "--at reads any of them.");
+                "Keeps tables of JSON documents with indexes.",
+                "Every version of the repository is a version of its tables: --at reads any of them.");
         action(new TableDefinitionCommands.Create());
         action(new TableDefinitionCommands.Drop());
         action(new TableDefinitionCommands.Ls());

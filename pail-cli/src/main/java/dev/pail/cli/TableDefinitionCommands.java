@@ -40,7 +40,8 @@ final class TableDefinitionCommands {
         Drop() {
             super(
                     "drop",
-                    "Takes a table away with its rows and indexes, and prints the new root. Earlier versions still have it.");
+                    "Takes a table away with its rows and indexes, and prints the new root.",
+                    "Earlier versions still have it.");
             examples("  pail table drop people");
         }
 
@@ -108,8 +109,8 @@ final class TableDefinitionCommands {
         Index() {
             super(
                     "index",
-                    "Declares an index on a field, builds it of the rows that are there, and prints the new root. Texts,",
-                    "numbers, booleans and null are indexed; rows without the field are not in the index.");
+                    "Declares an index on a field, builds it of the rows that are there, and prints the new root.",
+                    "Texts, numbers, booleans and null are indexed; rows without the field are not in the " + "index.");
             parameter("FIELD", "1", "The path of the field, as address.city.");
             flag("Take the index away.", "--drop");
             examples("  pail table index people address.city", "  pail table index people age --drop");

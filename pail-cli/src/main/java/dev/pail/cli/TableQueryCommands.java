@@ -1,5 +1,6 @@
 package dev.pail.cli;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.pail.table.Document;
 import dev.pail.table.DocumentException;
 import dev.pail.table.FieldPath;
@@ -11,8 +12,10 @@ import dev.pail.table.Scalar;
 import dev.pail.table.Table;
 import dev.pail.table.Tables;
 import dev.pail.table.ValueRange;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -70,8 +73,9 @@ final class TableQueryCommands {
         Find() {
             super(
                     "find",
-                    "Prints the rows whose indexed field has a value, or one in a range, in the order of values. A value is",
-                    "a number, true, false, null, or a text; a text that would be another value goes in double quotes.");
+                    "Prints the rows whose indexed field has a value, or one in a range, in the order of values.",
+                    "A value is a number, true, false, null, or a text; a text that would be another value "
+                            + "goes in double quotes.");
             parameter("FIELD", "1", "The path of the field. It must be indexed.");
             parameter("VALUE", "0..1", "The value.");
             option(String.class, "VALUE", "Only greater values.", "--gt");
@@ -121,9 +125,11 @@ final class TableQueryCommands {
         Scan() {
             super(
                     "scan",
-                    "Prints the rows of a table, or those that a filter lets through; by way of an index, where there is one",
-                    "for it: explain tells. A filter compares fields with values by ==, !=, <, <=, >, >=, in [..], starts and",
-                    "contains; exists FIELD asks whether it is there; and, or, not and brackets combine them.");
+                    "Prints the rows of a table, or those that a filter lets through.",
+                    "Where there is an index for it, only rows that it names are looked at: explain tells. "
+                            + "A filter compares fields with values by ==, !=, <, <=, >, >=, in [..], starts and "
+                            + "contains; exists FIELD asks whether it is there; and, or, not and brackets combine "
+                            + "them.");
             option(String.class, "FILTER", "The filter.", "--where");
             printsRows();
             examples(
@@ -182,9 +188,10 @@ final class TableQueryCommands {
         Diff() {
             super(
                     "diff",
-                    "Lists the rows that are not the same in two versions: + added, - removed, ~ changed, with the document",
-                    "before and after. One revision is compared with the current version; without any, the version before",
-                    "the last move of the branch is.");
+                    "Lists the rows that are not the same in two versions.",
+                    "They are added, removed or changed; the documents before and after are shown. "
+                            + "One revision is compared with the current version; without any, the version before the "
+                            + "last move of the branch is.");
             parameter("FROM", "0..1", "The earlier version: " + Versions.HOW + "; else @{1}.");
             parameter("TO", "0..1", "The later version; else the current one.");
             prints();
@@ -195,28 +202,51 @@ final class TableQueryCommands {
         int run(Call call) {
             String from = call.optionalParameter(0);
             String to = call.optionalParameter(1);
-            Sheet sheet = sheet(call, "change", "table", "id", "before", "after");
+            Sheet.Format format = Sheet.Format.of(call.terminal(), call.option("--format"));
+            Sheet sheet = Sheet.of(call.terminal(), format, List.of("change", "table", "id", "before", "after"));
             try (Versions versions = call.versions()) {
                 Tables before =
                         Tables.of(versions.find(from == null ? "@{1}" : from).pail());
                 Tables after = Tables.of(
                         to == null ? versions.pail() : versions.find(to).pail());
                 try (Stream<RowChange> changes = before.diff(after)) {
-                    changes.forEachOrdered(change -> sheet.add(
-                            change.before().isEmpty() ? "+" : change.after().isEmpty() ? "-" : "~",
-                            change.table(),
-                            change.id(),
-                            change.before()
-                                    .map(Row::document)
-                                    .map(Document::json)
-                                    .orElse(""),
-                            change.after()
-                                    .map(Row::document)
-                                    .map(Document::json)
-                                    .orElse("")));
+                    changes.forEachOrdered(change -> {
+                        if (format == Sheet.Format.NDJSON) {
+                            call.terminal().printJson(json -> write(json, change));
+                        } else {
+                            sheet.add(
+                                    kind(change),
+                                    change.table(),
+                                    change.id(),
+                                    json(change.before()),
+                                    json(change.after()));
+                        }
+                    });
                 }
                 sheet.end();
                 return Exit.DONE;
+            }
+        }
+
+        private static String kind(RowChange change) {
+            return change.before().isEmpty() ? "added" : change.after().isEmpty() ? "removed" : "changed";
+        }
+
+        private static String json(Optional<Row> row) {
+            return row.map(Row::document).map(Document::json).orElse("");
+        }
+
+        private static void write(JsonGenerator json, RowChange change) throws IOException {
+            json.writeStringField("change", kind(change));
+            json.writeStringField("table", change.table());
+            json.writeStringField("id", change.id());
+            if (change.before().isPresent()) {
+                json.writeFieldName("before");
+                json.writeRawValue(json(change.before()));
+            }
+            if (change.after().isPresent()) {
+                json.writeFieldName("after");
+                json.writeRawValue(json(change.after()));
             }
         }
     }

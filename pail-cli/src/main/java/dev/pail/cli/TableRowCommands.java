@@ -29,8 +29,9 @@ final class TableRowCommands {
         Load() {
             super(
                     "load",
-                    "Puts a row for each line of a text, all in one new version, and prints its root. A line is a JSON",
-                    "object; one of its fields is the id of the row. If a line is refused, nothing changes.");
+                    "Puts a row for each line of a text, all in one new version, and prints its root.",
+                    "A line is a JSON object; one of its fields is the id of the row. If a line is refused, "
+                            + "nothing changes.");
             parameter("FILE", "0..1", "Where the lines are; - or nothing: standard input.");
             option(String.class, "FIELD", "The field with the id, a text or an integer; else id.", "--id");
             flag("Refuse ids that are there already, rather than replace their rows.", INSERT);
@@ -114,7 +115,7 @@ final class TableRowCommands {
     /** Prints the document of a row. */
     static final class Get extends Command {
         Get() {
-            super("get", "Prints the document of a row, on one line. Exit status 1 if there is no such row.");
+            super("get", "Prints the document of a row, on one line.", "Exit status 1 if there is no such row.");
             parameter("TABLE", "1", "The table.");
             parameter("ID", "1", "The id of the row.");
             readsAt();
@@ -154,7 +155,8 @@ final class TableRowCommands {
         Rm() {
             super(
                     "rm",
-                    "Removes rows, all in one change, and prints the new root. Exit status 1 if one of them was not there.");
+                    "Removes rows, all in one change, and prints the new root.",
+                    "Exit status 1 if one of them was not there.");
             parameter("ID", "1..*", "The ids of the rows.");
             examples("  pail table rm people ada bo");
         }
