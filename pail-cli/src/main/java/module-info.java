@@ -1,6 +1,7 @@
 /** The command pail. */
 module dev.pail.cli {
     requires dev.pail.blockstore;
+    requires dev.pail.table;
     requires static org.jspecify;
     requires info.picocli;
     requires com.fasterxml.jackson.core;

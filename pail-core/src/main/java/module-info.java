@@ -1,8 +1,12 @@
 /** The map, its versions and its formats. */
+// The other module is not built yet when this one is.
+@SuppressWarnings("module")
 module dev.pail.core {
     requires static transitive org.jspecify;
 
     exports dev.pail;
+    exports dev.pail.bytes to
+            dev.pail.table;
     exports dev.pail.clock;
     exports dev.pail.ipld;
     exports dev.pail.keys;

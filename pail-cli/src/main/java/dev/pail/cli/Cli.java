@@ -16,7 +16,7 @@ import picocli.CommandLine.ParseResult;
 final class Cli {
     private static final List<String> NAMES = List.of(
             "init", "put", "get", "cat", "rm", "ls", "root", "apply", "load", "tree", "stat", "log", "diff", "branch",
-            "tag", "switch", "merge", "undo", "reset", "export", "import", "verify", "gc", "help");
+            "tag", "switch", "merge", "undo", "reset", "export", "import", "table", "verify", "gc", "help");
 
     private final Terminal terminal;
     private final Map<String, Command> commands = new LinkedHashMap<>();
@@ -82,6 +82,7 @@ final class Cli {
             case "reset" -> new ResetCommand();
             case "export" -> new ExportCommand();
             case "import" -> new ImportCommand();
+            case "table" -> new TableCommand();
             case "verify" -> new VerifyCommand();
             case "gc" -> new GcCommand();
             case "help" -> new HelpCommand(this::parser);
@@ -125,8 +126,11 @@ final class Cli {
 
     private int runParsed(String... arguments) {
         ParseResult parsed = parse(arguments);
-        ParseResult last = parsed.hasSubcommand() ? parsed.subcommand() : parsed;
-        Globals globals = Globals.of(parsed, last);
+        List<ParseResult> levels = parsed.asCommandLineList().stream()
+                .map(CommandLine::getParseResult)
+                .toList();
+        ParseResult last = levels.get(levels.size() - 1);
+        Globals globals = Globals.of(levels);
         terminal.json = globals.json();
         terminal.quiet = globals.quiet();
         terminal.setColor(globals.color());
@@ -134,13 +138,21 @@ final class Cli {
             terminal.print("pail " + version());
             return Exit.DONE;
         }
-        if (parsed.isUsageHelpRequested() || last.isUsageHelpRequested()) {
+        if (levels.stream().anyMatch(ParseResult::isUsageHelpRequested)) {
             terminal.print(last.commandSpec().commandLine().getUsageMessage().stripTrailing());
             return Exit.DONE;
         }
-        Command command = commands.get(last.commandSpec().name());
-        if (command == null) {
+        if (levels.size() == 1) {
             throw Failure.usage("no command was given");
+        }
+        Command command = commands.get(levels.get(1).commandSpec().name());
+        for (ParseResult level : levels.subList(2, levels.size())) {
+            command =
+                    command == null ? null : command.action(level.commandSpec().name());
+        }
+        if (command == null) {
+            throw new IllegalStateException(
+                    "a name without a command: " + last.commandSpec().name());
         }
         return command.run(new Command.Call(last, globals, terminal));
     }

@@ -7,7 +7,9 @@ import dev.pail.repository.Repository;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,6 +23,7 @@ abstract class Command {
     private static final String NAMESPACE = "--namespace";
 
     private final CommandSpec spec;
+    private final Map<String, Command> actions = new HashMap<>();
 
     Command(String name, String... description) {
         spec = CommandSpec.create().name(name);
@@ -30,6 +33,18 @@ abstract class Command {
 
     final CommandSpec spec() {
         return spec;
+    }
+
+    /** Adds a command that is given by its name behind that of this one. */
+    final void action(Command action) {
+        String name = action.spec.name();
+        actions.put(name, action);
+        spec.addSubcommand(name, action.spec);
+    }
+
+    /** The action with this name. */
+    final @Nullable Command action(String name) {
+        return actions.get(name);
     }
 
     final void flag(String description, String... names) {

@@ -19,6 +19,8 @@ import dev.pail.keys.MalformedKeyException;
 import dev.pail.repository.HeadMovedException;
 import dev.pail.repository.HeadUpdateUncertainException;
 import dev.pail.repository.RepositoryException;
+import dev.pail.table.DocumentException;
+import dev.pail.table.TableException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
@@ -77,6 +79,9 @@ record Failure(
 
     private static Failure of(PailException error) {
         String message = message(error);
+        if (error instanceof TableException || error instanceof DocumentException) {
+            return TableFailures.of(error, message);
+        }
         if (error instanceof KeyNotAllowedException) {
             return new Failure(Exit.FAILED, "key", message, null);
         }

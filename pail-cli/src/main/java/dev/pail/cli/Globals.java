@@ -69,36 +69,40 @@ record Globals(
                 .build();
     }
 
-    /** @param before the arguments before the name of the command */
-    static Globals of(ParseResult before, ParseResult behind) {
-        long timeout = orElse(value(before, behind, "--lock-timeout", null), 10L);
+    /** @param parsed the arguments before the name of the command, and those behind it; of several options the last counts */
+    static Globals of(List<ParseResult> parsed) {
+        long timeout = orElse(value(parsed, "--lock-timeout", null), 10L);
         if (timeout < 0 || timeout > MAX_TIMEOUT) {
             throw Failure.usage("--lock-timeout is from 0 to " + MAX_TIMEOUT + ", not " + timeout);
         }
         return new Globals(
-                value(before, behind, "--store", null),
-                value(before, behind, "--branch", null),
-                isJson(before, behind),
-                when(before, behind, "--color"),
-                when(before, behind, "--progress"),
-                Boolean.TRUE.equals(value(before, behind, "--quiet", false)),
+                value(parsed, "--store", null),
+                value(parsed, "--branch", null),
+                isJson(parsed),
+                when(parsed, "--color"),
+                when(parsed, "--progress"),
+                Boolean.TRUE.equals(value(parsed, "--quiet", false)),
                 timeout);
     }
 
-    private static boolean isJson(ParseResult before, ParseResult behind) {
-        return Boolean.TRUE.equals(value(before, behind, "--json", false));
+    private static boolean isJson(List<ParseResult> parsed) {
+        return Boolean.TRUE.equals(value(parsed, "--json", false));
     }
 
-    private static String when(ParseResult before, ParseResult behind, String name) {
-        String when = orElse(value(before, behind, name, null), "auto");
+    private static String when(List<ParseResult> parsed, String name) {
+        String when = orElse(value(parsed, name, null), "auto");
         if (!WHEN.contains(when)) {
             throw Failure.usage(name + " is auto, always or never, not \"" + when + "\"");
         }
         return when;
     }
 
-    private static <T> @Nullable T value(ParseResult before, ParseResult behind, String name, @Nullable T none) {
-        return behind.matchedOptionValue(name, before.matchedOptionValue(name, none));
+    private static <T> @Nullable T value(List<ParseResult> parsed, String name, @Nullable T none) {
+        T found = none;
+        for (ParseResult each : parsed) {
+            found = each.matchedOptionValue(name, found);
+        }
+        return found;
     }
 
     private static <T> T orElse(@Nullable T value, T other) {

@@ -1,7 +1,6 @@
 package dev.pail.cli;
 
 import dev.pail.Escapes;
-import java.util.Map;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 
@@ -12,17 +11,19 @@ final class HelpCommand extends Command {
     HelpCommand(Supplier<CommandLine> root) {
         super("help", "Says how pail, or one of its commands, is used.");
         this.root = root;
-        parameter("COMMAND", "0..1", "The command.");
-        examples("  pail help", "  pail help put");
+        parameter("COMMAND", "0..*", "The command; of table also the action.");
+        examples("  pail help", "  pail help put", "  pail help table find");
     }
 
     @Override
     int run(Call call) {
-        String name = call.optionalParameter(0);
-        Map<String, CommandLine> commands = root.get().getSubcommands();
-        CommandLine asked = name == null ? root.get() : commands.get(name);
-        if (asked == null) {
-            throw Failure.usage("no such command: " + Escapes.brief(String.valueOf(name)));
+        CommandLine asked = root.get();
+        for (String name : call.parameters(0)) {
+            CommandLine inner = asked.getSubcommands().get(name);
+            if (inner == null) {
+                throw Failure.usage("no such command: " + Escapes.brief(name));
+            }
+            asked = inner;
         }
         call.terminal().print(asked.getUsageMessage().stripTrailing());
         return Exit.DONE;

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the README shows is what happens: its console sessions are run, its Java is compiled and run. */
 class ReadmeTest {
     private static final Pattern BLOCK = Pattern.compile("```(\\w+)\\n(.*?)```", Pattern.DOTALL);
-    private static final Pattern COMMAND = Pattern.compile("\\$ (?:echo \"(.*)\" \\| )?pail (.*)");
+    private static final Pattern COMMAND = Pattern.compile("\\$ (?:echo (?:\"(.*)\"|'(.*)') \\| )?pail (.*)");
+    private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
 
     @TempDir
     Path folder;
@@ -56,11 +57,23 @@ class ReadmeTest {
             for (String line : session.lines().toList()) {
                 Matcher command = COMMAND.matcher(line);
                 if (command.matches()) {
-                    replayed.append(line).append('\n').append(run(command.group(1), command.group(2)));
+                    replayed.append(line).append('\n').append(run(input(command), command.group(3)));
                 }
             }
             assertThat(withoutTimes(replayed.toString())).isEqualTo(withoutTimes(session));
         }
+    }
+
+    private static String input(Matcher command) {
+        return command.group(1) == null ? command.group(2) : command.group(1);
+    }
+
+    /** The words of a line, as a shell takes them apart: what is between single quotes is one. */
+    private static String[] words(String line) {
+        return WORD.matcher(line)
+                .results()
+                .map(word -> word.group(1) == null ? word.group(2) : word.group(1))
+                .toArray(String[]::new);
     }
 
     private static String withoutTimes(String text) {
@@ -71,7 +84,7 @@ class ReadmeTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         byte[] in = input == null ? new byte[0] : (input + "\n").getBytes(StandardCharsets.UTF_8);
         Terminal terminal = new Terminal(new ByteArrayInputStream(in), out, out, Map.of(), folder, false, false);
-        Cli.run(terminal, arguments.split(" ", -1));
+        Cli.run(terminal, words(arguments));
         return out.toString(StandardCharsets.UTF_8).replaceAll("made .*\n", "");
     }
 

@@ -1,0 +1,63 @@
+package dev.pail.cli;
+
+/** Tables of documents: each action is a command of its own. */
+final class TableCommand extends Command {
+    TableCommand() {
+        super(
+                "table",
+                "Keeps tables of JSON documents with indexes.",
+                "Every version of the repository is a version of its tables: --at reads any of them.");
+        action(new TableDefinitionCommands.Create());
+        action(new TableDefinitionCommands.Drop());
+        action(new TableDefinitionCommands.Ls());
+        action(new TableDefinitionCommands.Index());
+        action(new TableRowCommands.Load());
+        action(new TableRowCommands.Put());
+        action(new TableRowCommands.Get());
+        action(new TableRowCommands.Rm());
+        action(new TableQueryCommands.Find());
+        action(new TableQueryCommands.Scan());
+        action(new TableQueryCommands.Explain());
+        action(new TableQueryCommands.Diff());
+        examples(
+                "  pail table create people",
+                "  pail table index people address.city",
+                "  pail table load people people.ndjson",
+                "  pail table find people address.city Oslo",
+                "  pail table scan people --where 'age >= 30 and not exists email'");
+    }
+
+    @Override
+    int run(Call call) {
+        throw Failure.usage(
+                "table does one of: create, drop, ls, index, load, put, get, rm, find, scan, explain, diff");
+    }
+
+    /** An action that makes a new version of the tables, and prints its root. */
+    abstract static class Change extends ChangeCommand {
+        Change(String name, String... description) {
+            super(name, description);
+            parameter("TABLE", "1", "The table.");
+        }
+    }
+
+    /** An action that reads a version, and prints rows of cells. */
+    abstract static class Query extends Command {
+        Query(String name, String... description) {
+            super(name, description);
+        }
+
+        final void prints() {
+            option(
+                    String.class,
+                    "FORMAT",
+                    "table: aligned; ndjson: as --json; csv. table and csv hold all rows in memory.",
+                    "--format");
+            readsAt();
+        }
+
+        static Sheet sheet(Call call, String... columns) {
+            return Sheet.of(call.terminal(), call.option("--format"), columns);
+        }
+    }
+}

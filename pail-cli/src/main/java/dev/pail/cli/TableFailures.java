@@ -1,0 +1,37 @@
+package dev.pail.cli;
+
+import dev.pail.PailException;
+import dev.pail.table.TableException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What went wrong with tables, as it is told to the user. */
+final class TableFailures {
+    private TableFailures() {}
+
+    static Failure of(PailException error, String message) {
+        if (!(error instanceof TableException table)) {
+            return new Failure(Exit.FAILED, "syntax", "no document: " + message, "nothing was changed");
+        }
+        String type = table.reason().name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return new Failure(exit(table.reason()), type, message, hint(table.reason()));
+    }
+
+    private static int exit(TableException.Reason reason) {
+        return switch (reason) {
+            case FILTER -> Exit.USAGE;
+            case KEY, DAMAGED -> Exit.DAMAGED;
+            default -> Exit.FAILED;
+        };
+    }
+
+    private static @Nullable String hint(TableException.Reason reason) {
+        return switch (reason) {
+            case NO_TABLE -> "make it with: pail table create NAME, or see what is there with: pail table ls";
+            case NO_INDEX -> "declare it with: pail table index TABLE FIELD, or look at all rows with: pail table scan";
+            case ROW_EXISTS, NOT_INDEXABLE -> "nothing was changed";
+            case FILTER -> "for example: age >= 30 and address.city == \"Oslo\"";
+            default -> null;
+        };
+    }
+}

@@ -1,0 +1,253 @@
+package dev.pail.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.pail.table.Document;
+import dev.pail.table.DocumentException;
+import dev.pail.table.FieldPath;
+import dev.pail.table.Filter;
+import dev.pail.table.Plan;
+import dev.pail.table.Row;
+import dev.pail.table.RowChange;
+import dev.pail.table.Scalar;
+import dev.pail.table.Table;
+import dev.pail.table.Tables;
+import dev.pail.table.ValueRange;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Finds rows. */
+final class TableQueryCommands {
+    private static final String FIELDS = "--fields";
+    private static final String LIMIT = "--limit";
+
+    private TableQueryCommands() {}
+
+    /** An action that prints rows. */
+    private abstract static class Rows extends TableCommand.Query {
+        Rows(String name, String... description) {
+            super(name, description);
+            parameter("TABLE", "1", "The table.");
+        }
+
+        final void printsRows() {
+            option(Long.class, "N", "At most so many rows.", LIMIT);
+            option(String.class, "FIELDS", "Only these fields, with commas between them: name,address.city", FIELDS);
+            prints();
+        }
+
+        abstract Stream<Row> rows(Call call, Table table);
+
+        @Override
+        final int run(Call call) {
+            Long limit = call.number(LIMIT);
+            if (limit != null && limit < 0) {
+                throw Failure.usage("--limit is 0 or more, not " + limit);
+            }
+            List<FieldPath> fields = fields(call.option(FIELDS));
+            try (Versions versions = call.versions();
+                    Stream<Row> rows = rows(call, Tables.of(versions.pail()).table(call.parameter(0)))) {
+                DocumentSheet sheet = DocumentSheet.of(call, fields);
+                rows.limit(limit == null ? Long.MAX_VALUE : limit).forEachOrdered(sheet::add);
+                sheet.end();
+                return Exit.DONE;
+            }
+        }
+
+        private static List<FieldPath> fields(@Nullable String text) {
+            List<FieldPath> fields = new ArrayList<>();
+            if (text != null) {
+                for (String field : text.split(",", -1)) {
+                    fields.add(FieldPath.parse(field));
+                }
+            }
+            return fields;
+        }
+    }
+
+    /** Finds rows by the value of an indexed field. */
+    static final class Find extends Rows {
+        Find() {
+            super(
+                    "find",
+                    "Prints the rows whose indexed field has a value, or one in a range, in the order of values.",
+                    "A value is a number, true, false, null, or a text; a text that would be another value "
+                            + "goes in double quotes.");
+            parameter("FIELD", "1", "The path of the field. It must be indexed.");
+            parameter("VALUE", "0..1", "The value.");
+            option(String.class, "VALUE", "Only greater values.", "--gt");
+            option(String.class, "VALUE", "Only this value and greater ones.", "--gte");
+            option(String.class, "VALUE", "Only lesser values.", "--lt");
+            option(String.class, "VALUE", "Only this value and lesser ones.", "--lte");
+            option(String.class, "TEXT", "Only texts that start with this.", "--prefix");
+            printsRows();
+            examples(
+                    "  pail table find people address.city Oslo",
+                    "  pail table find people age --gte 18 --lt 65 --fields name,age",
+                    "  pail table find people name --prefix A --json");
+        }
+
+        @Override
+        Stream<Row> rows(Call call, Table table) {
+            return table.find(FieldPath.parse(call.parameter(1)), range(call));
+        }
+
+        private static ValueRange range(Call call) {
+            ValueRange range = ValueRange.all();
+            String value = call.optionalParameter(2);
+            range = value == null ? range : range.and(ValueRange.equal(value(value)));
+            String gt = call.option("--gt");
+            range = gt == null ? range : range.and(ValueRange.after(value(gt)));
+            String gte = call.option("--gte");
+            range = gte == null ? range : range.and(ValueRange.from(value(gte)));
+            String lt = call.option("--lt");
+            range = lt == null ? range : range.and(ValueRange.before(value(lt)));
+            String lte = call.option("--lte");
+            range = lte == null ? range : range.and(ValueRange.through(value(lte)));
+            String prefix = call.option("--prefix");
+            return prefix == null ? range : range.and(ValueRange.prefix(prefix));
+        }
+
+        private static Scalar value(String text) {
+            try {
+                return Scalar.parse(text);
+            } catch (DocumentException e) {
+                return Scalar.of(text);
+            }
+        }
+    }
+
+    /** Prints the rows that a filter lets through. */
+    static final class Scan extends Rows {
+        Scan() {
+            super(
+                    "scan",
+                    "Prints the rows of a table, or those that a filter lets through.",
+                    "Where there is an index for it, only rows that it names are looked at: explain tells. "
+                            + "A filter compares fields with values by ==, !=, <, <=, >, >=, in [..], starts and "
+                            + "contains; exists FIELD asks whether it is there; and, or, not and brackets combine "
+                            + "them.");
+            option(String.class, "FILTER", "The filter.", "--where");
+            printsRows();
+            examples(
+                    "  pail table scan people",
+                    "  pail table scan people --where 'age >= 30 and tags contains \"vip\"'",
+                    "  pail table scan people --where 'exists email' --format csv");
+        }
+
+        @Override
+        Stream<Row> rows(Call call, Table table) {
+            String filter = call.option("--where");
+            return filter == null ? table.rows() : table.rows(Filter.parse(filter));
+        }
+    }
+
+    /** Tells how rows are found. */
+    static final class Explain extends Command {
+        Explain() {
+            super(
+                    "explain",
+                    "Tells how scan finds the rows that a filter lets through: by which index, or by looking at all.");
+            parameter("TABLE", "1", "The table.");
+            parameter("FILTER", "1", "The filter, as scan has it.");
+            readsAt();
+            examples("  pail table explain people 'age >= 30 and age < 40'");
+        }
+
+        @Override
+        int run(Call call) {
+            Filter filter = Filter.parse(call.parameter(1));
+            try (Versions versions = call.versions()) {
+                Plan plan = Tables.of(versions.pail()).table(call.parameter(0)).explain(filter);
+                if (!call.terminal().json) {
+                    call.terminal().print(plan.toString());
+                    return Exit.DONE;
+                }
+                call.terminal().printJson(json -> {
+                    json.writeBooleanField("fullScan", plan.isFullScan());
+                    json.writeArrayFieldStart("indexes");
+                    for (Plan.Access access : plan.accesses()) {
+                        json.writeStartObject();
+                        json.writeStringField("field", access.field().text());
+                        json.writeStringField("values", access.values().toString());
+                        json.writeEndObject();
+                    }
+                    json.writeEndArray();
+                    json.writeStringField("filter", filter.toString());
+                });
+                return Exit.DONE;
+            }
+        }
+    }
+
+    /** Tells which rows are different in another version. */
+    static final class Diff extends TableCommand.Query {
+        Diff() {
+            super(
+                    "diff",
+                    "Lists the rows that are not the same in two versions.",
+                    "They are added, removed or changed; the documents before and after are shown. "
+                            + "One revision is compared with the current version; without any, the version before the "
+                            + "last move of the branch is.");
+            parameter("FROM", "0..1", "The earlier version: " + Versions.HOW + "; else @{1}.");
+            parameter("TO", "0..1", "The later version; else the current one.");
+            prints();
+            examples("  pail table diff", "  pail table diff @{3} --format csv");
+        }
+
+        @Override
+        int run(Call call) {
+            String from = call.optionalParameter(0);
+            String to = call.optionalParameter(1);
+            Sheet.Format format = Sheet.Format.of(call.terminal(), call.option("--format"));
+            Sheet sheet = Sheet.of(call.terminal(), format, List.of("change", "table", "id", "before", "after"));
+            try (Versions versions = call.versions()) {
+                Tables before =
+                        Tables.of(versions.find(from == null ? "@{1}" : from).pail());
+                Tables after = Tables.of(
+                        to == null ? versions.pail() : versions.find(to).pail());
+                try (Stream<RowChange> changes = before.diff(after)) {
+                    changes.forEachOrdered(change -> {
+                        if (format == Sheet.Format.NDJSON) {
+                            call.terminal().printJson(json -> write(json, change));
+                        } else {
+                            sheet.add(
+                                    kind(change),
+                                    change.table(),
+                                    change.id(),
+                                    json(change.before()),
+                                    json(change.after()));
+                        }
+                    });
+                }
+                sheet.end();
+                return Exit.DONE;
+            }
+        }
+
+        private static String kind(RowChange change) {
+            return change.before().isEmpty() ? "added" : change.after().isEmpty() ? "removed" : "changed";
+        }
+
+        private static String json(Optional<Row> row) {
+            return row.map(Row::document).map(Document::json).orElse("");
+        }
+
+        private static void write(JsonGenerator json, RowChange change) throws IOException {
+            json.writeStringField("change", kind(change));
+            json.writeStringField("table", change.table());
+            json.writeStringField("id", change.id());
+            if (change.before().isPresent()) {
+                json.writeFieldName("before");
+                json.writeRawValue(json(change.before()));
+            }
+            if (change.after().isPresent()) {
+                json.writeFieldName("after");
+                json.writeRawValue(json(change.after()));
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package dev.pail.cli;
+
+import dev.pail.Escapes;
+import dev.pail.Pail;
+import dev.pail.repository.Repository;
+import dev.pail.table.Document;
+import dev.pail.table.FieldPath;
+import dev.pail.table.Row;
+import dev.pail.table.TableBatch;
+import dev.pail.table.Tables;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Puts, reads and removes rows. */
+final class TableRowCommands {
+    private static final String INSERT = "--insert";
+
+    /** A text this long is longer than any document. */
+    private static final int MOST_READ = 8 * Document.MAX_SIZE;
+
+    private TableRowCommands() {}
+
+    /** Puts many rows. */
+    static final class Load extends TableCommand.Change {
+        Load() {
+            super(
+                    "load",
+                    "Puts a row for each line of a text, all in one new version, and prints its root.",
+                    "A line is a JSON object; one of its fields is the id of the row. If a line is refused, "
+                            + "nothing changes.");
+            parameter("FILE", "0..1", "Where the lines are; - or nothing: standard input.");
+            option(String.class, "FIELD", "The field with the id, a text or an integer; else id.", "--id");
+            flag("Refuse ids that are there already, rather than replace their rows.", INSERT);
+            examples("  pail table load people people.ndjson", "  pail table load orders - --id number --insert");
+        }
+
+        @Override
+        int run(Call call) {
+            String table = call.parameter(0);
+            String id = call.option("--id");
+            TableBatch.Load load = new TableBatch.Load(FieldPath.parse(id == null ? "id" : id), !call.flag(INSERT));
+            try (Repository repository = call.repository();
+                    Lines lines = Inputs.lines(call, 1);
+                    Progress progress = call.progress("rows", lines)) {
+                Pail changed = repository.update(call.branch(repository), "table load " + table, pail -> {
+                    lines.restart();
+                    progress.restart();
+                    TableBatch batch = Tables.of(pail).batch();
+                    batch.load(table, () -> read(lines), load, count -> progress.step());
+                    return batch.commit().pail();
+                });
+                printRoot(call, changed);
+                return Exit.DONE;
+            }
+        }
+
+        private static @Nullable String read(Lines lines) {
+            try {
+                return lines.next();
+            } catch (RuntimeException e) {
+                throw Operations.at("line " + lines.number() + ", column 1", e);
+            }
+        }
+    }
+
+    /** Puts one row. */
+    static final class Put extends TableCommand.Change {
+        Put() {
+            super("put", "Gives a row a document, and prints the new root.");
+            parameter("ID", "1", "The id of the row.");
+            parameter("JSON", "0..1", "The document: an object.");
+            option(String.class, "PATH", "Read the document from this file; - for standard input.", "--file");
+            flag("Refuse an id that is there already, rather than replace its row.", INSERT);
+            examples(
+                    "  pail table put people ada '{\"name\": \"Ada\", \"age\": 36}'",
+                    "  pail table put people ada --file ada.json");
+        }
+
+        @Override
+        int run(Call call) {
+            String table = call.parameter(0);
+            String id = call.parameter(1);
+            String json = call.optionalParameter(2);
+            String file = call.option("--file");
+            if ((json == null) == (file == null)) {
+                throw Failure.usage("give a document or --file, one of them");
+            }
+            boolean insert = call.flag(INSERT);
+            try (Repository repository = call.repository()) {
+                Document document = file == null ? Document.parse(String.valueOf(json)) : content(call, file);
+                String reason = "table put " + table + " " + id;
+                printRoot(call, repository.update(call.branch(repository), reason, pail -> {
+                    TableBatch batch = Tables.of(pail).batch();
+                    return (insert ? batch.insert(table, id, document) : batch.put(table, id, document))
+                            .commit()
+                            .pail();
+                }));
+                return Exit.DONE;
+            }
+        }
+
+        private static Document content(Call call, String file) {
+            try (InputStream in = Inputs.open(call.terminal(), file)) {
+                return Document.parse(in.readNBytes(MOST_READ));
+            } catch (IOException e) {
+                throw Inputs.failure(file, e);
+            }
+        }
+    }
+
+    /** Prints the document of a row. */
+    static final class Get extends Command {
+        Get() {
+            super("get", "Prints the document of a row, on one line.", "Exit status 1 if there is no such row.");
+            parameter("TABLE", "1", "The table.");
+            parameter("ID", "1", "The id of the row.");
+            readsAt();
+            examples("  pail table get people ada", "  pail table get people ada --at @{1}");
+        }
+
+        @Override
+        int run(Call call) {
+            String id = call.parameter(1);
+            try (Versions versions = call.versions()) {
+                Row row = Tables.of(versions.pail())
+                        .table(call.parameter(0))
+                        .get(id)
+                        .orElseThrow(() -> absent(Escapes.brief(id)));
+                Document document = row.document();
+                if (call.terminal().json) {
+                    call.terminal().printJson(json -> {
+                        json.writeStringField("id", id);
+                        json.writeStringField("cid", row.cid().toString());
+                        json.writeFieldName("document");
+                        json.writeRawValue(document.json());
+                    });
+                } else {
+                    call.terminal().print(document.json());
+                }
+                return Exit.DONE;
+            }
+        }
+    }
+
+    private static Failure.Found absent(String ids) {
+        return new Failure.Found(Exit.NO, "absent", "no such row: " + ids, null);
+    }
+
+    /** Removes rows. */
+    static final class Rm extends TableCommand.Change {
+        Rm() {
+            super(
+                    "rm",
+                    "Removes rows, all in one change, and prints the new root.",
+                    "Exit status 1 if one of them was not there.");
+            parameter("ID", "1..*", "The ids of the rows.");
+            examples("  pail table rm people ada bo");
+        }
+
+        @Override
+        int run(Call call) {
+            String table = call.parameter(0);
+            List<String> absent = new ArrayList<>();
+            try (Repository repository = call.repository()) {
+                Pail changed = repository.update(call.branch(repository), "table rm " + table, pail -> {
+                    absent.clear();
+                    TableBatch batch = Tables.of(pail).batch();
+                    for (String id : call.parameters(1)) {
+                        if (!batch.delete(table, id)) {
+                            absent.add(id);
+                        }
+                    }
+                    return batch.commit().pail();
+                });
+                printRoot(call, changed);
+            }
+            if (absent.isEmpty()) {
+                return Exit.DONE;
+            }
+            throw absent(absent.stream().map(Escapes::brief).collect(Collectors.joining(", ")));
+        }
+    }
+}

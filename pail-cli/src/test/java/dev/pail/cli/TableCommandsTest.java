@@ -1,0 +1,251 @@
+package dev.pail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The commands for tables. */
+class TableCommandsTest {
+    static final List<String> ACTIONS =
+            List.of("create", "drop", "ls", "index", "load", "put", "get", "rm", "find", "scan", "explain", "diff");
+
+    private static final String ADA =
+            "{\"id\":\"ada\",\"age\":36,\"name\":\"Ada\",\"tags\":[\"a\",\"b\"],\"address\":{\"city\":\"Oslo\"}}";
+    private static final String BO =
+            "{\"id\":\"bo\",\"age\":9,\"name\":\"Bo, \\\"B\\\"\",\"address\":{\"city\":\"New York\"}}";
+    private static final String CLEO = "{\"id\":\"cleo\",\"age\":41.5,\"name\":\"Cleo\"}";
+
+    @TempDir(factory = InMemory.class)
+    Path folder;
+
+    private Shell shell;
+
+    @BeforeEach
+    void makeTable() {
+        shell = Shell.withRepository(folder);
+        shell.run("table", "create", "people").done();
+        shell.run("table", "index", "people", "age").done();
+        shell.run("table", "index", "people", "address.city").done();
+        shell.feed(ADA + "\n\n" + BO + "\n" + CLEO + "\n", "table", "load", "people")
+                .done();
+    }
+
+    private List<String> ids(String... arguments) {
+        return shell.run(Shell.concat("--json", arguments)).done().json().stream()
+                .map(row -> row.get("id").asText())
+                .toList();
+    }
+
+    @Test
+    void find() {
+        assertThat(ids("table", "find", "people", "age")).containsExactly("bo", "ada", "cleo");
+        assertThat(ids("table", "find", "people", "age", "36")).containsExactly("ada");
+        assertThat(ids("table", "find", "people", "age", "36.0")).containsExactly("ada");
+        assertThat(ids("table", "find", "people", "age", "\"36\"")).isEmpty();
+        assertThat(ids("table", "find", "people", "age", "--gt", "9", "--lte", "41.5"))
+                .containsExactly("ada", "cleo");
+        assertThat(ids("table", "find", "people", "age", "--gte", "9", "--lt", "41.5"))
+                .containsExactly("bo", "ada");
+        assertThat(ids("table", "find", "people", "age", "--limit", "1")).containsExactly("bo");
+        assertThat(ids("table", "find", "people", "address.city", "New York")).containsExactly("bo");
+        assertThat(ids("table", "find", "people", "address.city", "--prefix", "New"))
+                .containsExactly("bo");
+    }
+
+    @Test
+    void scanAndExplain() {
+        assertThat(ids("table", "scan", "people")).containsExactly("ada", "bo", "cleo");
+        assertThat(ids("table", "scan", "people", "--where", "tags contains \"b\""))
+                .containsExactly("ada");
+        assertThat(ids("table", "scan", "people", "--where", "not exists address"))
+                .containsExactly("cleo");
+        assertThat(shell.run("table", "explain", "people", "age > 10 and age < 40")
+                        .done()
+                        .line())
+                .isEqualTo("index age: > 10 and < 40; filter: age > 10 and age < 40");
+        JsonNode plan = shell.run("--json", "table", "explain", "people", "name == 'Ada'")
+                .done()
+                .json()
+                .get(0);
+        assertThat(plan.get("fullScan").asBoolean()).isTrue();
+        assertThat(plan.get("filter").asText()).isEqualTo("name == \"Ada\"");
+    }
+
+    @Test
+    void formats() {
+        assertThat(shell.run("table", "scan", "people", "--fields", "name,address.city")
+                        .done()
+                        .text())
+                .isEqualTo(
+                        "id    name        address.city\nada   Ada         Oslo\nbo    Bo, \"B\"     New York\ncleo  Cleo\n"
+                                .replace("name        ", "name     ")
+                                .replace("Ada         ", "Ada      ")
+                                .replace("Bo, \"B\"     ", "Bo, \"B\"  "));
+        assertThat(shell.run("table", "scan", "people", "--format", "csv")
+                        .done()
+                        .lines())
+                .containsExactly(
+                        "id,age,name,tags,address.city",
+                        "ada,36,Ada,\"[\"\"a\"\",\"\"b\"\"]\",Oslo",
+                        "bo,9,\"Bo, \"\"B\"\"\",,New York",
+                        "cleo,41.5,Cleo,,");
+        Answer lines =
+                shell.run("table", "scan", "people", "--format", "ndjson").done();
+        assertThat(lines.lines().get(0)).isEqualTo("{\"id\":\"ada\",\"document\":" + ADA + "}");
+        assertThat(shell.run("table", "scan", "people", "--json", "--fields", "address.city,tags")
+                        .done()
+                        .lines())
+                .contains("{\"id\":\"ada\",\"fields\":{\"address.city\":\"Oslo\",\"tags\":[\"a\",\"b\"]}}")
+                .contains("{\"id\":\"cleo\",\"fields\":{}}");
+        assertThat(shell.run("table", "scan", "people", "--where", "age < 0")
+                        .done()
+                        .text())
+                .isEmpty();
+    }
+
+    @Test
+    void rowsArePutReadAndRemoved() throws Exception {
+        shell.run("table", "put", "people", "dag", "{\"age\": 1e1, \"b\\u0007\": null}")
+                .done();
+        assertThat(shell.run("table", "get", "people", "dag").done().line())
+                .isEqualTo("{\"b\\u0007\":null,\"age\":10.0}");
+        Files.writeString(folder.resolve("dag.json"), "{\"age\":\n11}\n", StandardCharsets.UTF_8);
+        shell.run("table", "put", "people", "dag", "--file", "dag.json").done();
+        JsonNode row = shell.run("table", "get", "people", "dag", "--json")
+                .done()
+                .json()
+                .get(0);
+        assertThat(row.get("document").get("age").asInt()).isEqualTo(11);
+        assertThat(ids("table", "find", "people", "age", "10")).isEmpty();
+        assertThat(shell.run("cat", "--json", "Tpeople").status()).isLessThan(6);
+        shell.run("table", "rm", "people", "dag").done();
+        assertThat(shell.run("table", "get", "people", "dag").refused(Exit.NO)).contains("no such row: \"dag\"");
+        assertThat(shell.run("table", "rm", "people", "ada", "zed").failed(Exit.NO))
+                .contains("\"zed\"");
+        assertThat(ids("table", "scan", "people")).containsExactly("bo", "cleo");
+        assertThat(ids("table", "scan", "people", "--at", "@{1}")).containsExactly("ada", "bo", "cleo");
+        assertThat(ids("table", "find", "people", "address.city", "Oslo", "--at", "@{1}"))
+                .containsExactly("ada");
+    }
+
+    @Test
+    void differencesAreRows() {
+        shell.run("table", "put", "people", "bo", "{\"age\":10}").done();
+        JsonNode change = shell.run("table", "diff", "--json").done().json().get(0);
+        assertThat(change.get("change").asText()).isEqualTo("changed");
+        assertThat(change.get("table").asText()).isEqualTo("people");
+        assertThat(change.get("before").toString()).isEqualTo(BO);
+        assertThat(change.get("after").toString()).isEqualTo("{\"age\":10}");
+        shell.run("table", "rm", "people", "bo").done();
+        assertThat(shell.run("table", "diff", "--format", "csv").done().lines())
+                .containsExactly("change,table,id,before,after", "removed,people,bo,\"{\"\"age\"\":10}\",");
+        assertThat(shell.run("table", "diff", "@{0}").done().text()).isEmpty();
+    }
+
+    @Test
+    void tablesAndIndexesComeAndGo() {
+        String before = shell.root();
+        assertThat(shell.run("table", "ls", "--format", "csv").done().lines())
+                .containsExactly("table,indexes", "people,address.city age");
+        shell.run("table", "index", "people", "name").done();
+        assertThat(ids("table", "find", "people", "name", "Cleo")).containsExactly("cleo");
+        shell.run("table", "index", "people", "name", "--drop").done();
+        assertThat(shell.root()).isEqualTo(before);
+        assertThat(shell.run("table", "ls", "people", "--json").done().json()).hasSize(3);
+        shell.run("table", "drop", "people").done();
+        assertThat(shell.keys()).isEmpty();
+    }
+
+    @Test
+    void optionsOfAllCommandsStandAnywhere() {
+        Shell elsewhere = Shell.in(folder.getRoot());
+        String store = folder.resolve(".pail").toString();
+        for (List<String> line : List.of(
+                List.of("-C", store, "table", "ls"),
+                List.of("table", "-C", store, "ls"),
+                List.of("table", "ls", "-C", store))) {
+            assertThat(elsewhere.run(line.toArray(String[]::new)).done().text()).contains("people");
+        }
+    }
+
+    static Stream<List<String>> refused() {
+        return Stream.of(
+                List.of("3", "no such table: \"x\"", "table", "scan", "x"),
+                List.of("3", "no such table: \"x\"", "table", "drop", "x"),
+                List.of("3", "no such table: \"x\"", "table", "index", "x", "a"),
+                List.of("3", "no such table: \"x\"", "table", "put", "x", "1", "{}"),
+                List.of("3", "\"people\" already", "table", "create", "people"),
+                List.of("3", "no index on the field \"name\"", "table", "find", "people", "name", "x"),
+                List.of("3", "no index on the field \"name\"", "table", "index", "people", "name", "--drop"),
+                List.of("3", "\"age\" of the table \"people\" already", "table", "index", "people", "age"),
+                List.of("3", "a list in the field \"tags\"", "table", "index", "people", "tags"),
+                List.of("3", "no path of a field: \"a..b\"", "table", "index", "people", "a..b"),
+                List.of("3", "\"ada\"", "table", "put", "people", "ada", "{}", "--insert"),
+                List.of("3", "an object in the field \"age\"", "table", "put", "people", "x", "{\"age\":{}}"),
+                List.of("3", "column 1: a document is an object", "table", "put", "people", "x", "[]"),
+                List.of("3", "no document: column", "table", "put", "people", "x", "{"),
+                List.of("3", "no such file", "table", "load", "people", "nowhere"),
+                List.of("2", "--file", "table", "put", "people", "x"),
+                List.of("2", "not a filter, at column 5", "table", "scan", "people", "--where", "age = 1"),
+                List.of("2", "--format is table, ndjson or csv", "table", "scan", "people", "--format", "x"),
+                List.of("2", "-1", "table", "scan", "people", "--limit", "-1"),
+                List.of("2", "TABLE", "table", "scan"),
+                List.of("2", "no such command: \"nope\"", "table", "nope"),
+                List.of("2", "one of: create", "table"),
+                List.of("1", "no such row: \"x\"", "table", "get", "people", "x"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refused")
+    void isRefusedAndChangesNothing(List<String> line) {
+        String[] arguments = line.subList(2, line.size()).toArray(String[]::new);
+        String root = shell.root();
+        assertThat(shell.run(arguments).refused(Integer.parseInt(line.get(0)))).contains(line.get(1));
+        shell.run(Shell.concat("--json", arguments)).refusedInJson(Integer.parseInt(line.get(0)));
+        assertThat(shell.root()).isEqualTo(root);
+    }
+
+    @Test
+    void aBadLineIsNamedAndNothingIsLoaded() {
+        String root = shell.root();
+        assertThat(shell.feed("{\"id\":1}\n{\"id\":2,}\n", "table", "load", "people")
+                        .refused(Exit.FAILED))
+                .contains("line 2, column ")
+                .contains("hint: nothing was changed");
+        assertThat(shell.feed("{\"id\":1}\n{\"id\":\"ada\"}\n", "table", "load", "people", "--insert")
+                        .refused(Exit.FAILED))
+                .contains("line 2: there is a row \"ada\"");
+        assertThat(shell.feed("{\"name\":1}\n", "table", "load", "people").refused(Exit.FAILED))
+                .contains("line 1");
+        byte[] latin1 = "{\"id\":1}\n{\"id\":\"\u00e9\"}\n".getBytes(StandardCharsets.ISO_8859_1);
+        assertThat(shell.feed(latin1, "table", "load", "people").refused(Exit.FAILED))
+                .contains("line 2, column 1: not UTF-8");
+        assertThat(shell.root()).isEqualTo(root);
+        shell.feed("{\"n\":7,\"age\":2}\n", "table", "load", "people", "-", "--id", "n")
+                .done();
+        assertThat(ids("table", "find", "people", "age", "2")).containsExactly("7");
+    }
+
+    @ParameterizedTest
+    @FieldSource("ACTIONS")
+    void help(String action) {
+        String help = shell.run("help", "table", action).done().text();
+        assertThat(help)
+                .startsWith("Usage: pail table " + action + " ")
+                .contains("Examples:", "  pail table " + action);
+        assertThat(help.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+        assertThat(shell.run("table", action, "--help").done().text()).isEqualTo(help);
+        assertThat(shell.run("help", "table").done().text()).containsPattern("(?m)^  " + action + "  +[A-Z]");
+    }
+}

@@ -1,0 +1,184 @@
+package dev.pail.table;
+
+import dev.pail.bytes.Utf8;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
+import dev.pail.ipld.UnsafeBlocks;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object in JSON, and the block that it is stored as: dag-cbor where that can hold all of it, else JSON in a raw block (spec
+ * rules D1 to D4). Documents with the same content, in whatever order of fields, have the same CID where they are dag-cbor.
+ *
+ * <p>Immutable, equal by its CID, and safe for use by several threads.
+ */
+public final class Document {
+    /** The largest document, in bytes of its block: 8 MiB. */
+    public static final int MAX_SIZE = Block.MAX_SIZE;
+
+    /** How deep arrays and maps are nested in dag-cbor, at most. */
+    private static final int MAX_CBOR_DEPTH = 128;
+
+    private final Object tree;
+    private final Block block;
+
+    private Document(Object tree, Block block) {
+        this.tree = tree;
+        this.block = block;
+    }
+
+    /**
+     * The document with this text.
+     *
+     * @throws DocumentException if it is not one object in JSON, nested 500 deep at most and without a name twice in an object,
+     *     or its block would be larger than 8 MiB
+     */
+    public static Document parse(String json) {
+        Object tree = JsonReader.value(json);
+        if (!(tree instanceof Map<?, ?>)) {
+            throw new DocumentException(0, 1, "a document is an object (D1)");
+        }
+        boolean cbor = DagCbor.holds(tree, MAX_CBOR_DEPTH);
+        byte[] bytes = cbor ? DagCbor.encode(tree) : Utf8.encode(JsonText.of(tree));
+        if (bytes.length > MAX_SIZE) {
+            throw new DocumentException(
+                    0, 1, "a document of " + bytes.length + " bytes: " + MAX_SIZE + " are the most (D4)");
+        }
+        return new Document(tree, UnsafeBlocks.of(cbor ? Cid.DAG_CBOR : Cid.RAW, bytes));
+    }
+
+    /**
+     * As {@link #parse(String)}, of a text in UTF-8.
+     *
+     * @throws DocumentException also if the bytes are not UTF-8
+     */
+    public static Document parse(byte[] json) {
+        int malformed = Utf8.firstMalformed(json, 0, json.length);
+        if (malformed >= 0) {
+            throw new DocumentException(0, 1, "not UTF-8 at byte " + malformed);
+        }
+        return parse(Utf8.decode(json, 0, json.length));
+    }
+
+    /**
+     * The document that a block is.
+     *
+     * @throws TableException if it is none
+     */
+    public static Document of(Block block) {
+        return new Document(tree(block), block);
+    }
+
+    private static Object tree(Block block) {
+        Object tree;
+        try {
+            tree = tree(block.cid(), UnsafeBlocks.bytes(block));
+        } catch (MalformedDataException | DocumentException e) {
+            throw notDocument(block.cid(), e.getMessage(), e);
+        }
+        if (!(tree instanceof Map<?, ?>)) {
+            throw notDocument(block.cid(), "it is not an object", null);
+        }
+        return tree;
+    }
+
+    private static Object tree(Cid cid, byte[] bytes) {
+        if (cid.codec() == Cid.DAG_CBOR) {
+            return DagCbor.decode(bytes);
+        }
+        if (cid.codec() != Cid.RAW) {
+            throw notDocument(cid, "its codec is neither dag-cbor nor raw", null);
+        }
+        int malformed = Utf8.firstMalformed(bytes, 0, bytes.length);
+        if (malformed >= 0) {
+            throw notDocument(cid, "it is not UTF-8 at byte " + malformed, null);
+        }
+        return JsonReader.value(Utf8.decode(bytes, 0, bytes.length));
+    }
+
+    private static TableException notDocument(Cid cid, @Nullable String why, @Nullable Throwable cause) {
+        return new TableException(
+                TableException.Reason.DAMAGED, "the block " + cid + " is no document: " + why + " (D2)", cause);
+    }
+
+    /** The name of the block. */
+    public Cid cid() {
+        return block.cid();
+    }
+
+    /** What is stored. */
+    public Block block() {
+        return block;
+    }
+
+    /** The value at the end of a path, where one is there and it is neither a list nor an object. */
+    public Optional<Scalar> get(FieldPath path) {
+        return path.scalarIn(tree);
+    }
+
+    /** As {@link #json}, of what is at the end of a path, where anything is there. */
+    public Optional<String> json(FieldPath path) {
+        Object found = path.in(tree);
+        return found == null ? Optional.empty() : Optional.of(JsonText.of(found));
+    }
+
+    /**
+     * The paths to all values that are not objects with fields, each with the value: a text as it is, others as JSON. In the order
+     * of {@link #json}.
+     */
+    public Map<String, String> flat() {
+        Map<String, String> flat = new LinkedHashMap<>();
+        flatten("", (Map<?, ?>) tree, flat);
+        return flat;
+    }
+
+    private static void flatten(String path, Map<?, ?> fields, Map<String, String> flat) {
+        fields.forEach((name, value) -> {
+            String inner = path + ((String) name).replace("\\", "\\\\").replace(".", "\\.");
+            if (value instanceof Map<?, ?> map && !map.isEmpty()) {
+                flatten(inner + ".", map, flat);
+            } else {
+                flat.put(inner, plain(value));
+            }
+        });
+    }
+
+    private static String plain(Object value) {
+        return value instanceof Scalar scalar ? scalar.plain() : JsonText.of(value);
+    }
+
+    /** What is at the end of a path, where anything is there: a text as it is, others as JSON. */
+    public Optional<String> plain(FieldPath path) {
+        Object found = path.in(tree);
+        return found == null ? Optional.empty() : Optional.of(plain(found));
+    }
+
+    Object tree() {
+        return tree;
+    }
+
+    /** The document in JSON, on one line: fields with shorter names first, those as long by their bytes. */
+    public String json() {
+        return JsonText.of(tree);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Document document && cid().equals(document.cid());
+    }
+
+    @Override
+    public int hashCode() {
+        return cid().hashCode();
+    }
+
+    /** The document in JSON. */
+    @Override
+    public String toString() {
+        return json();
+    }
+}

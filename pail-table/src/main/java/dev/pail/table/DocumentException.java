@@ -1,0 +1,36 @@
+package dev.pail.table;
+
+import dev.pail.PailException;
+
+/** A text that is no document: not an object in JSON, or one that is too large. */
+public final class DocumentException extends PailException {
+    private final long line;
+    private final int column;
+    private final String what;
+
+    DocumentException(long line, int column, String what) {
+        super((line > 0 ? "line " + line + ", column " + column : "column " + column) + ": " + what);
+        this.line = line;
+        this.column = column;
+        this.what = what;
+    }
+
+    DocumentException atLine(long number) {
+        return new DocumentException(number, column, what);
+    }
+
+    /** The line of the text that was read, from 1; or 0, if there is only one. */
+    public long line() {
+        return line;
+    }
+
+    /** The column in that line, from 1. */
+    public int column() {
+        return column;
+    }
+
+    /** What is wrong there. */
+    public String what() {
+        return what;
+    }
+}

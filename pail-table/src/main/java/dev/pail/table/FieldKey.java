@@ -1,0 +1,98 @@
+package dev.pail.table;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * The key of an index entry: {@code F}, and behind separators field, label, value and row id (spec rule B4). As bytes it has
+ * the value in JSON. As a key of a pail it has the value in a form that keeps its order; nothing else is different.
+ *
+ * @param field the path of the indexed field
+ * @param label the kind of the row: the name of its table
+ * @param value the field's value
+ * @param row the id of the row
+ */
+public record FieldKey(String field, String label, Scalar value, Bytes row) {
+    /** What is between the parts of a key, and in none of them: the unit separator. */
+    public static final byte SEPARATOR = 0x1f;
+
+    static final byte PREFIX = 'F';
+
+    /** @throws TableException if a part has a separator or a lone surrogate, or the value is one that no index takes */
+    public FieldKey {
+        KeyParts.text("field", field);
+        KeyParts.text("label", label);
+        KeyParts.part("row id", row);
+        Objects.requireNonNull(value);
+        if (!OrderedValue.isIndexable(value)) {
+            throw new TableException(
+                    TableException.Reason.NOT_INDEXABLE, "an index does not take " + notIndexable(value));
+        }
+    }
+
+    /** What to say of a value that is not indexable. */
+    static String notIndexable(Scalar value) {
+        if (!value.isWellFormed()) {
+            return "a text with a lone surrogate";
+        }
+        return value.isText()
+                ? "a text of more than " + OrderedValue.MAX_LENGTH + " bytes"
+                : "a number with so many digits or such an exponent";
+    }
+
+    /** The key as the document of the four kinds of keys has it. */
+    public byte[] toBytes() {
+        return KeyParts.join(PREFIX, Bytes.of(field), Bytes.of(label), Bytes.of(value.json()), row);
+    }
+
+    /**
+     * The key with these bytes.
+     *
+     * @throws TableException if there is none
+     */
+    public static FieldKey fromBytes(byte[] bytes) {
+        Bytes[] parts = KeyParts.split(PREFIX, "field", "field, label, value and row id", 4, bytes);
+        String json = KeyParts.text(bytes, "the value", parts[2]);
+        Scalar value = KeyParts.scalar(bytes, json);
+        FieldKey key = new FieldKey(
+                KeyParts.text(bytes, "the field", parts[0]),
+                KeyParts.text(bytes, "the label", parts[1]),
+                value,
+                parts[3]);
+        if (!value.json().equals(json)) {
+            throw KeyParts.malformed(bytes, "the value " + json + " is canonically " + value.json() + " (B5)");
+        }
+        return key;
+    }
+
+    /** The key of a pail. */
+    public String toKey() {
+        return EscapedText.of(
+                KeyParts.join(PREFIX, Bytes.of(field), Bytes.of(label), Bytes.owned(OrderedValue.encode(value)), row));
+    }
+
+    /**
+     * The key that a key of a pail stands for.
+     *
+     * @throws TableException if it stands for none
+     */
+    public static FieldKey parse(String key) {
+        byte[] bytes = EscapedText.bytes(key, 0);
+        Bytes[] parts = KeyParts.split(PREFIX, "field", "field, label, value and row id", 4, bytes);
+        return new FieldKey(
+                KeyParts.text(bytes, "the field", parts[0]),
+                KeyParts.text(bytes, "the label", parts[1]),
+                OrderedValue.decode(parts[2].array),
+                parts[3]);
+    }
+
+    /** What all keys of an index start with, as bytes: all but value and row id. */
+    public static byte[] prefix(String field, String label) {
+        KeyParts.text("field", field);
+        KeyParts.text("label", label);
+        byte[] parts = KeyParts.join(PREFIX, Bytes.of(field), Bytes.of(label));
+        byte[] prefix = Arrays.copyOf(parts, parts.length + 1);
+        prefix[parts.length] = SEPARATOR;
+        return prefix;
+    }
+}

@@ -1,0 +1,117 @@
+package dev.pail.table;
+
+import dev.pail.Escapes;
+import dev.pail.bytes.Utf8;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to a value within a document: the names of fields within fields, {@code address.city} in text. A dot or a backslash
+ * that belongs to a name has a backslash before it.
+ *
+ * <p>Immutable and equal by its text.
+ */
+public final class FieldPath implements Comparable<FieldPath> {
+    private static final int MAX_LENGTH = 255;
+
+    private final String text;
+    private final List<String> names;
+
+    private FieldPath(String text, List<String> names) {
+        this.text = text;
+        this.names = names;
+    }
+
+    /**
+     * The path with this text.
+     *
+     * @throws TableException if it is none: a name in it is empty, it has a unit separator or a lone surrogate, something else
+     *     than a dot or a backslash is behind a backslash, or it is longer than 255 bytes
+     */
+    public static FieldPath parse(String text) {
+        KeyParts.text("field", text);
+        if (Utf8.encode(text).length > MAX_LENGTH) {
+            throw malformed(text, "it is longer than " + MAX_LENGTH + " bytes");
+        }
+        List<String> names = new ArrayList<>();
+        StringBuilder name = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '.') {
+                add(names, name, text);
+            } else if (c != '\\') {
+                name.append(c);
+            } else if (++i < text.length() && (text.charAt(i) == '.' || text.charAt(i) == '\\')) {
+                name.append(text.charAt(i));
+            } else {
+                throw malformed(text, "behind a backslash is a dot or another backslash");
+            }
+        }
+        add(names, name, text);
+        return new FieldPath(text, List.copyOf(names));
+    }
+
+    private static void add(List<String> names, StringBuilder name, String text) {
+        if (name.isEmpty()) {
+            throw malformed(text, "a name is missing");
+        }
+        names.add(name.toString());
+        name.setLength(0);
+    }
+
+    private static TableException malformed(String text, String why) {
+        return TableException.name("no path of a field: " + Escapes.brief(text) + ": " + why + " (T4)");
+    }
+
+    /** The names on the way, the outermost first. */
+    public List<String> names() {
+        return names;
+    }
+
+    /** The text. */
+    public String text() {
+        return text;
+    }
+
+    /** What is at the end of the way, or null. */
+    @Nullable
+    Object in(Object tree) {
+        Object at = tree;
+        for (String name : names) {
+            at = at instanceof Map<?, ?> map ? map.get(name) : null;
+            if (at == null) {
+                return null;
+            }
+        }
+        return at;
+    }
+
+    /** The value at the end of the way, where there is one. */
+    Optional<Scalar> scalarIn(Object tree) {
+        return in(tree) instanceof Scalar scalar ? Optional.of(scalar) : Optional.empty();
+    }
+
+    @Override
+    public int compareTo(FieldPath other) {
+        return text.compareTo(other.text);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof FieldPath path && text.equals(path.text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
+    }
+
+    /** The text. */
+    @Override
+    public String toString() {
+        return text;
+    }
+}

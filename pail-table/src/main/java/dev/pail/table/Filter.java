@@ -1,0 +1,199 @@
+package dev.pail.table;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A condition on documents. In text: {@code age >= 30 and (address.city == "Oslo" or not exists email)}; {@code spec/tables.md}
+ * has the grammar. {@code toString} gives the text.
+ *
+ * <p>Only values of one kind are compared: numbers with numbers, texts with texts, booleans with booleans. Nothing is less or
+ * greater than a value of another kind, nor equal to it; what is not there is neither.
+ *
+ * <p>Immutable and safe for use by several threads.
+ */
+public sealed interface Filter {
+    /** Whether a document fulfils the condition. */
+    boolean accepts(Document document);
+
+    /**
+     * The filter with this text.
+     *
+     * @throws TableException if it is none: it says where, and what is expected there
+     */
+    static Filter parse(String text) {
+        return new FilterParser(text).parse();
+    }
+
+    /** How a value is compared with another. */
+    enum Comparison {
+        EQUAL("=="),
+        NOT_EQUAL("!="),
+        LESS("<"),
+        AT_MOST("<="),
+        GREATER(">"),
+        AT_LEAST(">=");
+
+        final String sign;
+
+        Comparison(String sign) {
+            this.sign = sign;
+        }
+
+        boolean holds(Object found, Scalar value) {
+            if (!(found instanceof Scalar scalar) || !scalar.isComparableWith(value)) {
+                return false;
+            }
+            int order = scalar.compareTo(value);
+            return switch (this) {
+                case EQUAL -> order == 0;
+                case NOT_EQUAL -> order != 0;
+                case LESS -> order < 0;
+                case AT_MOST -> order <= 0;
+                case GREATER -> order > 0;
+                case AT_LEAST -> order >= 0;
+            };
+        }
+    }
+
+    /** A field compared with a value. A field that is not there, or of another kind, is not equal to it. */
+    record Compare(FieldPath field, Comparison comparison, Scalar value) implements Filter {
+        @Override
+        public boolean accepts(Document document) {
+            Object found = field.in(document.tree());
+            if (comparison == Comparison.NOT_EQUAL) {
+                return found == null || !Comparison.EQUAL.holds(found, value);
+            }
+            return found != null && comparison.holds(found, value);
+        }
+
+        @Override
+        public String toString() {
+            return FilterParser.quote(field) + " " + comparison.sign + " " + value.json();
+        }
+    }
+
+    /** A field that has one of several values. */
+    record In(FieldPath field, List<Scalar> values) implements Filter {
+        public In {
+            values = List.copyOf(values);
+        }
+
+        @Override
+        public boolean accepts(Document document) {
+            Object found = field.in(document.tree());
+            return found != null && values.stream().anyMatch(value -> Comparison.EQUAL.holds(found, value));
+        }
+
+        @Override
+        public String toString() {
+            return FilterParser.quote(field) + " in "
+                    + values.stream().map(Scalar::json).collect(Collectors.joining(", ", "[", "]"));
+        }
+    }
+
+    /** A text that starts with another. */
+    record Starts(FieldPath field, String start) implements Filter {
+        @Override
+        public boolean accepts(Document document) {
+            return field.in(document.tree()) instanceof Scalar found
+                    && found.isText()
+                    && found.text().startsWith(start);
+        }
+
+        @Override
+        public String toString() {
+            return FilterParser.quote(field) + " starts " + Scalar.of(start).json();
+        }
+    }
+
+    /** A list that has a value in it, a text that has a text in it, or an object that has a field of this name. */
+    record Contains(FieldPath field, Scalar value) implements Filter {
+        @Override
+        public boolean accepts(Document document) {
+            Object found = field.in(document.tree());
+            if (found instanceof List<?> list) {
+                return list.stream().anyMatch(item -> Comparison.EQUAL.holds(item, value));
+            }
+            if (!value.isText()) {
+                return false;
+            }
+            return found instanceof Map<?, ?> map
+                    ? map.containsKey(value.text())
+                    : found instanceof Scalar scalar
+                            && scalar.isText()
+                            && scalar.text().contains(value.text());
+        }
+
+        @Override
+        public String toString() {
+            return FilterParser.quote(field) + " contains " + value.json();
+        }
+    }
+
+    /** A field that is there, even if it is null. */
+    record Exists(FieldPath field) implements Filter {
+        @Override
+        public boolean accepts(Document document) {
+            return field.in(document.tree()) != null;
+        }
+
+        @Override
+        public String toString() {
+            return "exists " + FilterParser.quote(field);
+        }
+    }
+
+    /** All of several conditions. */
+    record And(List<Filter> filters) implements Filter {
+        public And {
+            filters = List.copyOf(filters);
+        }
+
+        @Override
+        public boolean accepts(Document document) {
+            return filters.stream().allMatch(filter -> filter.accepts(document));
+        }
+
+        @Override
+        public String toString() {
+            return filters.stream()
+                    .map(filter ->
+                            filter instanceof Or || filter instanceof And ? "(" + filter + ")" : filter.toString())
+                    .collect(Collectors.joining(" and "));
+        }
+    }
+
+    /** At least one of several conditions. */
+    record Or(List<Filter> filters) implements Filter {
+        public Or {
+            filters = List.copyOf(filters);
+        }
+
+        @Override
+        public boolean accepts(Document document) {
+            return filters.stream().anyMatch(filter -> filter.accepts(document));
+        }
+
+        @Override
+        public String toString() {
+            return filters.stream()
+                    .map(filter -> filter instanceof Or ? "(" + filter + ")" : filter.toString())
+                    .collect(Collectors.joining(" or "));
+        }
+    }
+
+    /** The opposite of a condition. */
+    record Not(Filter filter) implements Filter {
+        @Override
+        public boolean accepts(Document document) {
+            return !filter.accepts(document);
+        }
+
+        @Override
+        public String toString() {
+            return filter instanceof Not || filter instanceof Exists ? "not " + filter : "not (" + filter + ")";
+        }
+    }
+}

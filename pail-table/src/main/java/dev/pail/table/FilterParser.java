@@ -1,0 +1,239 @@
+package dev.pail.table;
+
+import dev.pail.Escapes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Reads a {@link Filter} from its text (spec rule Q1). */
+final class FilterParser {
+    private static final Set<String> WORDS =
+            Set.of("and", "or", "not", "in", "starts", "contains", "exists", "true", "false", "null");
+    private static final int MAX_DEPTH = 100;
+
+    /** What ends a name that is not quoted, besides spaces. */
+    private static final String ENDS = "()[],=!<>\"'`";
+
+    private final String text;
+    private int next;
+    private int depth;
+
+    FilterParser(String text) {
+        this.text = text;
+    }
+
+    /** A path as a filter has it: between back quotes, where it would be taken for something else. */
+    static String quote(FieldPath field) {
+        String path = field.text();
+        boolean plain = !WORDS.contains(path.toLowerCase(Locale.ROOT))
+                && path.codePoints().noneMatch(c -> Character.isWhitespace(c) || ENDS.indexOf(c) >= 0);
+        return plain ? path : "`" + path.replace("`", "``") + "`";
+    }
+
+    Filter parse() {
+        Filter filter = or();
+        spaces();
+        if (next < text.length()) {
+            throw expected("and, or, or the end");
+        }
+        return filter;
+    }
+
+    private Filter or() {
+        if (++depth > MAX_DEPTH) {
+            throw expected("no more than " + MAX_DEPTH + " conditions within each other");
+        }
+        List<Filter> filters = new ArrayList<>(List.of(and()));
+        while (word("or")) {
+            filters.add(and());
+        }
+        depth--;
+        return filters.size() == 1 ? filters.get(0) : new Filter.Or(filters);
+    }
+
+    private Filter and() {
+        List<Filter> filters = new ArrayList<>(List.of(one()));
+        while (word("and")) {
+            filters.add(one());
+        }
+        return filters.size() == 1 ? filters.get(0) : new Filter.And(filters);
+    }
+
+    private Filter one() {
+        int negations = 0;
+        while (word("not")) {
+            negations++;
+        }
+        if (negations > MAX_DEPTH) {
+            throw expected("no more than " + MAX_DEPTH + " times not");
+        }
+        Filter filter;
+        if (sign("(")) {
+            filter = or();
+            if (!sign(")")) {
+                throw expected("and, or, or a closing bracket");
+            }
+        } else {
+            filter = word("exists") ? new Filter.Exists(field()) : condition();
+        }
+        for (; negations > 0; negations--) {
+            filter = new Filter.Not(filter);
+        }
+        return filter;
+    }
+
+    private Filter condition() {
+        FieldPath field = field();
+        if (word("in")) {
+            return new Filter.In(field, values());
+        }
+        if (word("starts")) {
+            Scalar start = value();
+            if (!start.isText()) {
+                throw expected("a text behind starts");
+            }
+            return new Filter.Starts(field, start.text());
+        }
+        if (word("contains")) {
+            return new Filter.Contains(field, value());
+        }
+        return new Filter.Compare(field, comparison(), value());
+    }
+
+    private Filter.Comparison comparison() {
+        // The longer signs first.
+        for (Filter.Comparison comparison : List.of(
+                Filter.Comparison.EQUAL,
+                Filter.Comparison.NOT_EQUAL,
+                Filter.Comparison.AT_MOST,
+                Filter.Comparison.AT_LEAST,
+                Filter.Comparison.LESS,
+                Filter.Comparison.GREATER)) {
+            if (sign(comparison.sign)) {
+                return comparison;
+            }
+        }
+        throw expected("==, !=, <, <=, >, >=, in, starts or contains");
+    }
+
+    private List<Scalar> values() {
+        List<Scalar> values = new ArrayList<>();
+        if (!sign("[")) {
+            throw expected("values between [ and ]");
+        }
+        if (sign("]")) {
+            return values;
+        }
+        do {
+            values.add(value());
+        } while (sign(","));
+        if (!sign("]")) {
+            throw expected("a comma or ]");
+        }
+        return values;
+    }
+
+    private FieldPath field() {
+        spaces();
+        int from = next;
+        if (next < text.length() && text.charAt(next) == '`') {
+            return FieldPath.parse(quoted('`').replace("``", "`"));
+        }
+        String name = bare();
+        if (name.isEmpty() || WORDS.contains(name.toLowerCase(Locale.ROOT))) {
+            next = from;
+            throw expected("a field");
+        }
+        return FieldPath.parse(name);
+    }
+
+    /** A value in JSON; or a text between single quotes, in which two stand for one. */
+    private Scalar value() {
+        spaces();
+        int from = next;
+        if (next < text.length() && text.charAt(next) == '\'') {
+            return Scalar.of(quoted('\'').replace("''", "'"));
+        }
+        String json = next < text.length() && text.charAt(next) == '"' ? jsonText() : bare();
+        try {
+            if (JsonReader.value(json) instanceof Scalar value) {
+                return value;
+            }
+        } catch (DocumentException e) {
+            // What is expected is said below.
+            next = from;
+        }
+        next = from;
+        throw expected("a value: a text in quotes, a number, true, false or null");
+    }
+
+    private String jsonText() {
+        int from = next;
+        for (next++; next < text.length() && text.charAt(next) != '"'; next++) {
+            if (text.charAt(next) == '\\') {
+                next++;
+            }
+        }
+        next = Math.min(text.length(), next + 1);
+        return text.substring(from, next);
+    }
+
+    private String quoted(char quote) {
+        int from = ++next;
+        while (next < text.length()) {
+            if (text.charAt(next++) == quote) {
+                if (next == text.length() || text.charAt(next) != quote) {
+                    return text.substring(from, next - 1);
+                }
+                next++;
+            }
+        }
+        throw expected("a closing " + quote);
+    }
+
+    private String bare() {
+        int from = next;
+        while (next < text.length() && !isEnd(text.charAt(next))) {
+            next++;
+        }
+        return text.substring(from, next);
+    }
+
+    private static boolean isEnd(char c) {
+        return Character.isWhitespace(c) || ENDS.indexOf(c) >= 0;
+    }
+
+    private boolean word(String word) {
+        spaces();
+        int end = next + word.length();
+        if (!text.regionMatches(true, next, word, 0, word.length())
+                || (end < text.length() && !isEnd(text.charAt(end)))) {
+            return false;
+        }
+        next = end;
+        return true;
+    }
+
+    private boolean sign(String sign) {
+        spaces();
+        if (!text.startsWith(sign, next)) {
+            return false;
+        }
+        next += sign.length();
+        return true;
+    }
+
+    private void spaces() {
+        while (next < text.length() && Character.isWhitespace(text.charAt(next))) {
+            next++;
+        }
+    }
+
+    private TableException expected(String what) {
+        String found = next >= text.length() ? "the end" : Escapes.brief(text.substring(next));
+        return new TableException(
+                TableException.Reason.FILTER,
+                "not a filter, at column " + (next + 1) + ": " + what + " is expected, not " + found);
+    }
+}

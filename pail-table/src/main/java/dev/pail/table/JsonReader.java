@@ -1,0 +1,138 @@
+package dev.pail.table;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import dev.pail.Escapes;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Reads JSON strictly: one value and nothing behind it, no name twice in an object (spec rule D1). */
+final class JsonReader {
+    private static final int MAX_DEPTH = 500;
+
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(MAX_DEPTH)
+                    .maxStringLength(Document.MAX_SIZE)
+                    .maxNameLength(Document.MAX_SIZE)
+                    .build())
+            .build();
+
+    private final JsonParser parser;
+
+    private JsonReader(JsonParser parser) {
+        this.parser = parser;
+    }
+
+    /**
+     * A value: a {@link Scalar}, a list or a map of such.
+     *
+     * @throws DocumentException if the text is not JSON
+     */
+    static Object value(String text) {
+        try (JsonParser parser = JSON.createParser(text)) {
+            JsonReader reader = new JsonReader(parser);
+            JsonToken first = parser.nextToken();
+            if (first == null) {
+                throw new DocumentException(0, text.length() + 1, "a value in JSON is expected, and there is nothing");
+            }
+            Object value = reader.read(first);
+            if (parser.nextToken() != null) {
+                throw reader.failure("something is behind the value");
+            }
+            return value;
+        } catch (JsonProcessingException e) {
+            int column = e.getLocation() == null ? 1 : e.getLocation().getColumnNr();
+            String what = e.getOriginalMessage().lines().findFirst().orElse("not JSON");
+            throw new DocumentException(0, Math.max(1, column), what);
+        } catch (IOException e) {
+            throw new DocumentException(0, 1, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** @param token the current one; the parser bounds how deep this goes */
+    private Object read(JsonToken token) throws IOException {
+        return switch (token) {
+            case START_OBJECT -> object();
+            case START_ARRAY -> list();
+            case VALUE_STRING -> Scalar.of(parser.getText());
+            case VALUE_NUMBER_INT -> integer();
+            case VALUE_NUMBER_FLOAT -> decimal();
+            case VALUE_TRUE -> Scalar.TRUE;
+            case VALUE_FALSE -> Scalar.FALSE;
+            case VALUE_NULL -> Scalar.NULL;
+            default -> throw failure("a value is expected");
+        };
+    }
+
+    private Map<String, Object> object() throws IOException {
+        Map<String, Object> fields = new TreeMap<>(JsonReader::compareNames);
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String name = parser.currentName();
+            if (fields.put(name, read(parser.nextToken())) != null) {
+                throw failure("the name \"" + Escapes.escape(name) + "\" is there twice in one object");
+            }
+        }
+        return fields;
+    }
+
+    /** As dag-cbor orders the keys of a map: shorter ones first, those as long by their bytes. */
+    private static int compareNames(String a, String b) {
+        int lengths = Integer.compare(utf8Length(a), utf8Length(b));
+        return lengths != 0 ? lengths : Scalar.compareCodePoints(a, b);
+    }
+
+    private static int utf8Length(String text) {
+        int length = text.length();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c >= 0x80) {
+                // Each half of a pair of surrogates stands for two of four bytes.
+                length += c < 0x800 || Character.isSurrogate(c) ? 1 : 2;
+            }
+        }
+        return length;
+    }
+
+    private List<Object> list() throws IOException {
+        List<Object> items = new ArrayList<>();
+        for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
+            items.add(read(token));
+        }
+        return items;
+    }
+
+    private Scalar integer() throws IOException {
+        return parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
+                ? Scalar.of(new BigInteger(parser.getText()))
+                : Scalar.of(parser.getLongValue());
+    }
+
+    /** A double, where its shortest decimal form is the number that was written; else the decimal number. */
+    private Scalar decimal() throws IOException {
+        BigDecimal written;
+        Scalar exact;
+        try {
+            written = new BigDecimal(parser.getText());
+            exact = Scalar.of(written);
+        } catch (ArithmeticException | IllegalArgumentException e) {
+            throw failure("a number is too large or too small");
+        }
+        double nearest = written.doubleValue();
+        return Double.isFinite(nearest) && Decimal.shortest(nearest).compareTo(written) == 0
+                ? Scalar.of(nearest)
+                : exact;
+    }
+
+    private DocumentException failure(String what) {
+        return new DocumentException(0, Math.max(1, parser.currentLocation().getColumnNr()), what);
+    }
+}

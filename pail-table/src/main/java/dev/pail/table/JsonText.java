@@ -1,0 +1,96 @@
+package dev.pail.table;
+
+import java.util.List;
+import java.util.Map;
+
+/** Writes JSON in one canonical form: without spaces, with as few escapes as there can be, in ASCII where it must (spec rule D3). */
+final class JsonText {
+    private static final String HEX = "0123456789abcdef";
+
+    private JsonText() {}
+
+    /** @param tree a {@link Scalar}, a list or a map of such */
+    static String of(Object tree) {
+        StringBuilder out = new StringBuilder(256);
+        append(out, tree);
+        return out.toString();
+    }
+
+    private static void append(StringBuilder out, Object tree) {
+        if (tree instanceof Scalar scalar) {
+            scalar(out, scalar);
+        } else if (tree instanceof List<?> list) {
+            char between = '[';
+            for (Object item : list) {
+                out.append(between);
+                append(out, item);
+                between = ',';
+            }
+            out.append(list.isEmpty() ? "[]" : "]");
+        } else {
+            Map<?, ?> map = (Map<?, ?>) tree;
+            char between = '{';
+            for (Map.Entry<?, ?> field : map.entrySet()) {
+                out.append(between);
+                append(out, (String) field.getKey());
+                out.append(':');
+                append(out, field.getValue());
+                between = ',';
+            }
+            out.append(map.isEmpty() ? "{}" : "}");
+        }
+    }
+
+    /** A number that was written with a point keeps one, so that it is stored as it was when it is read again. */
+    private static void scalar(StringBuilder out, Scalar scalar) {
+        if (scalar.isText()) {
+            append(out, scalar.text());
+            return;
+        }
+        String json = scalar.json();
+        out.append(json);
+        if (scalar.isDouble() && isPlainInteger(json)) {
+            out.append(".0");
+        }
+    }
+
+    private static boolean isPlainInteger(String json) {
+        return json.indexOf('.') < 0 && json.indexOf('e') < 0;
+    }
+
+    static void append(StringBuilder out, String text) {
+        out.append('"');
+        int plain = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c >= ' ' && c != '"' && c != '\\' && !Character.isSurrogate(c)) {
+                continue;
+            }
+            if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
+                i++;
+                continue;
+            }
+            out.append(text, plain, i);
+            plain = i + 1;
+            escape(out, c);
+        }
+        out.append(text, plain, text.length()).append('"');
+    }
+
+    private static void escape(StringBuilder out, char c) {
+        switch (c) {
+            case '"', '\\' -> out.append('\\').append(c);
+            case '\b' -> out.append("\\b");
+            case '\f' -> out.append("\\f");
+            case '\n' -> out.append("\\n");
+            case '\r' -> out.append("\\r");
+            case '\t' -> out.append("\\t");
+            default -> {
+                out.append("\\u");
+                for (int shift = 12; shift >= 0; shift -= 4) {
+                    out.append(HEX.charAt((c >> shift) & 15));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.pail.table;
+
+import java.util.Objects;
+
+/**
+ * The key of a row: {@code P}, the number of its table in two bytes, little-endian, and the id of the row (spec rule B3).
+ *
+ * @param table from 0 to 65,535
+ * @param row any bytes
+ */
+public record PositionKey(int table, Bytes row) {
+    static final byte PREFIX = 'P';
+    static final int MAX_TABLE = 0xffff;
+    static final int HEAD = 3;
+
+    /** @throws IllegalArgumentException if the number of the table is out of range */
+    public PositionKey {
+        checkTable(table);
+        Objects.requireNonNull(row);
+    }
+
+    private static void checkTable(int table) {
+        if (table < 0 || table > MAX_TABLE) {
+            throw new IllegalArgumentException("a table has a number from 0 to " + MAX_TABLE + ", not " + table);
+        }
+    }
+
+    /** The key as bytes. */
+    public byte[] toBytes() {
+        return KeyParts.concat(prefix(table), row.array);
+    }
+
+    /** What the keys of all rows of a table start with. */
+    public static byte[] prefix(int table) {
+        checkTable(table);
+        return new byte[] {PREFIX, (byte) table, (byte) (table >> Byte.SIZE)};
+    }
+
+    /**
+     * The key with these bytes.
+     *
+     * @throws TableException if there is none
+     */
+    public static PositionKey fromBytes(byte[] bytes) {
+        KeyParts.checkPrefix(PREFIX, "position", bytes);
+        if (bytes.length < HEAD) {
+            throw KeyParts.malformed(bytes, "the number of a table has two bytes (B3)");
+        }
+        int table = (bytes[1] & 0xff) | ((bytes[2] & 0xff) << Byte.SIZE);
+        return new PositionKey(table, Bytes.of(bytes).range(HEAD, bytes.length));
+    }
+
+    /** The key of a pail. */
+    public String toKey() {
+        return EscapedText.of(toBytes());
+    }
+
+    /**
+     * The key that a key of a pail stands for.
+     *
+     * @throws TableException if it stands for none
+     */
+    public static PositionKey parse(String key) {
+        return fromBytes(EscapedText.bytes(key, 0));
+    }
+}

@@ -1,0 +1,50 @@
+package dev.pail.table;
+
+/**
+ * The key of what says which value of a field is indexed for a row: {@code R}, and behind separators label, field and row id
+ * (spec rule B4).
+ *
+ * @param label the kind of the row: the name of its table
+ * @param field the path of the indexed field
+ * @param row the id of the row
+ */
+public record ReverseKey(String label, String field, Bytes row) {
+    static final byte PREFIX = 'R';
+
+    /** @throws TableException if a part has a separator or a lone surrogate */
+    public ReverseKey {
+        KeyParts.text("label", label);
+        KeyParts.text("field", field);
+        KeyParts.part("row id", row);
+    }
+
+    /** The key as bytes. */
+    public byte[] toBytes() {
+        return KeyParts.join(PREFIX, Bytes.of(label), Bytes.of(field), row);
+    }
+
+    /**
+     * The key with these bytes.
+     *
+     * @throws TableException if there is none
+     */
+    public static ReverseKey fromBytes(byte[] bytes) {
+        Bytes[] parts = KeyParts.split(PREFIX, "reverse", "label, field and row id", 3, bytes);
+        return new ReverseKey(
+                KeyParts.text(bytes, "the label", parts[0]), KeyParts.text(bytes, "the field", parts[1]), parts[2]);
+    }
+
+    /** The key of a pail. */
+    public String toKey() {
+        return EscapedText.of(toBytes());
+    }
+
+    /**
+     * The key that a key of a pail stands for.
+     *
+     * @throws TableException if it stands for none
+     */
+    public static ReverseKey parse(String key) {
+        return fromBytes(EscapedText.bytes(key, 0));
+    }
+}

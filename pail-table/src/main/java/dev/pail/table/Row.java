@@ -1,0 +1,54 @@
+package dev.pail.table;
+
+import dev.pail.BlockStore;
+import dev.pail.MissingBlockException;
+import dev.pail.ipld.Cid;
+
+/** A row of a table: its id, and the document that it has. The document is read when it is asked for, and then each time. */
+public final class Row {
+    private final BlockStore blocks;
+    private final String id;
+    private final Cid cid;
+
+    Row(BlockStore blocks, String id, Cid cid) {
+        this.blocks = blocks;
+        this.id = id;
+        this.cid = cid;
+    }
+
+    /** What the row is known by in its table. */
+    public String id() {
+        return id;
+    }
+
+    /** The name of the document. */
+    public Cid cid() {
+        return cid;
+    }
+
+    /**
+     * The document.
+     *
+     * @throws MissingBlockException if its block is not there
+     * @throws TableException if the block is no document
+     */
+    public Document document() {
+        return Document.of(blocks.get(cid).orElseThrow(() -> new MissingBlockException(cid)));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Row row && id.equals(row.id) && cid.equals(row.cid);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * id.hashCode() + cid.hashCode();
+    }
+
+    /** The id and the CID. */
+    @Override
+    public String toString() {
+        return Tables.quoted(id) + " " + cid;
+    }
+}

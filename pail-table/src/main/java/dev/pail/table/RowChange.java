@@ -1,0 +1,13 @@
+package dev.pail.table;
+
+import java.util.Optional;
+
+/**
+ * A row that is not the same in two versions.
+ *
+ * @param table the name of the table
+ * @param id the id of the row
+ * @param before the row in the one version, if it is there
+ * @param after the row in the other, if it is there
+ */
+public record RowChange(String table, String id, Optional<Row> before, Optional<Row> after) {}

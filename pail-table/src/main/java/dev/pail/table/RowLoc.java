@@ -1,0 +1,68 @@
+package dev.pail.table;
+
+import java.util.Arrays;
+
+/**
+ * Where a record lies in a file of many: 10 bytes, each number little-endian (spec rule B7).
+ *
+ * @param section the number of the file, from 0 to 65,535
+ * @param offset where the record starts in it, in bytes, from 0 to 2^32 - 1
+ * @param size the length of the record in bytes, from 0 to 2^32 - 1
+ */
+public record RowLoc(int section, long offset, long size) {
+    /** The length of the encoded form in bytes. */
+    public static final int BYTES = 10;
+
+    private static final int SECTION = 2;
+    private static final int OFFSET = 4;
+
+    /** @throws IllegalArgumentException if a number is out of range */
+    public RowLoc {
+        check("section", section, 0xffff);
+        check("offset", offset, 0xffff_ffffL);
+        check("size", size, 0xffff_ffffL);
+    }
+
+    private static void check(String name, long number, long most) {
+        if (number < 0 || number > most) {
+            throw new IllegalArgumentException(name + " is from 0 to " + most + ", not " + number);
+        }
+    }
+
+    /** The encoded form. */
+    public byte[] toBytes() {
+        byte[] bytes = new byte[BYTES];
+        put(bytes, 0, SECTION, section);
+        put(bytes, SECTION, OFFSET, offset);
+        put(bytes, SECTION + OFFSET, OFFSET, size);
+        return bytes;
+    }
+
+    /**
+     * The location with this encoded form.
+     *
+     * @throws TableException if it is not 10 bytes long
+     */
+    public static RowLoc fromBytes(byte[] bytes) {
+        if (bytes.length != BYTES) {
+            throw TableException.key("a row location has " + BYTES + " bytes, not " + bytes.length + " (B7): "
+                    + Arrays.toString(Arrays.copyOf(bytes, Math.min(bytes.length, 2 * BYTES))));
+        }
+        return new RowLoc(
+                (int) get(bytes, 0, SECTION), get(bytes, SECTION, OFFSET), get(bytes, SECTION + OFFSET, OFFSET));
+    }
+
+    private static void put(byte[] bytes, int at, int length, long number) {
+        for (int i = 0; i < length; i++) {
+            bytes[at + i] = (byte) (number >> (Byte.SIZE * i));
+        }
+    }
+
+    private static long get(byte[] bytes, int at, int length) {
+        long number = 0;
+        for (int i = length - 1; i >= 0; i--) {
+            number = (number << Byte.SIZE) | (bytes[at + i] & 0xff);
+        }
+        return number;
+    }
+}

@@ -1,0 +1,225 @@
+package dev.pail.table;
+
+import dev.pail.Batch;
+import dev.pail.Entry;
+import dev.pail.KeyRange;
+import dev.pail.Pail;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table in one version of a pail. Each change gives the table of the next version; this one stays as it is.
+ *
+ * <p>Immutable and safe for use by several threads, if the block store is. All methods may throw what reading a {@link Pail}
+ * throws, and {@link TableException}.
+ */
+public final class Table {
+    private final Pail pail;
+    private final TableInfo info;
+
+    Table(Pail pail, TableInfo info) {
+        this.pail = pail;
+        this.info = info;
+    }
+
+    TableInfo info() {
+        return info;
+    }
+
+    /** What the table is called. */
+    public String name() {
+        return info.name;
+    }
+
+    /** The version. */
+    public Pail pail() {
+        return pail;
+    }
+
+    /** The fields that are indexed, in order. */
+    public SortedSet<FieldPath> indexes() {
+        return info.fields();
+    }
+
+    /** The row with this id, if there is one. */
+    public Optional<Row> get(String id) {
+        return pail.get(info.rows + EscapedText.of(Bytes.of(id).array)).map(cid -> row(id, cid));
+    }
+
+    private Row row(String id, Cid cid) {
+        return new Row(pail.blocks(), id, cid);
+    }
+
+    /** As {@link TableBatch#put}, alone. */
+    public Table put(String id, Document document) {
+        return at(batch().put(info.name, id, document));
+    }
+
+    /** As {@link TableBatch#insert}, alone. */
+    public Table insert(String id, Document document) {
+        return at(batch().insert(info.name, id, document));
+    }
+
+    /** As {@link TableBatch#delete}, alone. */
+    public Table delete(String id) {
+        TableBatch batch = batch();
+        batch.delete(info.name, id);
+        return at(batch);
+    }
+
+    private TableBatch batch() {
+        return Tables.of(pail).batch();
+    }
+
+    private Table at(TableBatch batch) {
+        return new Table(batch.commit().pail(), info);
+    }
+
+    /** All rows, in the order of their ids' bytes. Lazy. */
+    public Stream<Row> rows() {
+        int prefix = info.rows.length();
+        return pail.entries(KeyRange.prefix(info.rows))
+                .map(entry -> row(Tables.id(Bytes.owned(EscapedText.bytes(entry.key(), prefix))), entry.value()));
+    }
+
+    /**
+     * The rows that a filter lets through; by way of an index, where there is one for it: {@link #explain} tells. Without an index
+     * they are in the order of their ids, else in no particular order. Lazy.
+     */
+    public Stream<Row> rows(Filter filter) {
+        Plan plan = explain(filter);
+        Stream<Row> candidates = plan.isFullScan() ? rows() : indexed(plan);
+        return candidates.filter(row -> filter.accepts(row.document()));
+    }
+
+    private Stream<Row> indexed(Plan plan) {
+        List<Plan.Access> accesses = plan.accesses();
+        Stream<Row> rows = accesses.stream().flatMap(access -> entries(index(access.field()), access.values()));
+        if (accesses.size() == 1) {
+            return rows;
+        }
+        Set<String> seen = new HashSet<>();
+        return rows.filter(row -> seen.add(row.id()));
+    }
+
+    /**
+     * The rows whose indexed field has a value in a range, in the order of the values, and those with the same in the order of
+     * their ids. Lazy.
+     *
+     * @throws TableException if there is no index on the field
+     */
+    public Stream<Row> find(FieldPath field, ValueRange values) {
+        return entries(index(field), values);
+    }
+
+    /** The rows of index entries. An entry counts if it links to the document that the row has (spec rule T7). */
+    private Stream<Row> entries(IndexKeys index, ValueRange values) {
+        if (values.isEmpty()) {
+            return Stream.empty();
+        }
+        return pail.entries(index.range(values)).flatMap(entry -> {
+            String row = index.rowOf(entry.key());
+            Optional<Cid> document = pail.get(info.rows + row).filter(entry.value()::equals);
+            return document.map(cid -> row(Tables.id(Bytes.owned(EscapedText.bytes(row, 0))), cid)).stream();
+        });
+    }
+
+    private IndexKeys index(FieldPath field) {
+        IndexKeys index = info.index(field);
+        if (index == null) {
+            throw new TableException(
+                    TableException.Reason.NO_INDEX,
+                    "no index on the field " + Tables.quoted(field.text()) + " of the table "
+                            + Tables.quoted(info.name));
+        }
+        return index;
+    }
+
+    /** How {@link #rows(Filter)} finds its rows. */
+    public Plan explain(Filter filter) {
+        return Plan.of(filter, info.fields());
+    }
+
+    /**
+     * Declares an index on a field, and builds it of the rows that are there.
+     *
+     * @throws TableException if there is one already, or a row has a value there that no index takes
+     */
+    public Table createIndex(FieldPath field) {
+        if (info.index(field) != null) {
+            throw new TableException(
+                    TableException.Reason.INDEX_EXISTS,
+                    "there is an index on the field " + Tables.quoted(field.text()) + " of the table "
+                            + Tables.quoted(info.name) + " already");
+        }
+        SortedSet<FieldPath> fields = info.fields();
+        fields.add(field);
+        TableInfo next = TableInfo.of(info.name, info.number, fields);
+        IndexKeys index = new IndexKeys(info.name, field);
+        List<Entry> entries = new ArrayList<>();
+        try (Stream<Row> rows = rows()) {
+            rows.forEachOrdered(row -> TableBatch.indexed(info, index, row.id(), row.document())
+                    .ifPresent(value -> {
+                        String id = EscapedText.of(Bytes.of(row.id()).array);
+                        entries.add(new Entry(index.entry(value, id), row.cid()));
+                        entries.add(new Entry(index.reverse + id, IndexKeys.inline(value)));
+                    }));
+        }
+        // In the order of keys it goes faster.
+        entries.sort(Comparator.comparing(Entry::key));
+        Batch batch = pail.batch();
+        entries.forEach(entry -> batch.put(entry.key(), entry.value()));
+        return described(batch, next);
+    }
+
+    /**
+     * Takes an index away.
+     *
+     * @throws TableException if there is none on the field
+     */
+    public Table dropIndex(FieldPath field) {
+        IndexKeys index = index(field);
+        SortedSet<FieldPath> fields = info.fields();
+        fields.remove(field);
+        Batch batch = pail.batch();
+        for (String prefix : List.of(index.entries, index.reverse)) {
+            try (Stream<Entry> entries = pail.entries(KeyRange.prefix(prefix))) {
+                entries.forEachOrdered(entry -> batch.delete(entry.key()));
+            }
+        }
+        return described(batch, TableInfo.of(info.name, info.number, fields));
+    }
+
+    private Table described(Batch batch, TableInfo next) {
+        Block block = next.block();
+        pail.blocks().put(block);
+        return new Table(batch.put(TableInfo.key(info.name), block.cid()).commit(), next);
+    }
+
+    /** The name and the version. */
+    @Override
+    public String toString() {
+        return "table " + Tables.quoted(info.name) + " of " + pail;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Table table
+                && info.name.equals(table.info.name)
+                && pail.root().equals(table.pail.root());
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * info.name.hashCode() + pail.root().hashCode();
+    }
+}

@@ -1,0 +1,292 @@
+package dev.pail.table;
+
+import dev.pail.Batch;
+import dev.pail.Pail;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several changes of rows that make one new version, with the entries of their indexes. Later changes build on earlier ones; one
+ * that is refused leaves the batch as it was. It takes a few hundred bytes of memory for a row, whatever its document is: documents
+ * are stored as they come.
+ *
+ * <p>Not for use by several threads at once.
+ */
+public final class TableBatch {
+    private static final int MOST_HELD = 1 << 20;
+    private static final int MAX_ID = 1024;
+
+    private final Pail base;
+    private final Map<String, TableInfo> tables = new HashMap<>();
+
+    /** The rows that were changed, by their keys. */
+    private final Map<String, State> rows = new HashMap<>();
+
+    private final List<Change> changes = new ArrayList<>();
+    private final List<Block> held = new ArrayList<>();
+    private long heldBytes;
+    private boolean over;
+
+    /** What a key is to have: nothing, if it is to go. */
+    private record Change(String key, @Nullable Cid value) implements Comparable<Change> {
+        @Override
+        public int compareTo(Change other) {
+            return key.compareTo(other.key);
+        }
+    }
+
+    /**
+     * What a row has.
+     *
+     * @param document its CID, or null if the row is not there
+     * @param values what is indexed of it, index by index, as the CIDs of the reverse entries; null where nothing is
+     */
+    private record State(@Nullable Cid document, List<Optional<Cid>> values) {}
+
+    TableBatch(Pail base) {
+        this.base = base;
+    }
+
+    /**
+     * Gives a row a document, whether the row is there or not.
+     *
+     * @throws TableException if there is no such table, the id is longer than 1,024 bytes, has a unit separator or a lone
+     *     surrogate, or an indexed field has a value that no index takes
+     */
+    public TableBatch put(String table, String id, Document document) {
+        put(info(table), id, document, true);
+        return this;
+    }
+
+    /**
+     * Adds a row.
+     *
+     * @throws TableException as {@link #put} throws, and if the row is there already
+     */
+    public TableBatch insert(String table, String id, Document document) {
+        put(info(table), id, document, false);
+        return this;
+    }
+
+    /**
+     * Takes a row away, if it is there. What is indexed of it is found by its reverse entries.
+     *
+     * @return whether it was there
+     * @throws TableException if there is no such table
+     */
+    public boolean delete(String table, String id) {
+        TableInfo info = info(table);
+        String row = EscapedText.of(rowId(id).array);
+        String key = info.rows + row;
+        State old = state(info, key, row);
+        if (old.document == null) {
+            return false;
+        }
+        changes.add(new Change(key, null));
+        List<Optional<Cid>> none = new ArrayList<>();
+        for (int i = 0; i < info.indexes.size(); i++) {
+            reindex(info.indexes.get(i), row, old.values.get(i), Optional.empty(), null);
+            none.add(Optional.empty());
+        }
+        rows.put(key, new State(null, none));
+        return true;
+    }
+
+    /** What of rows in a text is to be made: their ids, and what becomes of a row that is there already. */
+    public record Load(FieldPath id, boolean replace) {}
+
+    /**
+     * Puts a document a line of a text, each under the id that one of its fields has: a text, or an integer. Lines of nothing but
+     * spaces are passed over. When a line is refused, the batch is of no use any more.
+     *
+     * @param lines gives the next line, and null at the end
+     * @param progress is told after each row how many there are
+     * @return how many rows there are
+     * @throws DocumentException if a line is no document, or has no id: it names line and column
+     * @throws TableException as {@link #put} and {@link #insert} throw, naming the line
+     */
+    public long load(String table, Supplier<@Nullable String> lines, Load load, LongConsumer progress) {
+        TableInfo info = info(table);
+        over = true;
+        long number = 0;
+        long count = 0;
+        for (String line = lines.get(); line != null; line = lines.get()) {
+            number++;
+            if (!line.isBlank()) {
+                loadLine(info, line, load, number);
+                progress.accept(++count);
+            }
+        }
+        over = false;
+        return count;
+    }
+
+    private void loadLine(TableInfo info, String line, Load load, long number) {
+        try {
+            Document document = Document.parse(line);
+            putOpen(info, rowId(document, load.id), document, load.replace);
+        } catch (DocumentException e) {
+            throw e.atLine(number);
+        } catch (TableException e) {
+            throw new TableException(e.reason(), "line " + number + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * The id that a document has in one of its fields: a text, or an integer as it is written.
+     *
+     * @throws DocumentException if it has none there
+     */
+    public static String rowId(Document document, FieldPath field) {
+        Scalar id = document.get(field)
+                .filter(value -> value.isText() || value.isLong())
+                .orElseThrow(() -> new DocumentException(
+                        0,
+                        1,
+                        "a row has its id in the field " + Tables.quoted(field.text()) + ": a text or an integer"));
+        return id.isText() ? id.text() : id.json();
+    }
+
+    private static Bytes rowId(String id) {
+        KeyParts.text("row id", id);
+        Bytes bytes = Bytes.of(id);
+        if (bytes.length() > MAX_ID) {
+            throw TableException.name(
+                    "the id of a row has " + MAX_ID + " bytes at most, not " + bytes.length() + " (T4)");
+        }
+        return bytes;
+    }
+
+    private TableInfo info(String table) {
+        checkOpen();
+        return tables.computeIfAbsent(table, name -> Tables.of(base).table(name).info());
+    }
+
+    private void put(TableInfo info, String id, Document document, boolean replace) {
+        checkOpen();
+        putOpen(info, id, document, replace);
+    }
+
+    private void putOpen(TableInfo info, String id, Document document, boolean replace) {
+        String row = EscapedText.of(rowId(id).array);
+        String key = info.rows + row;
+        List<Optional<Cid>> values = new ArrayList<>(info.indexes.size());
+        for (IndexKeys index : info.indexes) {
+            values.add(indexed(info, index, id, document).map(IndexKeys::inline));
+        }
+        State old = state(info, key, row);
+        if (old.document != null && !replace) {
+            throw new TableException(
+                    TableException.Reason.ROW_EXISTS,
+                    "there is a row " + Tables.quoted(id) + " in the table " + Tables.quoted(info.name) + " already");
+        }
+        Cid cid = document.cid();
+        if (old.document != null && cid.equals(old.document) && old.values.equals(values)) {
+            return;
+        }
+        hold(document.block());
+        changes.add(new Change(key, cid));
+        for (int i = 0; i < values.size(); i++) {
+            reindex(info.indexes.get(i), row, old.values.get(i), values.get(i), cid);
+        }
+        rows.put(key, new State(cid, values));
+    }
+
+    /** What an index has of a document: nothing, where the field is not there. */
+    static Optional<byte[]> indexed(TableInfo info, IndexKeys index, String id, Document document) {
+        Object found = index.field.in(document.tree());
+        if (found == null) {
+            return Optional.empty();
+        }
+        if (!(found instanceof Scalar value)) {
+            throw notIndexable(info, index, id, found instanceof List<?> ? "a list" : "an object");
+        }
+        if (!OrderedValue.isIndexable(value)) {
+            throw notIndexable(info, index, id, FieldKey.notIndexable(value));
+        }
+        return Optional.of(OrderedValue.encode(value));
+    }
+
+    private static TableException notIndexable(TableInfo info, IndexKeys index, String id, String what) {
+        return new TableException(
+                TableException.Reason.NOT_INDEXABLE,
+                "the row " + Tables.quoted(id) + " has " + what + " in the field " + Tables.quoted(index.field.text())
+                        + ", which the index of the table " + Tables.quoted(info.name) + " does not take (T5)");
+    }
+
+    private void reindex(IndexKeys index, String row, Optional<Cid> old, Optional<Cid> now, @Nullable Cid document) {
+        if (!old.equals(now)) {
+            old.map(IndexKeys::value).ifPresent(value -> changes.add(new Change(index.entry(value, row), null)));
+            changes.add(new Change(index.reverse + row, now.orElse(null)));
+        }
+        now.map(IndexKeys::value).ifPresent(value -> changes.add(new Change(index.entry(value, row), document)));
+    }
+
+    private State state(TableInfo info, String key, String row) {
+        State known = rows.get(key);
+        if (known != null) {
+            return known;
+        }
+        Cid document = base.get(key).orElse(null);
+        List<Optional<Cid>> values = new ArrayList<>(info.indexes.size());
+        for (IndexKeys index : info.indexes) {
+            values.add(document == null ? Optional.empty() : base.get(index.reverse + row));
+        }
+        return new State(document, values);
+    }
+
+    private void hold(Block block) {
+        held.add(block);
+        heldBytes += block.size();
+        if (heldBytes > MOST_HELD) {
+            store();
+        }
+    }
+
+    private void store() {
+        base.blocks().putAll(held);
+        held.clear();
+        heldBytes = 0;
+    }
+
+    /**
+     * Stores what is new and gives the tables of the version that has it. A batch is committed once.
+     *
+     * @throws IllegalStateException if the batch is over: it was committed, or loading failed
+     */
+    public Tables commit() {
+        checkOpen();
+        over = true;
+        store();
+        // In the order of keys: the root must not depend on anything else, and it goes faster. Of changes of one key
+        // the last counts.
+        changes.sort(null);
+        Batch batch = base.batch();
+        for (int i = 0; i < changes.size(); i++) {
+            Change change = changes.get(i);
+            if (i + 1 < changes.size() && changes.get(i + 1).key.equals(change.key)) {
+                continue;
+            }
+            if (change.value == null) {
+                batch.delete(change.key);
+            } else {
+                batch.put(change.key, change.value);
+            }
+        }
+        return Tables.of(batch.commit());
+    }
+
+    private void checkOpen() {
+        if (over) {
+            throw new IllegalStateException("the batch was committed, or a load of it failed: start another");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.pail.table;
+
+import dev.pail.MissingBlockException;
+import dev.pail.Pail;
+import dev.pail.bytes.Utf8;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.DagCborReader;
+import dev.pail.ipld.DagCborWriter;
+import dev.pail.ipld.MalformedDataException;
+import dev.pail.ipld.UnsafeBlocks;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of a table: its name, its number and its indexes, the last two in a block (spec rules T1 to T3). */
+final class TableInfo {
+    private static final int MAX_NAME = 255;
+
+    final String name;
+    final int number;
+
+    /** In the order of their fields. */
+    final List<IndexKeys> indexes;
+
+    /** What the keys of its rows start with. */
+    final String rows;
+
+    private TableInfo(String name, int number, List<IndexKeys> indexes) {
+        this.name = name;
+        this.number = number;
+        this.indexes = indexes;
+        this.rows = EscapedText.of(PositionKey.prefix(number));
+    }
+
+    static TableInfo of(String name, int number, Collection<FieldPath> fields) {
+        List<IndexKeys> indexes = new ArrayList<>();
+        new TreeSet<>(fields).forEach(field -> indexes.add(new IndexKeys(name, field)));
+        return new TableInfo(name, number, List.copyOf(indexes));
+    }
+
+    /** The key of a table with this name. */
+    static String key(String name) {
+        KeyParts.text("table", name);
+        int length = Utf8.encode(name).length;
+        if (length == 0 || length > MAX_NAME) {
+            throw TableException.name("the name of a table has 1 to " + MAX_NAME + " bytes, not " + length + " (T1)");
+        }
+        return new TableKey(Bytes.of(name)).toKey();
+    }
+
+    /** The number that a table gets, if no other has it: so it has the same in all copies of a pail. */
+    static int wishedNumber(String name) {
+        byte[] hash = Block.of(Cid.RAW, Utf8.encode(name)).cid().multihash();
+        return ((hash[hash.length - 2] & 0xff) << Byte.SIZE) | (hash[hash.length - 1] & 0xff);
+    }
+
+    SortedSet<FieldPath> fields() {
+        SortedSet<FieldPath> fields = new TreeSet<>();
+        indexes.forEach(index -> fields.add(index.field));
+        return fields;
+    }
+
+    @Nullable
+    IndexKeys index(FieldPath field) {
+        for (IndexKeys index : indexes) {
+            if (index.field.equals(field)) {
+                return index;
+            }
+        }
+        return null;
+    }
+
+    Block block() {
+        DagCborWriter writer = new DagCborWriter().map(2).text("number").integer(number);
+        writer.text("indexes").array(indexes.size());
+        indexes.forEach(index -> writer.text(index.field.text()));
+        return UnsafeBlocks.of(Cid.DAG_CBOR, writer.toByteArray());
+    }
+
+    static TableInfo read(Pail pail, String name, Cid cid) {
+        Block block = pail.blocks().get(cid).orElseThrow(() -> new MissingBlockException(cid));
+        try {
+            return read(name, new DagCborReader(UnsafeBlocks.bytes(block)));
+        } catch (MalformedDataException | TableException e) {
+            throw new TableException(
+                    TableException.Reason.DAMAGED,
+                    "the block " + cid + " does not describe the table " + Tables.quoted(name) + ": " + e.getMessage()
+                            + " (T2)",
+                    e);
+        }
+    }
+
+    private static TableInfo read(String name, DagCborReader reader) {
+        int at = reader.position();
+        if (reader.readMap() != 2 || !reader.readText().equals("number")) {
+            throw new MalformedDataException(at, "a table has a number and indexes");
+        }
+        long number = reader.readLong();
+        if (number < 0 || number > PositionKey.MAX_TABLE || !reader.readText().equals("indexes")) {
+            throw new MalformedDataException(at, "a table has a number and indexes");
+        }
+        List<FieldPath> fields = new ArrayList<>();
+        for (int items = reader.readArray(); items > 0; items--) {
+            FieldPath field = FieldPath.parse(reader.readText());
+            if (!fields.isEmpty() && fields.get(fields.size() - 1).compareTo(field) >= 0) {
+                throw new MalformedDataException(reader.position(), "indexes are in order, each once");
+            }
+            fields.add(field);
+        }
+        reader.end();
+        return of(name, (int) number, fields);
+    }
+}

@@ -1,0 +1,172 @@
+package dev.pail.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.DagCborWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Documents: which form they have, and that none of them loses anything. */
+class DocumentTest {
+    private static final ObjectMapper JSON =
+            new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
+    private static void assertKept(String json) throws Exception {
+        Document document = Document.parse(json);
+        Document again =
+                Document.of(Block.verified(document.cid(), document.block().bytes()));
+        assertThat(again.json()).isEqualTo(document.json());
+        assertThat(Document.parse(document.json())).isEqualTo(document);
+        JsonNode theirs = JSON.readTree(json);
+        assertThat(theirs.equals(
+                        (a, b) -> a.isNumber() && b.isNumber()
+                                ? a.decimalValue().compareTo(b.decimalValue())
+                                : a.equals(b) ? 0 : 1,
+                        JSON.readTree(document.json())))
+                .as("%s and %s", json, document)
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "{\"a\":1}",
+                "{\"b\":[1,2.5,-3,null,true,false,\"\"],\"a\":{\"c\":{}}}",
+                "{\"é\":\"😀\\u0000\\n\"}",
+                "{\"n\":9223372036854775807}",
+                "{\"n\":-9223372036854775808}",
+                "{\"n\":1.0}",
+                "{\"n\":0.1}",
+                "{\"n\":1e22}",
+                "{\"\":1}"
+            })
+    void areDagCborWhereThatHoldsAll(String json) throws Exception {
+        assertThat(Document.parse(json).cid().codec()).isEqualTo(Cid.DAG_CBOR);
+        assertKept(json);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"n\":9223372036854775808}",
+                "{\"n\":1e400}",
+                "{\"n\":0.1234567890123456789}",
+                "{\"t\":\"\\ud800\"}",
+                "{\"n\":5e-324}",
+                "{\"a\":[1,{\"n\":1e-400}]}"
+            })
+    void areJsonWhereItDoesNot(String json) throws Exception {
+        assertThat(Document.parse(json).cid().codec()).isEqualTo(Cid.RAW);
+        assertKept(json);
+    }
+
+    @Test
+    void deepOnesAreJson() throws Exception {
+        String deep = "[".repeat(127) + "]".repeat(127);
+        assertThat(Document.parse("{\"a\":" + deep + "}").cid().codec()).isEqualTo(Cid.DAG_CBOR);
+        assertThat(Document.parse("{\"a\":[" + deep + "]}").cid().codec()).isEqualTo(Cid.RAW);
+        assertKept("{\"a\":[" + deep + "]}");
+        assertThatThrownBy(() -> Document.parse("{\"a\":" + "[".repeat(100_000)))
+                .isInstanceOf(DocumentException.class)
+                .hasMessageContaining("depth");
+    }
+
+    @Test
+    void generatedOnesAreKept() throws Exception {
+        long seed = Randomness.seed("DocumentTest.generated");
+        Generated generated = new Generated(seed);
+        int raw = 0;
+        int count = Randomness.times(10_000, 100_000);
+        for (int i = 0; i < count; i++) {
+            String json = generated.json(i);
+            assertKept(json);
+            raw += Document.parse(json).cid().codec() == Cid.RAW ? 1 : 0;
+        }
+        System.out.println("DocumentTest: " + count + " documents, " + raw + " of them not in dag-cbor");
+        assertThat(raw).isPositive();
+    }
+
+    @Test
+    void equalContentHasOneName() {
+        assertThat(Document.parse("{\"b\":1, \"a\":[ true ]}")).isEqualTo(Document.parse("{\"a\":[true],\"b\":1}"));
+        assertThat(Document.parse("{\"a\":1}")).isNotEqualTo(Document.parse("{\"a\":1.0}"));
+        assertThat(Document.parse("{\"bb\":1,\"a\":2}").json()).isEqualTo("{\"a\":2,\"bb\":1}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "''|1|nothing",
+                "'   '|4|nothing",
+                "[1]|1|an object",
+                "1|1|an object",
+                "{\"a\":1|7|end",
+                "{\"a\":1}x|9|x",
+                "{\"a\":1} {}|9|behind",
+                "{\"a\":1,\"a\":2}|13|twice",
+                "{a:1}|2|double-quote",
+                "{\"a\":NaN}|9|NaN",
+                "{\"a\":01}|7|zero",
+                "{\"a\":1e9999999}|15|too large",
+            })
+    void whatIsNoneIsRefusedWithItsColumn(String json, int column, String named) {
+        assertThatThrownBy(() -> Document.parse(json)).isInstanceOfSatisfying(DocumentException.class, e -> {
+            assertThat(e.column()).isBetween(column - 1, column + 1);
+            assertThat(e).hasMessageContaining(named);
+        });
+    }
+
+    @Test
+    void whatOthersStoredLooksAsDagJson() {
+        Cid link = Document.parse("{}").cid();
+        byte[] bytes = new DagCborWriter()
+                .map(2)
+                .text("b")
+                .bytes(new byte[] {1, 2})
+                .text("l")
+                .link(link)
+                .toByteArray();
+        assertThat(Document.of(Block.of(Cid.DAG_CBOR, bytes)).json())
+                .isEqualTo("{\"b\":{\"/\":{\"bytes\":\"AQI\"}},\"l\":{\"/\":\"" + link + "\"}}");
+    }
+
+    @Test
+    void otherBlocksAreNone() {
+        for (Block block : new Block[] {
+            Block.of(Cid.DAG_CBOR, new byte[] {1}),
+            Block.of(Cid.DAG_CBOR, new byte[] {(byte) 0xff}),
+            Block.of(Cid.RAW, new byte[] {'[', ']'}),
+            Block.of(Cid.RAW, new byte[] {(byte) 0xff}),
+            Block.of(Cid.DAG_PB, new byte[] {'{', '}'})
+        }) {
+            assertThatThrownBy(() -> Document.of(block))
+                    .isInstanceOf(TableException.class)
+                    .hasMessageContaining(block.cid().toString());
+        }
+    }
+
+    @Test
+    void pathsLeadIntoThem() {
+        Document document = Document.parse("{\"a\":{\"b\":[1],\"c\":\"x\",\"d.e\":2,\"f\\\\\":null}}");
+        assertThat(document.get(FieldPath.parse("a.c"))).contains(Scalar.of("x"));
+        assertThat(document.get(FieldPath.parse("a.d\\.e"))).contains(Scalar.of(2));
+        assertThat(document.get(FieldPath.parse("a.f\\\\"))).contains(Scalar.ofNull());
+        assertThat(document.get(FieldPath.parse("a.b"))).isEmpty();
+        assertThat(document.json(FieldPath.parse("a.b"))).contains("[1]");
+        assertThat(document.json(FieldPath.parse("a.c.x"))).isEmpty();
+        for (String none :
+                new String[] {"", ".", "a.", ".a", "a..b", "a\\b", "a\\", "a\u001f", "\ud800", "a".repeat(256)}) {
+            assertThatThrownBy(() -> FieldPath.parse(none)).as(none).isInstanceOf(TableException.class);
+        }
+    }
+}

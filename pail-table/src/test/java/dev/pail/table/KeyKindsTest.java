@@ -1,0 +1,320 @@
+package dev.pail.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pail.ShardFormat;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** The four kinds of keys, byte for byte, and as keys of a pail. */
+class KeyKindsTest {
+    private static final int CASES = Randomness.times(100_000, 1_000_000);
+
+    private static byte[] bytes(String latin1) {
+        return latin1.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    @Test
+    void areWhatTheDocumentSays() {
+        assertThat(new TableKey(Bytes.of("people")).toBytes()).isEqualTo(bytes("Tpeople"));
+        assertThat(new PositionKey(0x0102, Bytes.of("ada")).toBytes()).isEqualTo(bytes("P\u0002\u0001ada"));
+        assertThat(PositionKey.prefix(0xfffe)).isEqualTo(bytes("P\u00fe\u00ff"));
+        assertThat(new FieldKey("city", "user", Scalar.of("New York"), Bytes.of("7")).toBytes())
+                .isEqualTo(bytes("F\u001fcity\u001fuser\u001f\"New York\"\u001f7"));
+        assertThat(new FieldKey("age", "user", Scalar.of(42), Bytes.of("7")).toBytes())
+                .isEqualTo(bytes("F\u001fage\u001fuser\u001f42\u001f7"));
+        assertThat(FieldKey.prefix("city", "user")).isEqualTo(bytes("F\u001fcity\u001fuser\u001f"));
+        assertThat(new ReverseKey("user", "city", Bytes.of("7")).toBytes())
+                .isEqualTo(bytes("R\u001fuser\u001fcity\u001f7"));
+    }
+
+    @Test
+    void rowLocationsAreTenBytesLittleEndian() {
+        RowLoc loc = new RowLoc(0x0102, 0x03040506L, 0xf708090aL);
+        assertThat(HexFormat.of().formatHex(loc.toBytes())).isEqualTo("020106050403" + "0a0908f7");
+        Random random = new Random(Randomness.seed("KeyKindsTest.rowLocations"));
+        for (int i = 0; i < CASES; i++) {
+            RowLoc any = new RowLoc(
+                    random.nextInt(0x10000), random.nextInt() & 0xffff_ffffL, random.nextInt() & 0xffff_ffffL);
+            assertThat(RowLoc.fromBytes(any.toBytes())).isEqualTo(any);
+        }
+        assertThatThrownBy(() -> RowLoc.fromBytes(new byte[9])).hasMessageContaining("10 bytes, not 9");
+        assertThatThrownBy(() -> new RowLoc(0x10000, 0, 0)).hasMessageContaining("section");
+        assertThatThrownBy(() -> new RowLoc(0, -1, 0)).hasMessageContaining("offset");
+        assertThatThrownBy(() -> new RowLoc(0, 0, 1L << 32)).hasMessageContaining("size");
+    }
+
+    /** What was built is parsed back, in both forms, and no two keys have one form. */
+    private static <K> void check(
+            String kind,
+            Function<Parts, K> make,
+            Function<K, byte[]> toBytes,
+            Function<byte[], K> fromBytes,
+            Function<K, String> toKey,
+            Function<String, K> parse) {
+        long seed = Randomness.seed("KeyKindsTest." + kind);
+        Parts parts = new Parts(new Random(seed));
+        Map<Bytes, K> byBytes = new HashMap<>();
+        Map<String, K> byKey = new HashMap<>();
+        int refused = 0;
+        int made = 0;
+        while (made < CASES) {
+            K key;
+            try {
+                key = make.apply(parts);
+            } catch (TableException e) {
+                assertThat(e.getMessage()).containsAnyOf("separator", "an index does not take");
+                refused++;
+                continue;
+            }
+            made++;
+            byte[] bytes = toBytes.apply(key);
+            String text = toKey.apply(key);
+            assertThat(fromBytes.apply(bytes)).isEqualTo(key);
+            assertThat(parse.apply(text)).isEqualTo(key);
+            K sameBytes = byBytes.putIfAbsent(Bytes.of(bytes), key);
+            K sameKey = byKey.putIfAbsent(text, key);
+            if ((sameBytes != null && !sameBytes.equals(key)) || (sameKey != null && !sameKey.equals(key))) {
+                throw new AssertionError(key + " and " + sameBytes + " or " + sameKey + " have one form");
+            }
+            if (text.length() <= 4096) {
+                ShardFormat.v1().checkKey(text);
+            }
+        }
+        System.out.printf(
+                "KeyKindsTest: %s keys: %d built and parsed, %d different, %d refused%n",
+                kind, made, byKey.size(), refused);
+        assertThat(byKey).hasSizeGreaterThan(CASES / 10).hasSameSizeAs(byBytes);
+        if (kind.equals("field") || kind.equals("reverse")) {
+            assertThat(refused).isPositive();
+        }
+    }
+
+    @Test
+    void tableKeys() {
+        check(
+                "table",
+                parts -> new TableKey(parts.bytes()),
+                TableKey::toBytes,
+                TableKey::fromBytes,
+                TableKey::toKey,
+                TableKey::parse);
+    }
+
+    @Test
+    void positionKeys() {
+        Random random = new Random(1);
+        check(
+                "position",
+                parts -> new PositionKey(random.nextInt(0x10000), parts.bytes()),
+                PositionKey::toBytes,
+                PositionKey::fromBytes,
+                PositionKey::toKey,
+                PositionKey::parse);
+    }
+
+    @Test
+    void fieldKeys() {
+        check(
+                "field",
+                parts -> new FieldKey(parts.text(), parts.text(), parts.value(), parts.bytes()),
+                FieldKey::toBytes,
+                FieldKey::fromBytes,
+                FieldKey::toKey,
+                FieldKey::parse);
+    }
+
+    @Test
+    void reverseKeys() {
+        check(
+                "reverse",
+                parts -> new ReverseKey(parts.text(), parts.text(), parts.bytes()),
+                ReverseKey::toBytes,
+                ReverseKey::fromBytes,
+                ReverseKey::toKey,
+                ReverseKey::parse);
+    }
+
+    /** The keys of a pail are in the order of the bytes; and those of an index in the order of the values, then of the row ids. */
+    @Test
+    void keepOrder() {
+        Parts parts = new Parts(new Random(Randomness.seed("KeyKindsTest.keepOrder")));
+        int compared = 0;
+        for (int i = 0; i < CASES; i++) {
+            Bytes a = parts.bytes();
+            Bytes b = parts.bytes();
+            assertThat(Integer.signum(EscapedText.of(a.array).compareTo(EscapedText.of(b.array))))
+                    .as("%s and %s", a, b)
+                    .isEqualTo(Integer.signum(a.compareTo(b)));
+            assertThat(EscapedText.of(KeyParts.concat(a.array, b.array)))
+                    .isEqualTo(EscapedText.of(a.array) + EscapedText.of(b.array));
+            Scalar x = parts.value();
+            Scalar y = parts.value();
+            if (Parts.hasSeparator(a)
+                    || Parts.hasSeparator(b)
+                    || !OrderedValue.isIndexable(x)
+                    || !OrderedValue.isIndexable(y)) {
+                continue;
+            }
+            compared++;
+            int expected = x.compareTo(y) != 0 ? x.compareTo(y) : a.compareTo(b);
+            int order = new FieldKey("f", "l", x, a).toKey().compareTo(new FieldKey("f", "l", y, b).toKey());
+            assertThat(Integer.signum(order)).as("%s and %s", x, y).isEqualTo(Integer.signum(expected));
+        }
+        System.out.println("KeyKindsTest: " + CASES + " pairs of bytes and " + compared + " of index keys in order");
+    }
+
+    /** What makes keys fast makes those that the plain classes make. */
+    @Test
+    void areMadeFastAsSlowly() {
+        Parts parts = new Parts(new Random(Randomness.seed("KeyKindsTest.areMadeFastAsSlowly")));
+        IndexKeys index = new IndexKeys("people", FieldPath.parse("address.city"));
+        int same = 0;
+        for (int i = 0; i < CASES; i++) {
+            Scalar value = parts.value();
+            Bytes row = parts.bytes();
+            if (Parts.hasSeparator(row) || !OrderedValue.isIndexable(value)) {
+                continue;
+            }
+            String id = EscapedText.of(row.array);
+            byte[] ordered = OrderedValue.encode(value);
+            String key = index.entry(ordered, id);
+            assertThat(key).isEqualTo(new FieldKey("address.city", "people", value, row).toKey());
+            assertThat(index.rowOf(key)).isEqualTo(id);
+            assertThat(index.reverse + id).isEqualTo(new ReverseKey("people", "address.city", row).toKey());
+            assertThat(IndexKeys.value(IndexKeys.inline(ordered))).isEqualTo(ordered);
+            same++;
+        }
+        assertThat(same).isGreaterThan(CASES / 3);
+    }
+
+    @Test
+    void foreignBytesAreRefusedWithAReason() {
+        String[][] cases = {
+            {"", "does not start with"},
+            {"Xpeople", "does not start with"},
+            {"P", "two bytes"},
+            {"P\u0001", "two bytes"},
+            {"F", "field, label, value and row id"},
+            {"Fcity", "field, label, value and row id"},
+            {"F\u001fcity\u001fuser\u001f1", "field, label, value and row id"},
+            {"F\u001fcity\u001fuser\u001f1\u001frow\u001fmore", "separator 0x1f in the last part"},
+            {"F\u001fci\u00ffty\u001fuser\u001f1\u001f7", "the field is not UTF-8"},
+            {"F\u001fcity\u001fus\u00ff\u001f1\u001f7", "the label is not UTF-8"},
+            {"F\u001fcity\u001fuser\u001fNew York\u001f7", "not JSON"},
+            {"F\u001fcity\u001fuser\u001f\u001f7", "not JSON"},
+            {"F\u001fcity\u001fuser\u001f[1]\u001f7", "a list or an object"},
+            {"F\u001fcity\u001fuser\u001f1.0\u001f7", "canonically 1"},
+            {"F\u001fcity\u001fuser\u001f\"\\u0041\"\u001f7", "canonically \"A\""},
+            {"R\u001fuser\u001fcity", "label, field and row id"},
+            {"R\u001fuser\u001fcity\u001f7\u001f", "separator 0x1f in the last part"},
+        };
+        for (String[] one : cases) {
+            byte[] foreign = bytes(one[0]);
+            assertThatThrownBy(() -> {
+                        switch (foreign.length == 0 ? 'T' : foreign[0]) {
+                            case 'P' -> PositionKey.fromBytes(foreign);
+                            case 'F' -> FieldKey.fromBytes(foreign);
+                            case 'R' -> ReverseKey.fromBytes(foreign);
+                            default -> TableKey.fromBytes(foreign);
+                        }
+                    })
+                    .as(one[0])
+                    .isInstanceOf(TableException.class)
+                    .hasMessageContaining(one[1]);
+        }
+        for (String key :
+                new String[] {"T\u00e9", "T!", "T!~", "T!/", "T}r", "T~q", "T}", "T ", "T\u007f", "T\u0000"}) {
+            assertThatThrownBy(() -> TableKey.parse(key))
+                    .as(key)
+                    .isInstanceOf(TableException.class)
+                    .hasMessageContaining("stands for no byte");
+        }
+        for (String key : new String[] {
+            "F!Oa!Ob!O!O7",
+            "F!Oa!Ob!O9!O7",
+            "F!Oa!Ob!O11!O7",
+            "F!Oa!Ob!O41!O7",
+            "F!Oa!Ob!O41p010!O7",
+            "F!Oa!Ob!O4-po9!O7",
+            "F!Oa!Ob!O41po1x!O7",
+            "F!Oa!Ob!O5!P!P!O7",
+            "F!Oa!Ob!O5~o!O7",
+            "F!Oa!Ob!O4x!O7"
+        }) {
+            assertThatThrownBy(() -> FieldKey.parse(key))
+                    .as(key)
+                    .isInstanceOf(TableException.class)
+                    .hasMessageContaining("no value is");
+        }
+    }
+
+    /** Random bytes are a key of some kind that has just these bytes, or are refused; nothing else happens. */
+    @Test
+    void randomBytesAreAKeyOrNone() {
+        Random random = new Random(Randomness.seed("KeyKindsTest.randomBytes"));
+        Parts parts = new Parts(random);
+        int[] keys = new int[1];
+        for (int i = 0; i < CASES; i++) {
+            byte[] bytes = KeyParts.join(
+                    "TPFR".getBytes(StandardCharsets.US_ASCII)[i % 4],
+                    parts.bytes(),
+                    parts.bytes(),
+                    i % 8 < 4 ? Bytes.of(parts.value().json()) : parts.bytes(),
+                    parts.bytes());
+            try {
+                byte[] again = switch (i % 4) {
+                    case 0 -> TableKey.fromBytes(bytes).toBytes();
+                    case 1 -> PositionKey.fromBytes(bytes).toBytes();
+                    case 2 -> FieldKey.fromBytes(bytes).toBytes();
+                    default ->
+                        ReverseKey.fromBytes(Arrays.copyOf(bytes, bytes.length)).toBytes();
+                };
+                assertThat(again).isEqualTo(bytes);
+                keys[0]++;
+            } catch (TableException e) {
+                assertThat(e.getMessage()).matches("(?s).*\\([BT]\\d.*\\).*|.*an index does not take.*");
+            }
+        }
+        assertThat(keys[0]).isBetween(CASES / 3, CASES - 1);
+    }
+
+    @Test
+    void separatorsInPartsAreRefused() {
+        assertThatThrownBy(() -> new FieldKey("a\u001f", "b", Scalar.of(1), Bytes.of("c")))
+                .hasMessageContaining("no field has the separator 0x1f");
+        assertThatThrownBy(() -> new FieldKey("a", "\u001fb", Scalar.of(1), Bytes.of("c")))
+                .hasMessageContaining("no label has the separator 0x1f");
+        assertThatThrownBy(() -> new FieldKey("a", "b", Scalar.of(1), Bytes.of("c\u001fd")))
+                .hasMessageContaining("no row id has the separator 0x1f");
+        assertThatThrownBy(() -> new ReverseKey("b", "a\u001f", Bytes.of("c")))
+                .hasMessageContaining("no field has the separator 0x1f");
+        assertThatThrownBy(() -> new FieldKey("\ud800", "b", Scalar.of(1), Bytes.of("c")))
+                .hasMessageContaining("lone surrogate");
+        // In a value it is no separator: JSON and the ordered form escape it.
+        FieldKey key = new FieldKey("a", "b", Scalar.of("x\u001fy"), Bytes.of("c"));
+        assertThat(FieldKey.fromBytes(key.toBytes()))
+                .isEqualTo(FieldKey.parse(key.toKey()))
+                .isEqualTo(key);
+    }
+
+    @Test
+    void valuesThatNoIndexTakes() {
+        assertThatThrownBy(() -> new FieldKey("a", "b", Scalar.of("x".repeat(1024)), Bytes.of("c")))
+                .hasMessageContaining("more than 1024 bytes");
+        new FieldKey("a", "b", Scalar.of("x".repeat(1023)), Bytes.of("c"));
+        assertThatThrownBy(() -> new FieldKey("a", "b", Scalar.of("\ud800"), Bytes.of("c")))
+                .hasMessageContaining("lone surrogate");
+        assertThatThrownBy(() -> new FieldKey("a", "b", Scalar.of(new BigDecimal("1e2048")), Bytes.of("c")))
+                .hasMessageContaining("exponent");
+        new FieldKey("a", "b", Scalar.of(new BigDecimal("-1e2046")), Bytes.of("c"));
+    }
+}

@@ -1,0 +1,126 @@
+package dev.pail.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Values: equal and ordered by what they are, with one form each. */
+class NumbersTest {
+    @ParameterizedTest
+    @CsvSource({
+        "1, 1",
+        "1.0, 1",
+        "10e-1, 1",
+        "-0.0, 0",
+        "0e5, 0",
+        "100, 100",
+        "1e2, 100",
+        "0.1, 0.1",
+        "0.000001, 0.000001",
+        "0.0000001, 1e-7",
+        "1e21, 1e+21",
+        "1e20, 100000000000000000000",
+        "123456789012345678901234, 1.23456789012345678901234e+23",
+        "-1.50, -1.5",
+        "1e-400, 1e-400",
+        "9007199254740993, 9007199254740993",
+        "5e-324, 5e-324"
+    })
+    void haveOneFormInJson(String written, String canonical) {
+        Scalar number = (Scalar) JsonReader.value(written);
+        assertThat(number.json()).isEqualTo(canonical);
+        assertThat((Scalar) JsonReader.value(canonical)).isEqualTo(number).hasSameHashCodeAs(number);
+        assertThat(new BigDecimal(canonical)).isEqualByComparingTo(new BigDecimal(written));
+    }
+
+    /** The shortest decimal of a double is that of the library, where that is right: not more digits, and read as the same double. */
+    @Test
+    void shortestDecimalsOfDoubles() {
+        Random random = new Random(Randomness.seed("NumbersTest.shortestDecimals"));
+        int shorter = 0;
+        int cases = Randomness.times(100_000, 1_000_000);
+        for (int i = 0; i < cases; i++) {
+            double number = switch (i % 4) {
+                case 0 -> Double.longBitsToDouble(random.nextLong());
+                case 1 -> random.nextInt(1_000_000) / 100.0;
+                case 2 -> random.nextGaussian();
+                default -> Math.scalb(1.0, random.nextInt(2000) - 1000);
+            };
+            if (!Double.isFinite(number)) {
+                continue;
+            }
+            BigDecimal shortest = Decimal.shortest(number);
+            assertThat(shortest.doubleValue()).isEqualTo(number + 0.0);
+            int digits = shortest.stripTrailingZeros().precision();
+            int theirs =
+                    new BigDecimal(Double.toString(number)).stripTrailingZeros().precision();
+            assertThat(digits <= theirs || digits <= 15).as("%s", number).isTrue();
+            shorter += digits < theirs ? 1 : 0;
+        }
+        System.out.println(
+                "NumbersTest: " + cases + " doubles, " + shorter + " of them shorter than the library has them");
+    }
+
+    /** All ways of comparing agree with the numbers themselves, and the bytes with them. */
+    @Test
+    void areInOrder() {
+        long seed = Randomness.seed("NumbersTest.areInOrder");
+        Random random = new Random(seed);
+        Parts parts = new Parts(random);
+        List<Scalar> values = new ArrayList<>();
+        while (values.size() < Randomness.times(100_000, 500_000)) {
+            Scalar value = parts.value();
+            if (OrderedValue.isIndexable(value)) {
+                values.add(value);
+                if (value.kind == Scalar.Kind.NUMBER) {
+                    BigDecimal exact = value.decimal().toBigDecimal();
+                    values.add(Scalar.of(exact.add(exact.ulp())));
+                    values.add(Scalar.of(exact.negate()));
+                    values.add(Scalar.of(exact.toBigInteger()));
+                }
+            }
+        }
+        List<Scalar> byBytes = new ArrayList<>(values);
+        byBytes.sort((a, b) -> Bytes.owned(OrderedValue.encode(a)).compareTo(Bytes.owned(OrderedValue.encode(b))));
+        Collections.sort(values);
+        assertThat(byBytes).isEqualTo(values);
+        for (Scalar value : values) {
+            byte[] bytes = OrderedValue.encode(value);
+            assertThat(OrderedValue.decode(bytes)).isEqualTo(value).hasSameHashCodeAs(value);
+            for (byte b : bytes) {
+                assertThat(b < 0 || b > FieldKey.SEPARATOR).isTrue();
+            }
+        }
+        for (int i = 1; i < values.size(); i++) {
+            Scalar a = values.get(i - 1);
+            Scalar b = values.get(i);
+            if (a.kind == Scalar.Kind.NUMBER && b.kind == Scalar.Kind.NUMBER) {
+                assertThat(a.decimal().toBigDecimal())
+                        .isLessThanOrEqualTo(b.decimal().toBigDecimal());
+            }
+        }
+        System.out.println("NumbersTest: " + values.size() + " values in order");
+    }
+
+    @Test
+    void numbersFromDifferentTypesAreOneNumber() {
+        Scalar one = Scalar.of(1);
+        assertThat(one)
+                .isEqualTo(Scalar.of(1.0))
+                .isEqualTo(Scalar.of(new BigDecimal("1.000")))
+                .isEqualTo(Scalar.of(BigInteger.ONE))
+                .isNotEqualTo(Scalar.of("1"))
+                .isNotEqualTo(Scalar.of(true));
+        assertThat(Scalar.of(0.1)).isEqualTo(Scalar.of(new BigDecimal("0.1")));
+        assertThat(Scalar.of(1L << 53)).isLessThan(Scalar.of((1L << 53) + 1)).isEqualTo(Scalar.of(0x1p53));
+        assertThat(Scalar.of("\uffff")).isLessThan(Scalar.of("\ud800\udc00"));
+    }
+}

@@ -1,0 +1,371 @@
+package dev.pail.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pail.Entry;
+import dev.pail.MergePolicy;
+import dev.pail.Pail;
+import dev.pail.ShardFormat;
+import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Tables, rows and indexes, case by case. */
+class TableTest {
+    private static final FieldPath CITY = FieldPath.parse("address.city");
+    private static final FieldPath AGE = FieldPath.parse("age");
+
+    private final MemoryBlockStore blocks = new MemoryBlockStore();
+
+    static Stream<ShardFormat> formats() {
+        return Stream.of(ShardFormat.v0(), ShardFormat.v1(), ShardFormat.v2(), ShardFormat.v0(300, 16));
+    }
+
+    private Tables empty() {
+        return Tables.of(Pail.create(blocks));
+    }
+
+    private static Document person(String city, int age) {
+        return Document.parse("{\"address\":{\"city\":\"" + city + "\"},\"age\":" + age + "}");
+    }
+
+    private Table people() {
+        return empty().create("people").createIndex(CITY).createIndex(AGE);
+    }
+
+    private static List<String> ids(Stream<Row> rows) {
+        return rows.map(Row::id).toList();
+    }
+
+    private static List<String> keys(Pail pail) {
+        return pail.entries().map(Entry::key).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("formats")
+    void aRowHasItsPositionAndForEachIndexTwoEntries(ShardFormat format) {
+        Table people = Tables.of(Pail.create(blocks, format))
+                .create("people")
+                .createIndex(CITY)
+                .put("ada", person("New York", 36));
+        int number = people.info().number;
+        Document ada = people.get("ada").orElseThrow().document();
+        List<Entry> entries = people.pail().entries().toList();
+
+        assertThat(entries.get(0))
+                .isEqualTo(new Entry(
+                        new FieldKey("address.city", "people", Scalar.of("New York"), Bytes.of("ada")).toKey(),
+                        ada.cid()));
+        assertThat(entries.get(1)).isEqualTo(new Entry(new PositionKey(number, Bytes.of("ada")).toKey(), ada.cid()));
+        assertThat(entries.get(2).key()).isEqualTo(new ReverseKey("people", "address.city", Bytes.of("ada")).toKey());
+        assertThat(IndexKeys.value(entries.get(2).value())).isEqualTo(OrderedValue.encode(Scalar.of("New York")));
+        assertThat(entries.get(3).key())
+                .isEqualTo(new TableKey(Bytes.of("people")).toKey())
+                .isEqualTo("Tpeople");
+        assertThat(entries).hasSize(4);
+
+        assertThat(keys(people.delete("ada").pail())).containsExactly("Tpeople");
+        assertThat(people.delete("ada").pail().root())
+                .isEqualTo(Tables.of(Pail.create(blocks, format))
+                        .create("people")
+                        .createIndex(CITY)
+                        .pail()
+                        .root());
+    }
+
+    @Test
+    void tablesAreMadeListedAndDropped() {
+        Table people = empty().create("people");
+        Tables two = Tables.of(
+                Tables.of(people.pail()).create("orders").createIndex(AGE).pail());
+        assertThat(two.list().stream().map(Table::name)).containsExactly("orders", "people");
+        assertThat(two.table("orders").indexes()).containsExactly(AGE);
+        assertThat(two.find("places")).isEmpty();
+        Tables rows = two.batch()
+                .put("orders", "1", person("Oslo", 1))
+                .put("people", "1", person("Oslo", 1))
+                .commit();
+        Tables one = rows.drop("orders");
+        assertThat(one.list().stream().map(Table::name)).containsExactly("people");
+        assertThat(keys(one.pail()))
+                .containsExactly(new PositionKey(one.table("people").info().number, Bytes.of("1")).toKey(), "Tpeople");
+        assertThat(rows.table("orders").get("1")).isPresent();
+    }
+
+    @Test
+    void deletesClearTheirIndexes() {
+        Table two = people().put("1", person("Oslo", 30)).put("2", person("Oslo", 31));
+        Table one = two.delete("1");
+        assertThat(ids(one.find(CITY, ValueRange.equal(Scalar.of("Oslo"))))).containsExactly("2");
+        assertThat(ids(one.find(AGE, ValueRange.all()))).containsExactly("2");
+        assertThat(keys(one.delete("2").pail())).containsExactly("Tpeople");
+        assertThat(one.delete("1").pail().root()).isEqualTo(one.pail().root());
+        assertThat(ids(two.find(AGE, ValueRange.all()))).containsExactly("1", "2");
+    }
+
+    @Test
+    void changesMoveIndexEntries() {
+        Table table = people().put("1", person("Oslo", 30)).put("1", person("Rome", 30));
+        assertThat(ids(table.find(CITY, ValueRange.equal(Scalar.of("Oslo"))))).isEmpty();
+        assertThat(ids(table.find(CITY, ValueRange.equal(Scalar.of("Rome"))))).containsExactly("1");
+        assertThat(keys(table.pail())).hasSize(6);
+        Table without = table.put("1", Document.parse("{\"name\":\"x\"}"));
+        assertThat(keys(without.pail())).hasSize(2);
+        assertThat(without.find(AGE, ValueRange.all())).isEmpty();
+        assertThat(without.put("1", Document.parse("{\"name\":\"x\"}")).pail().root())
+                .isEqualTo(without.pail().root());
+    }
+
+    @Test
+    void severalChangesOfOneRowInABatch() {
+        TableBatch batch =
+                Tables.of(people().put("1", person("Oslo", 30)).pail()).batch();
+        batch.put("people", "1", person("Rome", 31)).put("people", "2", person("Paris", 1));
+        assertThat(batch.delete("people", "1")).isTrue();
+        assertThat(batch.delete("people", "1")).isFalse();
+        batch.insert("people", "1", person("Quito", 32));
+        Table table = batch.commit().table("people");
+        assertThat(table.pail().root())
+                .isEqualTo(people().put("2", person("Paris", 1))
+                        .put("1", person("Quito", 32))
+                        .pail()
+                        .root());
+        assertThatThrownBy(batch::commit).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void rangesAreInTheOrderOfValues() {
+        Table table = people();
+        int[] ages = {9, 10, -1, -10, 100, 0, 1000000, 99};
+        for (int age : ages) {
+            table = table.put("r" + age, person(age % 2 == 0 ? "New York" : "Newcastle", age));
+        }
+        table = table.put("half", Document.parse("{\"age\":9.5}")).put("text", Document.parse("{\"age\":\"9\"}"));
+        assertThat(ids(table.find(AGE, ValueRange.all())))
+                .containsExactly("r-10", "r-1", "r0", "r9", "half", "r10", "r99", "r100", "r1000000", "text");
+        assertThat(ids(table.find(AGE, ValueRange.from(Scalar.of(9)).and(ValueRange.before(Scalar.of(100))))))
+                .containsExactly("r9", "half", "r10", "r99");
+        assertThat(ids(table.find(AGE, ValueRange.after(Scalar.of(9)).and(ValueRange.through(Scalar.of(100))))))
+                .containsExactly("half", "r10", "r99", "r100");
+        assertThat(ids(table.find(AGE, ValueRange.before(Scalar.of(0))))).containsExactly("r-10", "r-1");
+        assertThat(ids(table.find(AGE, ValueRange.from(Scalar.of(5)).and(ValueRange.before(Scalar.of(5))))))
+                .isEmpty();
+        assertThat(ids(table.find(CITY, ValueRange.prefix("New ")))).hasSize(5);
+        assertThat(ids(table.find(CITY, ValueRange.prefix("New")))).hasSize(8);
+        assertThat(ids(table.find(CITY, ValueRange.after(Scalar.of("New York")))))
+                .hasSize(3);
+    }
+
+    @Test
+    void indexesAreBuiltOfRowsAndDropped() {
+        Table table = empty().create("people").put("1", person("Oslo", 30)).put("2", person("Rome", 31));
+        Table indexed = table.createIndex(CITY);
+        assertThat(ids(indexed.find(CITY, ValueRange.equal(Scalar.of("Rome"))))).containsExactly("2");
+        assertThat(indexed.pail().root())
+                .isEqualTo(empty().create("people")
+                        .createIndex(CITY)
+                        .put("2", person("Rome", 31))
+                        .put("1", person("Oslo", 30))
+                        .pail()
+                        .root());
+        assertThat(indexed.dropIndex(CITY).pail().root()).isEqualTo(table.pail().root());
+    }
+
+    private static void assertRefused(TableException.Reason reason, String named, ThrowingCallable change) {
+        assertThatThrownBy(change).isInstanceOfSatisfying(TableException.class, e -> {
+            assertThat(e.reason()).isEqualTo(reason);
+            assertThat(e).hasMessageContaining(named);
+        });
+    }
+
+    @Test
+    void whatCannotBeDoneIsRefusedAndChangesNothing() {
+        Table people = people().put("1", person("Oslo", 30));
+        Tables tables = Tables.of(people.pail());
+        Cid root = people.pail().root();
+        assertRefused(TableException.Reason.NO_TABLE, "\"x\"", () -> tables.table("x"));
+        assertRefused(TableException.Reason.NO_TABLE, "\"x\"", () -> tables.drop("x"));
+        assertRefused(
+                TableException.Reason.NO_TABLE, "\"x\"", () -> tables.batch().put("x", "1", person("a", 1)));
+        assertRefused(TableException.Reason.TABLE_EXISTS, "\"people\"", () -> tables.create("people"));
+        assertRefused(TableException.Reason.NAME, "1 to 255 bytes", () -> tables.create(""));
+        assertRefused(TableException.Reason.NAME, "1 to 255 bytes", () -> tables.create("é".repeat(128)));
+        assertRefused(TableException.Reason.NAME, "separator", () -> tables.create("a\u001fb"));
+        assertRefused(
+                TableException.Reason.NO_INDEX,
+                "\"name\"",
+                () -> people.find(FieldPath.parse("name"), ValueRange.all()));
+        assertRefused(TableException.Reason.NO_INDEX, "\"name\"", () -> people.dropIndex(FieldPath.parse("name")));
+        assertRefused(TableException.Reason.INDEX_EXISTS, "\"age\"", () -> people.createIndex(AGE));
+        assertRefused(TableException.Reason.ROW_EXISTS, "\"1\"", () -> people.insert("1", person("a", 1)));
+        assertRefused(TableException.Reason.NAME, "separator", () -> people.put("a\u001fb", person("a", 1)));
+        assertRefused(TableException.Reason.NAME, "1024", () -> people.put("a".repeat(1025), person("a", 1)));
+        for (String age : List.of("[1]", "{}", "\"" + "x".repeat(1024) + "\"", "\"\\ud800\"", "1e3000")) {
+            assertRefused(
+                    TableException.Reason.NOT_INDEXABLE,
+                    "\"2\"",
+                    () -> people.put("2", Document.parse("{\"age\":" + age + "}")));
+        }
+        Table list = people.put("2", Document.parse("{\"tags\":[1]}"));
+        assertRefused(TableException.Reason.NOT_INDEXABLE, "\"2\"", () -> list.createIndex(FieldPath.parse("tags")));
+        TableBatch batch = tables.batch();
+        assertThatThrownBy(() -> batch.put("people", "3", Document.parse("{\"age\":[]}")))
+                .isInstanceOf(TableException.class);
+        assertThat(batch.commit().pail().root()).isEqualTo(root);
+    }
+
+    private static TableBatch load(Table table, boolean replace, String... lines) {
+        TableBatch batch = Tables.of(table.pail()).batch();
+        Iterator<String> all = Arrays.asList(lines).iterator();
+        long[] last = new long[1];
+        long count = batch.load(
+                table.name(),
+                () -> all.hasNext() ? all.next() : null,
+                new TableBatch.Load(FieldPath.parse("id"), replace),
+                n -> last[0] = n);
+        assertThat(last[0]).isEqualTo(count);
+        return batch;
+    }
+
+    @Test
+    void loadsLines() {
+        Table table = load(people(), false, "{\"id\":\"b\",\"age\":1}", "", "{\"id\":7,\"age\":2}")
+                .commit()
+                .table("people");
+        assertThat(ids(table.rows())).containsExactly("7", "b");
+        assertThat(table.pail().root())
+                .isEqualTo(people().put("7", Document.parse("{\"age\":2,\"id\":7}"))
+                        .put("b", Document.parse("{\"id\":\"b\",\"age\":1}"))
+                        .pail()
+                        .root());
+        Table replaced = load(table, true, "{\"id\":\"b\",\"age\":5}", "{\"id\":\"b\",\"age\":6}")
+                .commit()
+                .table("people");
+        assertThat(ids(replaced.find(AGE, ValueRange.from(Scalar.of(3))))).containsExactly("b");
+        assertThat(replaced.find(AGE, ValueRange.all())).hasSize(2);
+    }
+
+    @Test
+    void aBadLineIsNamedAndNothingIsLoaded() {
+        Table table = people().put("7", person("Oslo", 1));
+        assertThatThrownBy(() -> load(table, false, "{\"id\":\"a\"}", "{\"id\":\"b\",}"))
+                .isInstanceOfSatisfying(DocumentException.class, e -> {
+                    assertThat(e.line()).isEqualTo(2);
+                    assertThat(e.column()).isBetween(10, 12);
+                })
+                .hasMessageStartingWith("line 2, column 1");
+        assertThatThrownBy(() -> load(table, false, "{\"id\":\"a\"}", "{\"no\":1}"))
+                .hasMessageContaining("line 2")
+                .hasMessageContaining("\"id\"");
+        assertThatThrownBy(() -> load(table, false, "{\"id\":[1]}")).hasMessageContaining("line 1");
+        assertThatThrownBy(() -> load(table, false, "{\"id\":1}", "{\"id\":7}"))
+                .hasMessageContaining("line 2")
+                .hasMessageContaining("already");
+        assertThatThrownBy(() -> load(table, false, "{\"id\":1}", "{\"id\":\"1\"}"))
+                .hasMessageContaining("line 2: there is a row \"1\"");
+        assertThatThrownBy(() -> load(table, true, "{\"id\":1,\"age\":{}}"))
+                .hasMessageContaining("line 1: the row \"1\" has an object");
+    }
+
+    @Test
+    void differencesAreRows() {
+        Tables before = Tables.of(
+                people().put("1", person("a", 1)).put("2", person("b", 2)).pail());
+        Tables after = Tables.of(before.table("people")
+                .put("2", person("c", 2))
+                .delete("1")
+                .put("3", person("d", 3))
+                .pail());
+        List<RowChange> changes = before.diff(after).toList();
+        assertThat(changes.stream().map(RowChange::id)).containsExactly("1", "2", "3");
+        assertThat(changes.get(0).after()).isEmpty();
+        assertThat(changes.get(1).before().orElseThrow().document()).isEqualTo(person("b", 2));
+        assertThat(changes.get(1).after().orElseThrow().document()).isEqualTo(person("c", 2));
+        assertThat(changes.get(2).before()).isEmpty();
+        assertThat(changes).allMatch(change -> change.table().equals("people"));
+        Tables dropped = after.drop("people");
+        assertThat(after.diff(dropped).map(RowChange::id)).containsExactly("2", "3");
+        assertThat(dropped.diff(after).map(change -> change.after().isPresent()))
+                .containsExactly(true, true);
+        assertThat(after.diff(Tables.of(
+                        after.table("people").createIndex(FieldPath.parse("x")).pail())))
+                .isEmpty();
+    }
+
+    @Test
+    void copiesThatMadeTheSameTableAndWereMergedAgree() {
+        Pail base = Pail.create(blocks);
+        Table ours = Tables.of(base)
+                .create("people")
+                .createIndex(AGE)
+                .put("1", person("Oslo", 1))
+                .put("x", person("a", 5));
+        Table theirs = Tables.of(base)
+                .create("people")
+                .createIndex(AGE)
+                .put("2", person("Rome", 2))
+                .put("x", person("b", 6));
+        Pail merged = base.merge(ours.pail(), theirs.pail(), MergePolicy.theirs());
+        Table both = Tables.of(merged).table("people");
+        assertThat(ids(both.rows())).containsExactly("1", "2", "x");
+        // The entry of the document that gave way is there, but it counts no more.
+        assertThat(ids(both.find(AGE, ValueRange.all()))).containsExactly("1", "2", "x");
+        assertThat(ids(both.rows(Filter.parse("age == 5")))).isEmpty();
+        assertThat(ids(both.rows(Filter.parse("age == 6")))).containsExactly("x");
+    }
+
+    @Test
+    void otherKeysStayOutOfTheWay() {
+        Cid value = Block.of(Cid.RAW, new byte[0]).cid();
+        Pail pail = people().put("1", person("a", 1))
+                .pail()
+                .put("Zebra", value)
+                .put("F", value)
+                .put("Photos", value);
+        Table table = Tables.of(pail).table("people");
+        assertThat(ids(table.rows())).containsExactly("1");
+        assertThat(ids(table.find(AGE, ValueRange.all()))).containsExactly("1");
+        assertThat(keys(Tables.of(pail).drop("people").pail())).containsExactly("F", "Photos", "Zebra");
+    }
+
+    @Test
+    void damageIsNamed() {
+        Table table = people().put("1", person("a", 1));
+        Block foreign = Block.of(Cid.DAG_CBOR, new byte[] {(byte) 0xa0});
+        blocks.put(foreign);
+        Tables odd = Tables.of(table.pail().put("Tpeople", foreign.cid()));
+        assertRefused(TableException.Reason.DAMAGED, foreign.cid().toString(), () -> odd.table("people"));
+        assertRefused(TableException.Reason.DAMAGED, foreign.cid().toString(), odd::list);
+    }
+
+    @Test
+    void numbersOfTablesAreThoseOfTheirNamesUnlessTaken() {
+        Tables tables = empty();
+        int wished = TableInfo.wishedNumber("people");
+        assertThat(tables.create("people").info().number).isEqualTo(wished);
+        // Another name with the same number: the next one is taken.
+        String other = Stream.iterate(0, n -> n + 1)
+                .map(n -> "t" + n)
+                .filter(name -> TableInfo.wishedNumber(name) == wished)
+                .findFirst()
+                .orElseThrow();
+        Tables both = Tables.of(
+                Tables.of(tables.create("people").pail()).create(other).pail());
+        assertThat(both.table(other).info().number).isEqualTo((wished + 1) & 0xffff);
+        Tables rows = both.batch()
+                .put("people", "1", person("a", 1))
+                .put(other, "1", person("b", 2))
+                .commit();
+        assertThat(rows.table("people").get("1").orElseThrow().document()).isEqualTo(person("a", 1));
+        assertThat(rows.table(other).rows()).hasSize(1);
+    }
+}
