@@ -91,7 +91,7 @@ public final class Repository implements AutoCloseable {
         this.lock = new WriterLock(disk, folder, patience);
         this.tags = new Tags(disk, folder, branches);
         this.sweeps = new Sweeps(disk, folder, branches);
-        this.arrivals = new Arrivals(blocks, branches, tags, sweeps.read().count());
+        this.arrivals = new Arrivals(blocks, branches, tags, sweeps.count());
         this.place = new GarbageCollection.Place(
                 disk,
                 branches,

@@ -53,6 +53,15 @@ final class Sweeps {
         }
     }
 
+    /** How often blocks were taken away; -1 if that cannot be known, which only those who write need. */
+    long count() {
+        try {
+            return read().count;
+        } catch (RepositoryException e) {
+            return -1;
+        }
+    }
+
     /** Notes that blocks are going to be taken away. Needs the lock; is safe when it returns. */
     void begin(Instant heeded) {
         State last = read();

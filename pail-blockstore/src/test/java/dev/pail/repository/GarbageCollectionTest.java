@@ -410,6 +410,67 @@ class GarbageCollectionTest {
     }
 
     @Test
+    void withoutKnowingWhatWasTakenAwayNothingIsWritten() throws IOException {
+        put("main", "a");
+        repository.blocks().put(value("nobody's"));
+        later(DAY.multipliedBy(15));
+        assertThat(collect().moved().blocks()).isEqualTo(1);
+        Path file = FOLDER.resolve("gc");
+        disk.truncate(file, 1);
+        try (Repository other = Repository.open(disk, FOLDER, Duration.ZERO)) {
+            assertReadable(other, other.snapshot("main").head(), "a");
+            assertThatExceptionOfType(RepositoryException.class)
+                    .isThrownBy(() -> other.update("main", pail -> pail.delete("a")))
+                    .withMessageContaining(file.toString());
+            assertThatExceptionOfType(RepositoryException.class)
+                    .isThrownBy(() -> other.garbageCollection().run())
+                    .withMessageContaining(file.toString());
+        }
+    }
+
+    /** Between any two steps of a collection somebody goes back to what nothing has reached so far. */
+    @Test
+    void whatIsPublishedMeanwhileStays() {
+        Head left = abandoned();
+        Cid root = repository.pailAt(left).root();
+        Head now = repository.snapshot("main").head();
+        boolean reached = true;
+        int moments = 0;
+        for (int moment = 1; reached; moment++) {
+            later(DAY.multipliedBy(100));
+            reached = isPublishedAt(moment, left);
+            moments++;
+            assertThat(isInBlocks(root)).as("the root, moment " + moment).isTrue();
+            // A value may be in the trash, as it may be anywhere: it comes back when it is asked for.
+            assertThat(repository.blocks().get(value("left").cid())).isPresent();
+            repository.move(repository.snapshot("main"), now, "and back");
+            repository.update("main", pail -> pail.delete("b"));
+            now = repository.snapshot("main").head();
+            repository.update("main", pail -> pail.put("b", value("b").cid()));
+        }
+        assertThat(moments).isGreaterThan(10);
+    }
+
+    /** Publishes a head at a moment of a collection, or behind it if there is no such moment. */
+    private boolean isPublishedAt(int moment, Head head) {
+        int[] count = {0};
+        try (Repository other = Repository.open(disk, FOLDER, Duration.ZERO)) {
+            Runnable publish = () -> {
+                count[0]++;
+                if (count[0] == moment) {
+                    other.move(other.snapshot("main"), head, "again");
+                }
+            };
+            repository.garbageCollection().withProgress(publish).run();
+            if (count[0] < moment) {
+                other.move(other.snapshot("main"), head, "again");
+                return false;
+            }
+            return true;
+        }
+    }
+
+    @Test
     void theGracePeriodHasALeast() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> repository.garbageCollection().withGrace(Duration.ofMinutes(59)));
