@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses how a block is kept: whole, or as what differs from a base. The blocks that were made one from the other since one was
+ * Chooses how a block is kept: whole, or as what differs from a base (spec rule SEG11). The blocks that were made one from the other since one was
  * kept whole have generations 0, 1, 2 and so on; the base of a generation is the one with the lowest set bit cleared. So
  * chains have as many deltas as the generation has bits set, and half of all deltas are of one change only.
  *

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a segment from its beginning, or from behind a commit on, and tells what was written as a whole from a torn tail, and a
- * torn tail from damage (spec rules SEG11 and SEG12). Takes little memory, whatever the file holds.
+ * torn tail from damage (spec rules SEG12 and SEG13). Takes little memory, whatever the file holds.
  */
 final class Scan {
     private static final int WINDOW = 64 * 1024;
@@ -113,10 +113,6 @@ final class Scan {
 
     Head.@Nullable Commit lastCommit() {
         return lastCommit;
-    }
-
-    Head.@Nullable Seal seal() {
-        return seal;
     }
 
     /** The checksum of so many bytes at the front of a segment. */

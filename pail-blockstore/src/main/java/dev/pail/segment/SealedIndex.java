@@ -9,7 +9,7 @@ import java.util.Map;
 
 /**
  * Where the blocks are of a segment that is not written any more: by the last eight bytes of their CIDs, which are of the
- * digest and so as good as random (spec rules SEG13 and SEG14).
+ * digest and so as good as random (spec rule SEG14).
  */
 final class SealedIndex implements Index {
     private static final int MAGIC = 0x31584449;
