@@ -1,6 +1,7 @@
 package dev.pail.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.pail.Escapes;
 import dev.pail.table.Document;
 import dev.pail.table.DocumentException;
 import dev.pail.table.FieldPath;
@@ -163,7 +164,7 @@ final class TableQueryCommands {
             try (Versions versions = call.versions()) {
                 Plan plan = Tables.of(versions.pail()).table(call.parameter(0)).explain(filter);
                 if (!call.terminal().json) {
-                    call.terminal().print(plan.toString());
+                    call.terminal().print(Escapes.printable(plan.toString()));
                     return Exit.DONE;
                 }
                 call.terminal().printJson(json -> {

@@ -139,11 +139,27 @@ final class TableRowCommands {
                         json.writeRawValue(document.json());
                     });
                 } else {
-                    call.terminal().print(document.json());
+                    call.terminal().print(visible(document.json()));
                 }
                 return Exit.DONE;
             }
         }
+    }
+
+    /** The same JSON with hidden characters escaped, as JSON escapes them. */
+    private static String visible(String json) {
+        if (Escapes.printable(json).equals(json)) {
+            return json;
+        }
+        StringBuilder out = new StringBuilder();
+        json.codePoints().mapToObj(Character::toString).forEachOrdered(character -> {
+            if (Escapes.printable(character).equals(character)) {
+                out.append(character);
+            } else {
+                character.chars().forEach(unit -> out.append(String.format("\\u%04x", unit)));
+            }
+        });
+        return out.toString();
     }
 
     private static Failure.Found absent(String ids) {

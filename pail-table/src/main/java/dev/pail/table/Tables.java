@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tables of one version of a pail. Each change gives the tables of the next version; these stay as they are.
  *
- * <p>The keys of tables start with {@code T}, {@code P}, {@code F} and {@code R}; a pail may have other keys beside them.
+ * <p>All keys of the pail that start with {@code T}, {@code P}, {@code F} or {@code R} are those of tables; others may be beside them.
  *
  * <p>Immutable and safe for use by several threads, if the block store is. All methods may throw what reading a {@link Pail}
  * throws, and {@link TableException}.

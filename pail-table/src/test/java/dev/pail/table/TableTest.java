@@ -166,6 +166,14 @@ class TableTest {
     }
 
     @Test
+    void aRowThatSeveralRangesNameIsThereOnce() {
+        Table table = people().put("1", person("Oslo", 30)).put("2", person("Rome", 30));
+        assertThat(ids(table.rows(Filter.parse("age == 30 or address.city == 'Oslo'"))))
+                .containsExactlyInAnyOrder("1", "2");
+        assertThat(ids(table.rows(Filter.parse("age in [30, 30.0, 1]")))).containsExactly("1", "2");
+    }
+
+    @Test
     void indexesAreBuiltOfRowsAndDropped() {
         Table table = empty().create("people").put("1", person("Oslo", 30)).put("2", person("Rome", 31));
         Table indexed = table.createIndex(CITY);
