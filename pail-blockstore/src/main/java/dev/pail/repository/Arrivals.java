@@ -31,7 +31,8 @@ import java.util.stream.Stream;
  * here is trusted. That a block is there is never taken for a sign that those below it are.
  */
 final class Arrivals {
-    private static final int MOST_ENTRIES = 1000;
+    /** So many of the last moves of a branch are looked at before versions are read. */
+    private static final int MOST_ENTRIES = 100_000;
 
     private final BlockStore blocks;
     private final Branches branches;
@@ -50,24 +51,28 @@ final class Arrivals {
     /**
      * Checks that all is there that a head reaches, but for values.
      *
+     * @param from the head that it follows, of the same branch
      * @param branch whose log may tell of it
      * @param made the blocks that were made for it
      * @param sweeps what was taken away when the change began
      * @throws MissingBlockException if something is not
      */
-    void check(Head head, String branch, Set<Cid> made, Sweeps.State sweeps) {
-        if (sweeps.count() == 0) {
-            return;
-        }
-        Set<Cid> seen = reached(branch, sweeps);
+    void check(Head head, Head from, String branch, Set<Cid> made, Sweeps.State sweeps) {
+        boolean trusted = sweeps.count() == opened;
+        Set<Cid> seen = new HashSet<>(from.events());
+        Set<Cid> reached = null;
         Deque<Cid> due = new ArrayDeque<>();
         head.events().stream().filter(seen::add).forEach(due::add);
         for (Cid cid = due.poll(); cid != null; cid = due.poll()) {
-            Event event = event(cid);
-            if (sweeps.count() != opened || !made.contains(cid)) {
-                checkVersion(event);
+            if (!trusted || !made.contains(cid)) {
+                // Heads and logs may be many, and are as a rule not needed.
+                reached = reached == null ? reached(branch, sweeps) : reached;
+                if (reached.contains(cid)) {
+                    continue;
+                }
+                checkVersion(event(cid));
             }
-            event.parents().stream().filter(seen::add).forEach(due::add);
+            event(cid).parents().stream().filter(seen::add).forEach(due::add);
         }
     }
 

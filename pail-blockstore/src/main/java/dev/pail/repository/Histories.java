@@ -1,7 +1,6 @@
 package dev.pail.repository;
 
 import dev.pail.BlockStore;
-import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.clock.Event;
@@ -13,7 +12,6 @@ import dev.pail.ipld.Cid;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -53,19 +51,6 @@ final class Histories {
 
     Pail pail(Head head) {
         return replica(head).pail();
-    }
-
-    /**
-     * Checks that events and all that they follow are there, with their roots, up to events that are known to be.
-     *
-     * @throws MissingBlockException if one is not
-     */
-    void checkPresent(Head head, Set<Cid> known) {
-        walk(head.events(), new HashSet<>(known), event -> {
-            if (!blocks.has(event.root())) {
-                throw new MissingBlockException(event.root(), event.cid());
-            }
-        });
     }
 
     /** Gives events and all that they follow, the near ones first, each once, and those not that were found before. */

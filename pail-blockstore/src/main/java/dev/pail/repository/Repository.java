@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -62,9 +61,6 @@ public final class Repository implements AutoCloseable {
 
     /** So many races are lost before a change is made while the lock is held, so that it cannot lose another. */
     private static final int MOST_RACES = 8;
-
-    /** So many of the last heads of a branch are known to be there. */
-    private static final int KNOWN_HEADS = 1000;
 
     private final Path folder;
     private final Configuration configuration;
@@ -312,13 +308,13 @@ public final class Repository implements AutoCloseable {
 
     /**
      * Moves a branch to any head: back to an earlier one, or to one that came from elsewhere. All events that it holds must be
-     * there, with their root shards; that all below the roots is there, is not looked at.
+     * there, with all shards of their versions.
      *
      * @param expected where the branch stands
      * @param reason for the log: a line of text, of which 1,000 characters are kept
      * @return where the branch stands then
      * @throws HeadMovedException if it stands elsewhere
-     * @throws MissingBlockException if an event is not there, or a root. Nothing has changed
+     * @throws MissingBlockException if an event is not there, or a shard. Nothing has changed
      */
     public Snapshot move(Snapshot expected, Head next, String reason) {
         String branch = expected.branch();
@@ -366,26 +362,10 @@ public final class Repository implements AutoCloseable {
 
     /** Checks and stages a head that was made elsewhere. */
     private Proposal arrival(String branch, Head head, String reason, Sweeps.State begun) {
-        histories.checkPresent(head, knownEvents(branch));
-        arrivals.check(head, branch, Set.of(), begun);
+        arrivals.check(head, Head.empty(), branch, Set.of(), begun);
         Pail pail = histories.pail(head);
         head.events().forEach(event -> blocks.put(histories.event(event).block()));
         return new Proposal(head, pail, reason);
-    }
-
-    /** Events that were there when branches were moved to them, and so all that they follow. */
-    private Set<Cid> knownEvents(String branch) {
-        Set<Cid> known = new HashSet<>();
-        for (String name : branches.names()) {
-            known.addAll(branches.readIfPresent(name).head().events());
-        }
-        if (branches.readIfPresent(branch).present()) {
-            try (Stream<LogEntry> entries = log(branch)) {
-                entries.limit(KNOWN_HEADS)
-                        .forEach(entry -> known.addAll(entry.from().events()));
-            }
-        }
-        return known;
     }
 
     /** A head that a branch shall go to, with the version that follows from it. What is new of it is staged. */
@@ -411,7 +391,7 @@ public final class Repository implements AutoCloseable {
                     stage.write();
                     return before;
                 }
-                arrivals.check(proposal.head, branch, stage.cids(), begun);
+                arrivals.check(proposal.head, before.head(), branch, stage.made(), begun);
                 Optional<Snapshot> after = locked(() -> {
                     Branches.State state = branches.read(branch);
                     return isElsewhere(before, state)
@@ -427,8 +407,9 @@ public final class Repository implements AutoCloseable {
             try (StagedBlocks.Stage stage = blocks.stage()) {
                 Branches.State state = branches.read(branch);
                 Sweeps.State begun = sweeps.read();
-                Proposal proposal = change.apply(snapshot(branch, state));
-                arrivals.check(proposal.head, branch, stage.cids(), begun);
+                Snapshot before = snapshot(branch, state);
+                Proposal proposal = change.apply(before);
+                arrivals.check(proposal.head, before.head(), branch, stage.made(), begun);
                 return commit(branch, state, stage, proposal, begun);
             }
         });
@@ -475,7 +456,7 @@ public final class Repository implements AutoCloseable {
     private void checkAgain(String branch, Head head, Sweeps.State begun) {
         Sweeps.State now = sweeps.read();
         if (!now.equals(begun)) {
-            arrivals.check(head, branch, Set.of(), now);
+            arrivals.check(head, Head.empty(), branch, Set.of(), now);
         }
     }
 

@@ -7,13 +7,13 @@ import dev.pail.ipld.Cid;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +40,7 @@ final class StagedBlocks implements BlockStore {
     final class Stage implements AutoCloseable {
         private final @Nullable Stage outer = current();
         private final List<Block> blocks = new ArrayList<>();
+        private final Set<Cid> made = new HashSet<>();
         private final Map<Cid, Cid> origins = new HashMap<>();
         private long weight;
 
@@ -49,6 +50,7 @@ final class StagedBlocks implements BlockStore {
 
         private void put(Block block, Map<Cid, Cid> from) {
             blocks.add(block);
+            made.add(block.cid());
             Cid origin = from.get(block.cid());
             if (origin != null) {
                 origins.put(block.cid(), origin);
@@ -60,9 +62,9 @@ final class StagedBlocks implements BlockStore {
             }
         }
 
-        /** What is staged. */
-        Set<Cid> cids() {
-            return blocks.stream().map(Block::cid).collect(Collectors.toSet());
+        /** What was put in this stage, be it written or not. */
+        Set<Cid> made() {
+            return made;
         }
 
         /** Writes what is staged to the store. */

@@ -123,7 +123,6 @@ final class ImportCommand extends ChangeCommand {
 
     private static MergeCommand.Outcome move(
             Call call, Repository repository, String branch, boolean present, List<Cid> named) {
-        Completeness.require(repository.blocks(), named);
         Roots roots = Roots.of(repository.blocks(), named);
         String reason = "import " + call.parameter(0);
         MergeCommand.Outcome outcome = new MergeCommand.Outcome();
@@ -154,6 +153,7 @@ final class ImportCommand extends ChangeCommand {
                             + ", and no branch was moved",
                     pails.isEmpty() ? null : "the blocks are here: pail branch NAME " + pails.get(0));
         }
+        Completeness.require(repository.blocks(), pails);
         Pail pail = Pail.open(repository.blocks(), pails.get(0));
         if (!present) {
             BranchCommand.make(repository, branch, null, pail);
