@@ -6,6 +6,7 @@ import dev.pail.KeyChange;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.ipld.Cid;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +98,7 @@ final class PailStore implements Store {
 
     @Override
     public void prune() {
-        versions.prune(pail.root());
+        versions.prune(List.of(start.root(), pail.root()));
     }
 
     @Override

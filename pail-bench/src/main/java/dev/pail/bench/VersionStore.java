@@ -31,17 +31,20 @@ final class VersionStore implements BlockStore {
         this.much = much;
     }
 
-    /** Keeps only the shards of one version, if much was stored since the last time. */
-    void prune(Cid root) {
+    /** Keeps only the shards of some versions, if much was stored since the last time. */
+    void prune(Collection<Cid> roots) {
         if (stored < much) {
             return;
         }
         MemoryBlockStore live = new MemoryBlockStore();
         Deque<ShardView> todo = new ArrayDeque<>();
-        // A handle of its own, so that the measured one has nothing decoded through this.
-        todo.add(Pail.open(blocks, root).shard());
+        // Handles of their own, so that the measured one has nothing decoded through this.
+        roots.forEach(root -> todo.add(Pail.open(blocks, root).shard()));
         while (!todo.isEmpty()) {
             ShardView shard = todo.remove();
+            if (live.has(shard.cid())) {
+                continue;
+            }
             live.put(blocks.get(shard.cid()).orElseThrow());
             shard.items().forEach(item -> item.shard().ifPresent(todo::add));
         }

@@ -8,6 +8,7 @@ import dev.pail.bench.Entries.Order;
 import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StoresTest {
@@ -27,9 +28,12 @@ class StoresTest {
         Pail before = filled(blocks);
         Pail after = before.delete(ENTRIES.keys().get(0));
 
-        blocks.prune(after.root());
+        Pail beside = before.delete(ENTRIES.keys().get(1));
+
+        blocks.prune(List.of(after.root(), beside.root()));
 
         assertThat(blocks.has(before.root())).isFalse();
+        assertThat(Pail.open(blocks, beside.root()).entries()).hasSize(ENTRIES.size() - 1);
         assertThat(Pail.open(blocks, after.root()).entries()).hasSize(ENTRIES.size() - 1);
         assertThat(after.put("more", ENTRIES.values().get(0)).entries()).hasSize(ENTRIES.size());
     }
@@ -40,7 +44,7 @@ class StoresTest {
         Pail before = filled(blocks);
         Pail after = before.delete(ENTRIES.keys().get(0));
 
-        blocks.prune(after.root());
+        blocks.prune(List.of(after.root()));
 
         assertThat(blocks.has(before.root())).isTrue();
     }

@@ -21,9 +21,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The power is lost before each call of a collection, or each call fails: all that is needed is there, and the next run ends. */
+@Tag("stress")
 class GarbageCrashTest {
     private static final int STEPS = 25;
     private static final int IMAGES_OF_EACH_RANDOM_LOSS = 3;

@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
  * the reason, and nothing more is written. Each branch is in an acknowledged state or the next, complete, also if the power is
  * lost then; and in the acknowledged one, where the error says so.
  */
+@Tag("stress")
 class RepositoryFaultsTest {
     private static final int CHANGES = 8;
     private static final Path FOLDER = Path.of("/r");

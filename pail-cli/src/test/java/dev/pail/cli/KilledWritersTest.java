@@ -28,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * RELIABILITY T8: processes that write to real files, and are killed as {@code kill -9} does, after a random number of answers
  * and of looks for another. What was answered is there, and at most the change that was under way beside.
  */
+@Tag("stress")
 class KilledWritersTest {
     private static final int REPOSITORIES = 4;
     private static final int KILLS_OF_EACH = Randomness.times(50, 2500);
