@@ -17,7 +17,7 @@ import java.util.OptionalDouble;
  */
 public final class TablesCompare {
     private static final int ROWS = 100_000;
-    private static final int QUICK_ROWS = 2_000;
+    private static final int QUICK_ROWS = 500;
 
     private final Compare.Settings settings;
     private final Processes processes;
