@@ -104,17 +104,21 @@ public record Entries(List<String> keys, List<Cid> values) {
         return key + "\t" + value + "\n";
     }
 
-    /** SHA-256 over the lines of entries, one after the other. */
+    /** SHA-256 over lines, as those of entries, one after the other. */
     static final class Digest {
         private final MessageDigest sha256 = Hashing.sha256();
         private long count;
 
         void add(String key, Cid value) {
-            sha256.update(line(key, value).getBytes(StandardCharsets.UTF_8));
+            add(line(key, value));
+        }
+
+        void add(String line) {
+            sha256.update(line.getBytes(StandardCharsets.UTF_8));
             count++;
         }
 
-        /** How many entries were added. */
+        /** How many lines were added. */
         long count() {
             return count;
         }

@@ -100,25 +100,37 @@ final class Processes {
     /** Runs a trial in a process of its own. */
     Trial.Outcome trial(Contestant contestant, Operation operation, Path keys, Trial.Options options)
             throws IOException, FailedException {
-        List<String> command = new ArrayList<>();
-        if (contestant.isNode()) {
-            command.addAll(List.of(
-                    "node",
-                    "--max-old-space-size=4096",
-                    packages().resolve("trial.js").toString()));
-        } else {
-            String heap = options.keys() > 2_000_000 ? "14g" : "8g";
-            // Where it counts, the heap is there from the start, so that nobody waits for the system to give it out.
-            command.addAll(
-                    options.warmSeconds() > 0
-                            ? java("-Xmx" + heap, "-Xms" + heap, "-XX:+AlwaysPreTouch", "-XX:+UseParallelGC")
-                            : java("-Xmx" + heap, "-XX:+UseParallelGC"));
-            command.add(Trial.class.getName());
-        }
-        command.addAll(
-                List.of(contestant.id(), operation.id(), keys.toString(), Trial.JSON.writeValueAsString(options)));
-        String said = run(target, command.toArray(String[]::new));
-        return Trial.JSON.readValue(said, Trial.Outcome.class);
+        List<String> program = contestant.isNode()
+                ? List.of(
+                        "node",
+                        "--max-old-space-size=4096",
+                        packages().resolve("trial.js").toString())
+                : java(Trial.class, options);
+        return trial(program, options, contestant.id(), operation.id(), keys.toString());
+    }
+
+    /** Runs a trial of a table in a process of its own. */
+    Trial.Outcome trial(PeopleTable.Contestant contestant, TablesTrial.Work work, Trial.Options options)
+            throws IOException, FailedException {
+        return trial(java(TablesTrial.class, options), options, contestant.name(), work.name());
+    }
+
+    private static List<String> java(Class<?> main, Trial.Options options) {
+        String heap = options.keys() > 2_000_000 ? "14g" : "8g";
+        // Where it counts, the heap is there from the start, so that nobody waits for the system to give it out.
+        List<String> command = options.warmSeconds() > 0
+                ? java("-Xmx" + heap, "-Xms" + heap, "-XX:+AlwaysPreTouch", "-XX:+UseParallelGC")
+                : java("-Xmx" + heap, "-XX:+UseParallelGC");
+        command.add(main.getName());
+        return command;
+    }
+
+    private Trial.Outcome trial(List<String> program, Trial.Options options, String... arguments)
+            throws IOException, FailedException {
+        List<String> command = new ArrayList<>(program);
+        command.addAll(List.of(arguments));
+        command.add(Trial.JSON.writeValueAsString(options));
+        return Trial.JSON.readValue(run(target, command.toArray(String[]::new)), Trial.Outcome.class);
     }
 
     /** The command of this Java. */

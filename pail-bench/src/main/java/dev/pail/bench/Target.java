@@ -163,7 +163,8 @@ record Target(
         return new Target(figure, wanted, Bound.AT_LEAST, 1, "", results -> results.figure(figure));
     }
 
-    private static OptionalDouble quotient(OptionalDouble a, OptionalDouble b) {
+    /** Nothing, if either is not there. */
+    static OptionalDouble quotient(OptionalDouble a, OptionalDouble b) {
         return a.isPresent() && b.isPresent()
                 ? OptionalDouble.of(a.getAsDouble() / b.getAsDouble())
                 : OptionalDouble.empty();

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /**
  * One work, run by one contestant in this process: warmed up, then measured, then checked. The twin of
@@ -41,7 +42,32 @@ final class Trial {
      * @param warmSeconds the least time to warm up
      * @param sampleSeconds it is measured again until it took as much in all, but at most twenty times
      */
-    record Options(int keys, int lookups, int warmKeys, double warmSeconds, double sampleSeconds) {}
+    record Options(int keys, int lookups, int warmKeys, double warmSeconds, double sampleSeconds) {
+        /** Runs something at least once, until it is warm. */
+        void warm(Runnable run) {
+            long end = System.nanoTime() + (long) (warmSeconds * 1e9);
+            do {
+                run.run();
+            } while (System.nanoTime() < end);
+        }
+
+        /** Runs something at least once, until it has been measured for long enough. */
+        <T> Measured<T> measure(Supplier<T> run, ToLongFunction<T> nanos) {
+            List<Long> samples = new ArrayList<>();
+            T last;
+            long total = 0;
+            do {
+                last = run.get();
+                samples.add(nanos.applyAsLong(last));
+                total += nanos.applyAsLong(last);
+            } while (total < sampleSeconds * 1e9 && samples.size() < MOST_SAMPLES);
+            Collections.sort(samples);
+            return new Measured<>(samples.get(samples.size() / 2), last);
+        }
+    }
+
+    /** The median of some runs in nanoseconds, and what the last of them gave. */
+    record Measured<T>(long nanos, T last) {}
 
     /**
      * What came out.
@@ -81,40 +107,24 @@ final class Trial {
                 options.warmKeys() < entries.size() ? work(entries.first(options.warmKeys()), contestant::empty) : work;
         boolean floored = contestant.isOurs() && operation.makesVersions();
 
-        long warm = System.nanoTime() + (long) (options.warmSeconds() * 1e9);
-        do {
-            small.run();
-        } while (System.nanoTime() < warm);
-
-        List<Long> samples = new ArrayList<>();
-        Sample last;
-        long total = 0;
-        do {
-            System.gc();
-            last = work.run();
-            samples.add(last.nanos());
-            total += last.nanos();
-        } while (total < options.sampleSeconds() * 1e9 && samples.size() < MOST_SAMPLES);
-        Collections.sort(samples);
+        options.warm(small::run);
+        Measured<Sample> measured = options.measure(
+                () -> {
+                    System.gc();
+                    return work.run();
+                },
+                Sample::nanos);
+        Sample last = measured.last();
 
         Entries.Digest digest = new Entries.Digest();
         last.store().forEach(digest::add);
-        long floor = floored ? floor(work(entries, contestant::hashed)) : 0;
+        Work hashed = floored ? work(entries, contestant::hashed) : work;
+        long floor = floored
+                ? options.measure(() -> hashed.run().store().floor(), Long::longValue)
+                        .nanos()
+                : 0;
         double reads = operation == Operation.DIFF ? last.store().readsForEachNewShard() : 0;
-        return new Outcome(
-                samples.get(samples.size() / 2), last.operations(), floor, reads, digest.count(), digest.toString());
-    }
-
-    private long floor(Work work) {
-        List<Long> samples = new ArrayList<>();
-        long total = 0;
-        do {
-            long floor = work.run().store().floor();
-            samples.add(floor);
-            total += floor;
-        } while (total < options.sampleSeconds() * 1e9 && samples.size() < MOST_SAMPLES);
-        Collections.sort(samples);
-        return samples.get(samples.size() / 2);
+        return new Outcome(measured.nanos(), last.operations(), floor, reads, digest.count(), digest.toString());
     }
 
     private Work work(Entries entries, Supplier<Store> empty) {

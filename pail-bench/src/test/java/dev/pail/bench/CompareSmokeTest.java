@@ -51,6 +51,26 @@ class CompareSmokeTest {
         };
     }
 
+    static Stream<Arguments> tableTrials() {
+        return Arrays.stream(PeopleTable.Contestant.values())
+                .flatMap(contestant ->
+                        Arrays.stream(TablesTrial.Work.values()).map(work -> Arguments.of(contestant, work)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("tableTrials")
+    void allTablesFindTheRowsThatAPlainLookFinds(PeopleTable.Contestant contestant, TablesTrial.Work work) {
+        Trial.Options options = new Trial.Options(TINY.keys(), work == TablesTrial.Work.LOAD ? 1 : 20, 30, 0, 0);
+        Entries.Digest expected = TablesTrial.expected(work, new People(options.keys()), options);
+
+        Trial.Outcome outcome = new TablesTrial(work, contestant, options).run();
+
+        assertThat(outcome.count()).isPositive().isEqualTo(expected.count());
+        assertThat(outcome.digest()).isEqualTo(expected.toString());
+        assertThat(outcome.operations()).isEqualTo(work == TablesTrial.Work.LOAD ? TINY.keys() : 20);
+        assertThat(outcome.nanos()).isPositive();
+    }
+
     @Test
     void everyQuickWorkIsOfADifferentOperation() {
         assertThat(Work.quick()).extracting(Work::operation).doesNotHaveDuplicates();
