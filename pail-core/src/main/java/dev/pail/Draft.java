@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not for use by several threads at once.
  */
-final class Draft implements ShardLink {
+final class Draft extends SortedChanges implements ShardLink {
     /** From so many changes on, a draft with a change for every fourth entry lets go of the shard it was opened from. */
     private static final int MANY_CHANGES = 32;
 
@@ -23,7 +23,6 @@ final class Draft implements ShardLink {
     private final KeyBytes prefix;
     private final @Nullable ShardRef origin;
     private @Nullable Shard base;
-    private SortedChanges changes = new SortedChanges(0);
     private int count;
 
     /** The encoded size of all entries in bytes. */
@@ -88,7 +87,7 @@ final class Draft implements ShardLink {
     ShardValue get(KeyBytes key) {
         seek(key);
         return soughtChange >= 0
-                ? changes.get(soughtChange).value
+                ? change(soughtChange).value
                 : soughtEntry >= 0 ? requireBase().value(soughtEntry) : ShardValue.NOTHING;
     }
 
@@ -103,9 +102,9 @@ final class Draft implements ShardLink {
         if (soughtChange < 0) {
             insert(-1 - soughtChange, new Change(key, value, soughtEntry));
         } else if (value.isNothing() && soughtEntry < 0) {
-            removeChanges(soughtChange, soughtChange + 1);
+            remove(soughtChange, soughtChange + 1);
         } else {
-            changes.get(soughtChange).value = value;
+            change(soughtChange).value = value;
         }
     }
 
@@ -128,8 +127,8 @@ final class Draft implements ShardLink {
     /** Finds a key. That it is still known where the same key was asked for last saves most searches. */
     private void seek(KeyBytes key) {
         if (!isSought(key)) {
-            soughtChange = changes.indexOf(key);
-            soughtEntry = soughtChange >= 0 ? changes.get(soughtChange).at : base == null ? -1 : base.find(key);
+            soughtChange = indexOf(key);
+            soughtEntry = soughtChange >= 0 ? change(soughtChange).at : base == null ? -1 : base.find(key);
             sought = key;
         }
     }
@@ -141,31 +140,31 @@ final class Draft implements ShardLink {
 
     /** Inserts a change. If its key is the one that was looked for last, it counts as found. */
     private void insert(int i, Change change) {
-        changes.insert(i, change);
+        insertChange(i, change);
         if (isSought(change.key)) {
             soughtChange = i;
         } else {
             sought = null;
         }
         Shard shard = base;
-        if (shard != null && changes.size() > MANY_CHANGES && changes.size() > shard.count() / 4) {
+        if (shard != null && changed() > MANY_CHANGES && changed() > shard.count() / 4) {
             letGoOfBase();
         }
     }
 
-    private void removeChanges(int from, int to) {
-        changes.remove(from, to);
+    private void remove(int from, int to) {
+        removeChanges(from, to);
         sought = null;
     }
 
     /** Makes every entry a change, so that what was removed is not passed over again and again. */
     private void letGoOfBase() {
-        SortedChanges all = new SortedChanges(count + 1);
+        Change[] all = new Change[count + 1];
+        int n = 0;
         for (Cursor cursor = cursor(); cursor.advance(); ) {
-            all.append(new Change(cursor.key(), cursor.value(), -1));
+            all[n++] = new Change(cursor.key(), cursor.value(), -1);
         }
-        all.skipCommon();
-        changes = all;
+        replaceChanges(all, n);
         base = null;
         sought = null;
     }
@@ -186,9 +185,9 @@ final class Draft implements ShardLink {
         /** Goes to the next entry, or behind the last one, and says whether it stands on one. */
         boolean advance() {
             int entries = base == null ? 0 : base.count();
-            while (nextChange < changes.size()
-                    && (nextEntry == entries || changes.get(nextChange).position() == nextEntry)) {
-                Change next = changes.get(nextChange++);
+            while (nextChange < changed()
+                    && (nextEntry == entries || change(nextChange).position() == nextEntry)) {
+                Change next = change(nextChange++);
                 nextEntry += next.replaces() ? 1 : 0;
                 if (!next.value.isNothing()) {
                     change = next;
@@ -246,7 +245,7 @@ final class Draft implements ShardLink {
     KeyBytes below(KeyBytes key) {
         int change = changeBelow(key);
         if (change >= 0) {
-            return changes.get(change).key;
+            return change(change).key;
         }
         int entry = -2 - change;
         return entry < 0 ? null : requireBase().key(entry);
@@ -261,7 +260,7 @@ final class Draft implements ShardLink {
         int change = (soughtChange >= 0 ? soughtChange : -1 - soughtChange) - 1;
         int entry = (soughtEntry >= 0 ? soughtEntry : -1 - soughtEntry) - 1;
         for (; change >= 0; change--) {
-            Change last = changes.get(change);
+            Change last = change(change);
             if (last.replaces() ? last.at < entry : last.position() <= entry) {
                 break;
             }
@@ -278,9 +277,9 @@ final class Draft implements ShardLink {
      */
     @Nullable
     Draft towards(KeyBytes key, Shards shards) {
-        if (changes.size() == 1 && base == null && changes.get(0).value.shard() instanceof Draft only) {
+        if (changed() == 1 && base == null && change(0).value.shard() instanceof Draft only) {
             // Most shards of long common fronts: there is nothing to search.
-            KeyBytes link = changes.get(0).key;
+            KeyBytes link = change(0).key;
             return link.length() < key.length() && key.startsWith(link) ? only : null;
         }
         if (!get(key).isNothing()) {
@@ -288,7 +287,7 @@ final class Draft implements ShardLink {
         }
         int below = changeBelow(key);
         if (below >= 0) {
-            Change change = changes.get(below);
+            Change change = change(below);
             return change.value.shard() != null && key.startsWith(change.key) ? linked(change, key, shards) : null;
         }
         int entry = -2 - below;
@@ -373,11 +372,11 @@ final class Draft implements ShardLink {
     /** Removes keys that stand next to each other. */
     private void remove(List<KeyBytes> keys) {
         if (base == null && !keys.isEmpty()) {
-            int from = changes.indexOf(keys.get(0));
+            int from = indexOf(keys.get(0));
             for (int i = from; i < from + keys.size(); i++) {
-                account(changes.get(i).key, changes.get(i).value, -1);
+                account(change(i).key, change(i).value, -1);
             }
-            removeChanges(from, from + keys.size());
+            remove(from, from + keys.size());
             return;
         }
         for (int i = keys.size() - 1; i >= 0; i--) {
@@ -387,13 +386,13 @@ final class Draft implements ShardLink {
 
     private void append(KeyBytes key, ShardValue value) {
         account(key, value, 1);
-        insert(changes.size(), new Change(key, value, -1));
+        insert(changed(), new Change(key, value, -1));
     }
 
     /** Adds the linked shards that are drafts. */
     void addLinked(List<Draft> drafts) {
-        for (int i = 0; i < changes.size(); i++) {
-            if (changes.get(i).value.shard() instanceof Draft draft) {
+        for (int i = 0; i < changed(); i++) {
+            if (change(i).value.shard() instanceof Draft draft) {
                 drafts.add(draft);
             }
         }
@@ -406,8 +405,8 @@ final class Draft implements ShardLink {
      * @return what was made; or null, if the shard is the one that the draft was opened from
      */
     Shards.@Nullable Made end(MessageDigest sha256) {
-        for (int i = 0; i < changes.size(); i++) {
-            Change change = changes.get(i);
+        for (int i = 0; i < changed(); i++) {
+            Change change = change(i);
             if (change.value.shard() instanceof Draft draft) {
                 change.value = change.value.withShard(draft.result());
             }
@@ -434,8 +433,8 @@ final class Draft implements ShardLink {
         if (base == null) {
             return false;
         }
-        changes.removeIf(this::isAsInBase);
-        return changes.size() == 0;
+        removeChangesIf(this::isAsInBase);
+        return changed() == 0;
     }
 
     private boolean isAsInBase(Change change) {
@@ -457,16 +456,16 @@ final class Draft implements ShardLink {
             return patch(from, sha256);
         }
         boolean linked = from != null && from.isLinked();
-        for (int i = 0; i < changes.size() && !linked; i++) {
-            linked = changes.get(i).value.shard() != null;
+        for (int i = 0; i < changed() && !linked; i++) {
+            linked = change(i).value.shard() != null;
         }
         byte[] head = format.head(prefix);
         byte[] tail = format.tail(prefix);
         int size = head.length + CborHead.length(count) + entriesSize + tail.length;
         ShardEncoder encoder = new ShardEncoder(head, count, size, tail.length, linked);
         int next = 0;
-        for (int i = 0; i < changes.size(); i++) {
-            Change change = changes.get(i);
+        for (int i = 0; i < changed(); i++) {
+            Change change = change(i);
             if (from != null) {
                 encoder.copy(from, next, change.position());
                 next = change.position() + (change.replaces() ? 1 : 0);
@@ -486,8 +485,8 @@ final class Draft implements ShardLink {
         if (count != from.count() || overlapping != from.overlapping) {
             return false;
         }
-        for (int i = 0; i < changes.size(); i++) {
-            Change change = changes.get(i);
+        for (int i = 0; i < changed(); i++) {
+            Change change = change(i);
             if (!change.replaces()
                     || change.value.isNothing()
                     || encodedSize(change.key, change.value) != from.starts[change.at + 1] - from.starts[change.at]
@@ -500,10 +499,10 @@ final class Draft implements ShardLink {
 
     private Shards.Made patch(Shard from, MessageDigest sha256) {
         ShardEncoder encoder = new ShardEncoder(from);
-        for (int i = 0; i < changes.size(); i++) {
-            encoder.replace(changes.get(i).at, from.keyEnd(changes.get(i).at), changes.get(i).value);
+        for (int i = 0; i < changed(); i++) {
+            encoder.replace(change(i).at, from.keyEnd(change(i).at), change(i).value);
         }
         return encoder.finish(
-                format.tail(prefix), overlapping, from.midstates, from.starts[changes.get(0).at], origin, sha256);
+                format.tail(prefix), overlapping, from.midstates, from.starts[change(0).at], origin, sha256);
     }
 }

@@ -4,45 +4,43 @@ import java.util.Arrays;
 import java.util.function.Predicate;
 
 /**
- * The changes of a {@link Draft} in the order of their keys.
+ * The changes of a {@link Draft} in the order of their keys. What a draft is, not what it has: on the way down a path of many small
+ * shards, one object more for each is one more wait for memory.
  *
  * <p>Not for use by several threads at once.
  */
-final class SortedChanges {
+abstract class SortedChanges {
     private static final int FIRST_ROOM = 4;
+    private static final Change[] NO_CHANGES = {};
+    private static final long[] NO_HEADS = {};
 
-    private Change[] changes;
+    private Change[] changes = NO_CHANGES;
 
     /** For each change the bytes of its key behind those that all have in common: most searches need no more. */
-    private long[] heads;
+    private long[] heads = NO_HEADS;
 
     /** The number of bytes that the keys of all changes start with, or fewer. */
     private int common;
 
-    private int size;
+    private int changed;
 
-    /** @param room for so many changes, before more is needed */
-    SortedChanges(int room) {
-        changes = new Change[room];
-        heads = new long[room];
+    /** How many there are. */
+    final int changed() {
+        return changed;
     }
 
-    int size() {
-        return size;
-    }
-
-    Change get(int i) {
+    final Change change(int i) {
         return changes[i];
     }
 
     /** The change of a key; or, where there is none, {@code -1 - n} if n changes have lesser keys. */
-    int indexOf(KeyBytes key) {
+    final int indexOf(KeyBytes key) {
         if (common > 0 && key.commonLength(changes[0].key) < common) {
-            return key.compareTo(changes[0].key) < 0 ? -1 : -1 - size;
+            return key.compareTo(changes[0].key) < 0 ? -1 : -1 - changed;
         }
         long head = key.orderFrom(common);
         int low = 0;
-        int high = size - 1;
+        int high = changed - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
             int order = Long.compare(heads[middle], head);
@@ -62,9 +60,9 @@ final class SortedChanges {
     }
 
     /** Inserts a change whose key comes behind those of so many others. */
-    void insert(int i, Change change) {
-        if (size == changes.length) {
-            int room = Math.max(FIRST_ROOM, 2 * size);
+    final void insertChange(int i, Change change) {
+        if (changed == changes.length) {
+            int room = Math.max(FIRST_ROOM, 2 * changed);
             changes = Arrays.copyOf(changes, room);
             heads = Arrays.copyOf(heads, room);
             skipCommon();
@@ -75,49 +73,52 @@ final class SortedChanges {
                 skip(shared);
             }
         }
-        System.arraycopy(changes, i, changes, i + 1, size - i);
-        System.arraycopy(heads, i, heads, i + 1, size - i);
+        System.arraycopy(changes, i, changes, i + 1, changed - i);
+        System.arraycopy(heads, i, heads, i + 1, changed - i);
         changes[i] = change;
         heads[i] = change.key.orderFrom(common);
-        size++;
+        changed++;
     }
 
-    /** Inserts a change whose key is the greatest. */
-    void append(Change change) {
-        insert(size, change);
+    /** Takes these in the place of all others. */
+    final void replaceChanges(Change[] all, int count) {
+        changes = all;
+        heads = new long[all.length];
+        changed = count;
+        skipCommon();
     }
 
     /** Looks again how many bytes all keys start with. Searches are as right without it, but may take longer. */
-    void skipCommon() {
-        skip(size == 0 ? 0 : changes[0].key.commonLength(changes[size - 1].key));
+    private void skipCommon() {
+        skip(changed == 0 ? 0 : changes[0].key.commonLength(changes[changed - 1].key));
     }
 
     /** Sets how many bytes all keys are known to start with. */
     private void skip(int bytes) {
         common = bytes;
-        for (int i = 0; i < size; i++) {
+        for (int i = 0; i < changed; i++) {
             heads[i] = changes[i].key.orderFrom(common);
         }
     }
 
     /** Removes the changes from one index up to another. */
-    void remove(int from, int to) {
-        System.arraycopy(changes, to, changes, from, size - to);
-        System.arraycopy(heads, to, heads, from, size - to);
-        Arrays.fill(changes, size - (to - from), size, null);
-        size -= to - from;
-        common = size == 0 ? 0 : common;
+    final void removeChanges(int from, int to) {
+        System.arraycopy(changes, to, changes, from, changed - to);
+        System.arraycopy(heads, to, heads, from, changed - to);
+        Arrays.fill(changes, changed - (to - from), changed, null);
+        changed -= to - from;
+        common = changed == 0 ? 0 : common;
     }
 
     /** Removes the changes of which this holds. */
-    void removeIf(Predicate<Change> condition) {
+    final void removeChangesIf(Predicate<Change> condition) {
         int kept = 0;
-        for (int i = 0; i < size; i++) {
+        for (int i = 0; i < changed; i++) {
             if (!condition.test(changes[i])) {
                 changes[kept] = changes[i];
                 heads[kept++] = heads[i];
             }
         }
-        remove(kept, size);
+        removeChanges(kept, changed);
     }
 }

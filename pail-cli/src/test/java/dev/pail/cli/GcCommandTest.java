@@ -3,6 +3,7 @@ package dev.pail.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pail.repository.Repository;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -174,6 +175,39 @@ class GcCommandTest {
         assertThat(shell.run("branch").done().lines()).hasSize(1);
         assertThat(shell.run("branch", "side", "side@{1}").done().line()).isEqualTo(side);
         assertThat(shell.run("-b", "side", "log", "--head").done().lines()).hasSize(4);
+        shell.run("verify", "--all").done();
+    }
+
+    @Test
+    void takesAwayTheRowsOfAVersionThatWasGivenUpAndNoOthers() throws IOException {
+        shell.run("table", "create", "people").done();
+        shell.run("table", "index", "people", "city").done();
+        shell.run("table", "put", "people", "ada", "{\"city\":\"Oslo\"}").done();
+        int kept = files("blocks").size();
+        shell.run("table", "put", "people", "bo", "{\"city\":\"Oslo\"}").done();
+        shell.run("table", "rm", "people", "ada").done();
+        shell.run("undo", "2").done();
+        age("blocks", 100);
+        try (Repository repository = Repository.open(folder.resolve(".pail"))) {
+            repository.garbageCollection().withRetention(Duration.ZERO).run();
+        }
+        // The last move is heeded whatever its age is: so the version that was undone stays until the next.
+        shell.run("table", "put", "people", "cy", "{\"city\":\"Rome\"}").done();
+        age("blocks", 100);
+        try (Repository repository = Repository.open(folder.resolve(".pail"))) {
+            assertThat(repository
+                            .garbageCollection()
+                            .withRetention(Duration.ZERO)
+                            .run()
+                            .moved()
+                            .blocks())
+                    .isPositive();
+        }
+        assertThat(files("blocks").size()).isGreaterThan(kept);
+        assertThat(shell.run("table", "find", "people", "city", "Oslo", "--json")
+                        .done()
+                        .lines())
+                .containsExactly("{\"id\":\"ada\",\"document\":{\"city\":\"Oslo\"}}");
         shell.run("verify", "--all").done();
     }
 }
