@@ -10,7 +10,7 @@ import java.util.Arrays;
  */
 final class OrderedValue {
     /** The longest form that an index takes, in bytes. */
-    static final int MAX_LENGTH = 1024;
+    static final int MAX_LENGTH = 128;
 
     static final byte NULL = '1';
     static final byte FALSE = '2';

@@ -217,7 +217,7 @@ class TableTest {
         assertRefused(TableException.Reason.ROW_EXISTS, "\"1\"", () -> people.insert("1", person("a", 1)));
         assertRefused(TableException.Reason.NAME, "separator", () -> people.put("a\u001fb", person("a", 1)));
         assertRefused(TableException.Reason.NAME, "1024", () -> people.put("a".repeat(1025), person("a", 1)));
-        for (String age : List.of("[1]", "{}", "\"" + "x".repeat(1024) + "\"", "\"\\ud800\"", "1e3000")) {
+        for (String age : List.of("[1]", "{}", "\"" + "x".repeat(128) + "\"", "\"\\ud800\"", "1e3000")) {
             assertRefused(
                     TableException.Reason.NOT_INDEXABLE,
                     "\"2\"",
