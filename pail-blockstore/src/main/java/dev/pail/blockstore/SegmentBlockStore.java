@@ -6,6 +6,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.segment.Segments;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -16,19 +17,23 @@ import java.util.function.Predicate;
 /**
  * Keeps blocks in a few large files, to which it only appends, and of a block that was made from another only what differs. So a version
  * of a pail takes about the bytes that have changed, and is written with one sync. The files are as {@code spec/segments.md}
- * says; a block is found under its own CID alone.
+ * says.
  *
  * <p>What a put costs when the power is lost is the store's {@link Durability}. After a write or a sync failed, the store
  * refuses further puts until it is opened again. A tail that was torn by a loss of power is put aside when the store is next written
  * to. Where anything else is damaged, all other blocks stay readable; asking for a block that may be in the damaged part is an
  * error that names file and offset.
  *
- * <p>One process at a time writes to a store, from its first put until it closes the store; a put to a store that another holds is a
+ * <p>One process at a time writes to a store: with {@link Durability#SYNC}, as long as a put takes, so that several take turns; else from
+ * its first put until it closes the store. Whoever finds it held by another waits for ten seconds; then the put is a
  * {@link dev.pail.StoreLockedException}. Any number of processes read at the same time, and see what was written since they opened
  * it. Safe for use by several threads; puts of several threads share their syncs.
+ *
+ * <p>A block is found under every CID with its multihash.
  */
 public final class SegmentBlockStore implements BlockStore {
     private static final long BATCH_BYTES = 1 << 20;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Segments segments;
 
@@ -52,17 +57,27 @@ public final class SegmentBlockStore implements BlockStore {
     /** The store in a folder of a disk. */
     @SuppressWarnings("exports")
     public static SegmentBlockStore open(Disk disk, Path folder, Durability durability) {
-        return open(disk, folder, durability, Segments.SEGMENT_SIZE);
+        return open(disk, folder, durability, Segments.SEGMENT_SIZE, PATIENCE);
+    }
+
+    /**
+     * The store in a folder of a disk, with {@link Durability#SYNC}.
+     *
+     * @param patience how long to wait for another writer
+     */
+    @SuppressWarnings("exports")
+    public static SegmentBlockStore open(Disk disk, Path folder, Duration patience) {
+        return open(disk, folder, Durability.SYNC, Segments.SEGMENT_SIZE, patience);
     }
 
     /** @param segmentSize see {@link Segments#open} */
-    static SegmentBlockStore open(Disk disk, Path folder, Durability durability, long segmentSize) {
+    static SegmentBlockStore open(Disk disk, Path folder, Durability durability, long segmentSize, Duration patience) {
         long mostUnsafe = switch (durability) {
             case SYNC -> 0;
             case BATCH -> BATCH_BYTES;
             case NONE -> Long.MAX_VALUE;
         };
-        return new SegmentBlockStore(Segments.open(disk, folder, mostUnsafe, segmentSize));
+        return new SegmentBlockStore(Segments.open(disk, folder, mostUnsafe, segmentSize, patience));
     }
 
     @Override

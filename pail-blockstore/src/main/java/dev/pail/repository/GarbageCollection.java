@@ -9,6 +9,7 @@ import dev.pail.StoreLockedException;
 import dev.pail.clock.Head;
 import dev.pail.clock.MalformedEventException;
 import dev.pail.disk.Disk;
+import dev.pail.disk.WriterLock;
 import dev.pail.ipld.Cid;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;

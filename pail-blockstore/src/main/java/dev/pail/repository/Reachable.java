@@ -25,8 +25,6 @@ import java.util.function.Function;
  * one thread at a time.
  */
 final class Reachable {
-    private static final byte[] RAW = {1, (byte) Cid.RAW};
-
     private final Function<Cid, Optional<Block>> blocks;
     private final Runnable step;
 
@@ -104,12 +102,12 @@ final class Reachable {
         }
         if (link.isNeeded()) {
             if (needed.add(cid)) {
-                reached.add(raw(cid));
+                reached.add(cid.raw());
                 due.addLast(link);
             }
             return;
         }
-        reached.add(raw(cid));
+        reached.add(cid.raw());
         boolean hasLinks = cid.codec() == Cid.DAG_CBOR || cid.codec() == Cid.DAG_PB;
         if (hasLinks && !needed.contains(cid) && values.add(cid)) {
             due.addLast(link);
@@ -118,17 +116,6 @@ final class Reachable {
 
     /** Whether a block is needed, under whichever of its CIDs. */
     boolean contains(Cid cid) {
-        return reached.contains(raw(cid));
-    }
-
-    private static Cid raw(Cid cid) {
-        if (cid.version() == 1 && cid.codec() == Cid.RAW) {
-            return cid;
-        }
-        byte[] multihash = cid.multihash();
-        byte[] bytes = new byte[RAW.length + multihash.length];
-        System.arraycopy(RAW, 0, bytes, 0, RAW.length);
-        System.arraycopy(multihash, 0, bytes, RAW.length, multihash.length);
-        return Cid.fromBytes(bytes);
+        return reached.contains(cid.raw());
     }
 }

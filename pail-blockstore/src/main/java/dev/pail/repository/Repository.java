@@ -10,6 +10,7 @@ import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.disk.Disk;
+import dev.pail.disk.WriterLock;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;

@@ -137,5 +137,6 @@ final class Bases {
     /** Notes that blocks have other places now. */
     void forget() {
         remembered.clear();
+        staged.clear();
     }
 }

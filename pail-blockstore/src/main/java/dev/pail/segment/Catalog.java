@@ -166,9 +166,21 @@ final class Catalog {
         return found;
     }
 
-    /** Whether the tail of a view is where all news are: it has grown, or not. */
+    /** Whether the file that has the name of a tail still is this one. */
     boolean isOpen(View.Tail tail) throws IOException {
-        return disk.facts(tail.file.path()).isPresent();
+        Path path = tail.file.path();
+        if (disk.facts(path).isEmpty()) {
+            return false;
+        }
+        if (tail.end > SegmentFile.BEGINNING) {
+            return true;
+        }
+        // One in which nothing is may have been removed, and its number given to another.
+        try (SegmentFile now = SegmentFile.open(disk, path, tail.file.section())) {
+            return now.salt() == tail.file.salt();
+        } catch (DamageException | NoSuchFileException e) {
+            return false;
+        }
     }
 
     /** The segments that are there now. Of a view from before, what is still right is taken over. */
@@ -226,7 +238,7 @@ final class Catalog {
 
     private View.@Nullable Tail follow(int section, View before) throws IOException {
         View.Tail known = before.tail();
-        if (known != null && known.file.section() == section) {
+        if (known != null && known.file.section() == section && isOpen(known)) {
             known.follow(Scan.from(known.file, known.end, known.commitOffset));
             return known;
         }
@@ -255,7 +267,7 @@ final class Catalog {
             }
             Scan scan = Scan.ended(file);
             Map<Cid, Location> locations = new HashMap<>();
-            scan.entries().forEach(entry -> locations.put(entry.kept().cid(), entry.location()));
+            scan.entries().forEach(entry -> locations.put(entry.kept().cid().raw(), entry.location()));
             return new View.Segment(file, SealedIndex.of(locations), scan.damages());
         } catch (IOException e) {
             file.close();

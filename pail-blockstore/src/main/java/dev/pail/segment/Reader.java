@@ -74,9 +74,10 @@ final class Reader {
     }
 
     /** Closes the files of a view that another does not show. Whoever reads there begins again with the other. */
+    @SuppressWarnings("ReferenceEquality") // A file may have been opened again.
     static void closeWithout(View old, View next) throws IOException {
         for (View.Segment segment : old.segments()) {
-            if (next.file(segment.file().section()) == null) {
+            if (next.file(segment.file().section()) != segment.file()) {
                 segment.file().close();
             }
         }
@@ -84,9 +85,21 @@ final class Reader {
 
     /** Looks a last time for what others have written: from now on, only this process writes. */
     synchronized View own() throws IOException {
-        view = catalog.load(view);
+        View before = view;
+        view = catalog.load(before);
         alone = true;
+        closeWithout(before, view);
         return view;
+    }
+
+    /** From now on only this process writes; others have written nothing since it did. */
+    synchronized void ownAgain() {
+        alone = true;
+    }
+
+    /** From now on others may write. */
+    synchronized void share() {
+        alone = false;
     }
 
     void hold(Location location, Held held) {
@@ -225,7 +238,7 @@ final class Reader {
         }
     }
 
-    /** Where the block of this name is. */
+    /** Where the block is that a CID names, perhaps by another CID with its multihash. */
     @Nullable
     Location locate(View now, Cid cid) throws IOException {
         List<View.Segment> segments = now.segments();
@@ -233,12 +246,17 @@ final class Reader {
             View.Segment segment = segments.get(i);
             for (Location location : segment.index().find(cid)) {
                 if (segment.index() instanceof OpenIndex
-                        || kept(now, location).cid().equals(cid)) {
+                        || isSame(kept(now, location).cid(), cid)) {
                     return location;
                 }
             }
         }
         return null;
+    }
+
+    /** Whether both name the same bytes. */
+    private static boolean isSame(Cid one, Cid other) {
+        return one.equals(other) || one.raw().equals(other.raw());
     }
 
     private SegmentFile file(View now, Location location) throws DamageException {
@@ -259,11 +277,14 @@ final class Reader {
     private @Nullable Block block(View now, Cid cid, Location location) throws IOException {
         Held held = cache.getIfPresent(location.place());
         if (held != null && held.block != null) {
-            return held.block.cid().equals(cid) ? held.block : null;
+            if (held.block.cid().equals(cid)) {
+                return held.block;
+            }
+            return isSame(held.block.cid(), cid) ? UnsafeBlocks.verified(cid, held.bytes) : null;
         }
         SegmentFile file = file(now, location);
         SegmentFile.Kept record = file.record(location);
-        if (!record.content.cid().equals(cid)) {
+        if (!isSame(record.content.cid(), cid)) {
             return null;
         }
         Held made = made(now, location, record);

@@ -115,14 +115,12 @@ final class Scan {
         return lastCommit;
     }
 
-    /** The checksum of so many bytes at the front of a segment. */
-    static CRC32C checksum(SegmentFile file, long length) throws IOException {
-        CRC32C all = new CRC32C();
+    /** Adds the bytes between two places of a segment to a checksum. */
+    static void addTo(CRC32C checksum, SegmentFile file, long from, long end) throws IOException {
         byte[] bytes = new byte[WINDOW];
-        for (long at = 0; at < length; at += WINDOW) {
-            all.update(bytes, 0, file.read(at, bytes, (int) Math.min(WINDOW, length - at)));
+        for (long at = from; at < end; at += WINDOW) {
+            checksum.update(bytes, 0, file.read(at, bytes, (int) Math.min(WINDOW, end - at)));
         }
-        return all;
     }
 
     private void run() throws IOException {

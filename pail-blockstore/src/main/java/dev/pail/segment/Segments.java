@@ -6,6 +6,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -26,12 +27,12 @@ public final class Segments implements AutoCloseable {
     private final long segmentSize;
     private volatile boolean closed;
 
-    private Segments(Disk disk, Path folder, long mostUnsafe, long segmentSize) {
+    private Segments(Disk disk, Path folder, long mostUnsafe, long segmentSize, Duration patience) {
         Catalog catalog = new Catalog(disk, folder);
         this.folder = folder;
         this.segmentSize = segmentSize;
         this.reader = new Reader(catalog, CACHE_SIZE);
-        this.writer = new Writer(disk, catalog, reader, mostUnsafe, segmentSize);
+        this.writer = new Writer(disk, catalog, reader, mostUnsafe, segmentSize, patience);
     }
 
     /**
@@ -39,9 +40,15 @@ public final class Segments implements AutoCloseable {
      *
      * @param mostUnsafe so many bytes are written before they are made safe from a loss of power
      * @param segmentSize a segment that is larger is ended, in bytes
+     * @param patience how long to wait for the lock where another writer holds it
      */
-    public static Segments open(Disk disk, Path folder, long mostUnsafe, long segmentSize) {
-        return new Segments(disk, folder, mostUnsafe, segmentSize);
+    public static Segments open(Disk disk, Path folder, long mostUnsafe, long segmentSize, Duration patience) {
+        return new Segments(disk, folder, mostUnsafe, segmentSize, patience);
+    }
+
+    /** One that does not wait for the lock. */
+    static Segments open(Disk disk, Path folder, long mostUnsafe, long segmentSize) {
+        return open(disk, folder, mostUnsafe, segmentSize, Duration.ZERO);
     }
 
     private void checkOpen() {

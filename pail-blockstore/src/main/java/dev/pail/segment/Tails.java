@@ -25,7 +25,10 @@ final class Tails {
 
     private View.@Nullable Tail tail;
     private Disk.@Nullable WritableFile out;
+    /** Of the segment up to {@link #summed}. */
     private CRC32C checksum = new CRC32C();
+
+    private long summed;
 
     /** Up to where the segment is safe from a loss of power. */
     private long safe;
@@ -51,8 +54,15 @@ final class Tails {
         return end > mostSize;
     }
 
+    /** Whether the segment is as this object left it, when so much was in it, so that it can be gone on with. */
+    boolean isUntouched(long end) throws IOException {
+        View.Tail now = tail;
+        return now != null && now.end == end && catalog.isOpen(now) && now.file.size() == end;
+    }
+
     /** Opens the segment that was written last, without what came behind its last commit; or begins the first. */
     void recover() throws IOException {
+        close(false);
         View view = reader.own();
         catalog.clean(view);
         View.Tail found = view.tail();
@@ -73,9 +83,20 @@ final class Tails {
         out = disk.append(file.path());
         out.force();
         disk.forceFolder(catalog.folder());
-        checksum = Scan.checksum(file, found.end);
-        tail = found;
+        sum(found);
         safe = found.end;
+    }
+
+    /** Goes on with a segment, and sums up what is in it. */
+    @SuppressWarnings("ReferenceEquality") // It is the same one only if this object has summed it up before.
+    private void sum(View.Tail found) throws IOException {
+        if (found != tail) {
+            tail = found;
+            checksum = new CRC32C();
+            summed = 0;
+        }
+        Scan.addTo(checksum, found.file, summed, found.end);
+        summed = found.end;
     }
 
     /** Begins a segment. */
@@ -93,6 +114,7 @@ final class Tails {
         View.Tail begun = new View.Tail(SegmentFile.open(disk, path, section));
         checksum = new CRC32C();
         checksum.update(beginning);
+        summed = beginning.length;
         safe = beginning.length;
         tail = begun;
         reader.show(reader.view().with(begun.segment(), begun));
@@ -119,6 +141,7 @@ final class Tails {
             throw e;
         }
         checksum.update(bytes);
+        summed = group.end();
         group.staged.forEach((cid, staged) -> to.index.add(cid, staged.stored().location()));
         to.sequence++;
         to.commitOffset = group.end() - Head.COMMIT;

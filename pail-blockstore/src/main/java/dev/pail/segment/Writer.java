@@ -1,16 +1,17 @@
 package dev.pail.segment;
 
 import dev.pail.StoreIOException;
-import dev.pail.StoreLockedException;
 import dev.pail.disk.Disk;
+import dev.pail.disk.WriterLock;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsafeBlocks;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Appends blocks. What several threads have staged while a group was being written is written as the next group, with one commit
- * and one sync, by one of them.
+ * and one sync, by one of them. Where everything is safe when a put returns, the lock of the store is held only while something is put; else
+ * until the end.
  */
 final class Writer implements AutoCloseable {
     /** A group that is larger is written before more is staged, in bytes. */
@@ -29,11 +31,16 @@ final class Writer implements AutoCloseable {
     private final Reader reader;
     private final Bases bases;
     private final Tails tails;
+    private final WriterLock file;
+    private final boolean shares;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
     private Disk.@Nullable Lock held;
+
+    /** So many threads put something now, or wait for that. */
+    private int users;
 
     /** What is staged, from when the tail is open. */
     private @Nullable Group group;
@@ -41,25 +48,27 @@ final class Writer implements AutoCloseable {
     private @Nullable Group writing;
     private volatile @Nullable IOException failure;
 
-    Writer(Disk disk, Catalog catalog, Reader reader, long mostUnsafe, long mostSize) {
+    Writer(Disk disk, Catalog catalog, Reader reader, long mostUnsafe, long mostSize, Duration patience) {
         this.disk = disk;
         this.catalog = catalog;
         this.reader = reader;
         this.bases = new Bases(reader);
         this.tails = new Tails(disk, catalog, reader, mostUnsafe, mostSize);
+        this.file = new WriterLock(disk, catalog.folder(), patience);
+        this.shares = mostUnsafe == 0;
     }
 
     void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
-        lock.lock();
+        if (blocks.isEmpty()) {
+            return;
+        }
+        enter();
         try {
-            checkUsable();
-            if (blocks.isEmpty()) {
-                return;
-            }
             prepare();
             Group needed = null;
             for (Block block : blocks) {
-                Group with = stage(block, origins.get(block.cid()));
+                Cid origin = origins.get(block.cid());
+                Group with = stage(block, origin == null ? null : origin.raw());
                 needed = with == null || (needed != null && needed.number > with.number) ? needed : with;
                 if (with != null && with.out.size() > MOST_STAGED) {
                     await(with);
@@ -71,7 +80,33 @@ final class Writer implements AutoCloseable {
         } catch (IOException e) {
             throw new StoreIOException("cannot keep blocks", catalog.folder().toString(), Disk.reason(e), e);
         } finally {
+            leave();
+        }
+    }
+
+    private void enter() {
+        lock.lock();
+        users++;
+    }
+
+    /** Lets others write, if nobody here does. */
+    private void leave() {
+        try {
+            users--;
+            if (shares && users == 0) {
+                release();
+            }
+        } finally {
             lock.unlock();
+        }
+    }
+
+    private void release() {
+        Disk.Lock taken = held;
+        if (taken != null) {
+            held = null;
+            reader.share();
+            taken.close();
         }
     }
 
@@ -81,9 +116,8 @@ final class Writer implements AutoCloseable {
      * @see Compaction
      */
     void compact(Predicate<Cid> wanted, long segmentSize) {
-        lock.lock();
+        enter();
         try {
-            checkUsable();
             prepare();
             while (writing != null || !requireGroup().staged.isEmpty()) {
                 await(writing != null ? writing : requireGroup());
@@ -101,7 +135,7 @@ final class Writer implements AutoCloseable {
         } catch (IOException e) {
             throw new StoreIOException("cannot compact", catalog.folder().toString(), Disk.reason(e), e);
         } finally {
-            lock.unlock();
+            leave();
         }
     }
 
@@ -123,24 +157,20 @@ final class Writer implements AutoCloseable {
 
     /** Takes the lock of the store and opens its tail, if that was not done. */
     private void prepare() throws IOException {
-        if (group != null) {
+        checkUsable();
+        if (held != null) {
             return;
         }
-        if (held == null) {
-            createFolder();
-            Path file = catalog.folder().resolve("LOCK");
-            String self = "process " + ProcessHandle.current().pid() + " since " + disk.now();
-            Optional<Disk.Lock> taken = disk.tryLock(file, self);
-            if (taken.isEmpty()) {
-                String holder = disk.holder(file);
-                throw new StoreLockedException(
-                        catalog.folder().toString(), holder.isEmpty() ? "another writer" : holder);
-            }
-            held = taken.get();
-        }
+        createFolder();
+        held = file.take();
         try {
-            tails.recover();
-            begin();
+            if (group != null && tails.isUntouched(group.start)) {
+                reader.ownAgain();
+            } else {
+                tails.recover();
+                bases.forget();
+                begin();
+            }
         } catch (IOException e) {
             fail(e);
             throw e;
@@ -162,12 +192,12 @@ final class Writer implements AutoCloseable {
     }
 
     private Group requireGroup() {
-        return java.util.Objects.requireNonNull(group);
+        return Objects.requireNonNull(group);
     }
 
     /** Stages a block, if it is not there, and gives the group that it is written with; null if that was written. */
     private @Nullable Group stage(Block block, @Nullable Cid origin) throws IOException {
-        Cid cid = block.cid();
+        Cid cid = block.cid().raw();
         Group now = requireGroup();
         if (now.staged.containsKey(cid)) {
             return now;
@@ -253,11 +283,7 @@ final class Writer implements AutoCloseable {
         } catch (IOException e) {
             throw new StoreIOException("cannot end writing", catalog.folder().toString(), Disk.reason(e), e);
         } finally {
-            Disk.Lock taken = held;
-            held = null;
-            if (taken != null) {
-                taken.close();
-            }
+            release();
             lock.unlock();
         }
     }

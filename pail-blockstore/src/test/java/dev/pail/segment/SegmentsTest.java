@@ -120,10 +120,10 @@ class SegmentsTest {
     }
 
     @Test
-    void oneWriterAtATime() {
+    void whoDoesNotSyncKeepsTheLock() {
         Block block = Block.of(Cid.RAW, new byte[] {1});
         try (Segments second = open()) {
-            try (Segments first = open()) {
+            try (Segments first = Segments.open(Disk.system(), folder.resolve("s"), Long.MAX_VALUE, SEGMENT)) {
                 first.putAll(List.of(block), Map.of());
                 assertThat(second.get(block.cid())).contains(block);
                 assertThatExceptionOfType(StoreLockedException.class)

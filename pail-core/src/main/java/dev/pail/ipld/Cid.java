@@ -234,6 +234,19 @@ public final class Cid implements Comparable<Cid> {
         return cid;
     }
 
+    /** The raw CID, of version 1, with the same multihash: one for a block under whichever of its CIDs. */
+    public Cid raw() {
+        if (version() == 1 && codec() == RAW) {
+            return this;
+        }
+        int start = multihashStart();
+        byte[] raw = new byte[2 + bytes.length - start];
+        raw[0] = 1;
+        raw[1] = (byte) RAW;
+        System.arraycopy(bytes, start, raw, 2, bytes.length - start);
+        return checked(raw, 0, raw.length);
+    }
+
     private int multihashStart() {
         return version() == 0 ? 0 : 1 + Varint.length(bytes, 1, bytes.length);
     }

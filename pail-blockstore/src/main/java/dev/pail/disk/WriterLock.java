@@ -1,16 +1,15 @@
-package dev.pail.repository;
+package dev.pail.disk;
 
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
-import dev.pail.disk.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** The lock that whoever writes to a repository holds, among all processes and threads. */
-final class WriterLock {
+/** The lock that whoever writes to what is in a folder holds, among all processes and threads: the file {@code LOCK} in it. */
+public final class WriterLock {
     private static final long SHORTEST_PAUSE_MILLISECONDS = 1;
     private static final long LONGEST_PAUSE_MILLISECONDS = 20;
 
@@ -19,14 +18,18 @@ final class WriterLock {
     private final Duration patience;
 
     /** @param patience how long to wait for it */
-    WriterLock(Disk disk, Path folder, Duration patience) {
+    public WriterLock(Disk disk, Path folder, Duration patience) {
         this.disk = disk;
         this.folder = folder;
         this.patience = patience;
     }
 
-    /** @throws StoreLockedException if another writer holds it for longer than there is patience */
-    Disk.Lock take() {
+    /**
+     * Takes it, and waits for that where another holds it.
+     *
+     * @throws StoreLockedException if another writer holds it for longer than there is patience
+     */
+    public Disk.Lock take() {
         Path file = folder.resolve("LOCK");
         Instant give = disk.now().plus(patience);
         long pause = SHORTEST_PAUSE_MILLISECONDS;

@@ -1,0 +1,131 @@
+package dev.pail.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.car.Randomness;
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Several who write to the same folder in turns, as processes do: none knows of the others but by the files. */
+class SharedSegmentsTest {
+    @TempDir
+    Path folder;
+
+    private final Random random = new Random(Randomness.seed("SharedSegmentsTest"));
+    private final List<Segments> stores = new ArrayList<>();
+    private final List<Block> blocks = new ArrayList<>();
+    private final Set<Cid> gone = new HashSet<>();
+    private int compactions;
+
+    private Segments open() {
+        return Segments.open(Disk.system(), folder.resolve("s"), 0, 2000);
+    }
+
+    @Test
+    void takeTurns() {
+        for (int i = 0; i < 3; i++) {
+            stores.add(open());
+        }
+        Lineages made = new Lineages(random, 4, 5);
+        for (int i = Randomness.times(600, 50_000); i > 0; i--) {
+            step(made);
+        }
+        for (Block block : blocks) {
+            if (!gone.contains(block.cid())) {
+                assertThat(stores)
+                        .allSatisfy(store -> assertThat(store.get(block.cid())).contains(block));
+            }
+        }
+        stores.forEach(Segments::close);
+        System.out.println("SharedSegmentsTest: " + blocks.size() + " blocks, " + compactions + " compactions");
+    }
+
+    private void step(Lineages made) {
+        int at = random.nextInt(stores.size());
+        Segments store = stores.get(at);
+        switch (random.nextInt(40)) {
+            case 0 -> {
+                store.close();
+                stores.set(at, open());
+            }
+            case 1 -> {
+                Set<Cid> unwanted = new HashSet<>();
+                blocks.stream().filter(block -> random.nextInt(20) == 0).forEach(block -> unwanted.add(block.cid()));
+                store.compact(cid -> !unwanted.contains(cid));
+                gone.addAll(unwanted);
+                compactions++;
+            }
+            case 2 -> store.compact(cid -> true);
+            default -> {
+                List<Block> more = new ArrayList<>();
+                for (int i = random.nextInt(3); i >= 0; i--) {
+                    more.add(made.next());
+                }
+                store.putAll(more, made.origins);
+                blocks.addAll(more);
+                more.forEach(block -> gone.remove(block.cid()));
+            }
+        }
+        if (!blocks.isEmpty()) {
+            Block block = blocks.get(random.nextInt(blocks.size()));
+            if (!gone.contains(block.cid())) {
+                assertThat(stores.get(random.nextInt(stores.size())).get(block.cid()))
+                        .contains(block);
+            }
+        }
+    }
+
+    @Test
+    void anEmptyTailIsReplaced() {
+        try (Segments first = open();
+                Segments second = open()) {
+            Block one = Block.of(Cid.RAW, new byte[] {1});
+            first.putAll(List.of(one), Map.of());
+            first.compact(cid -> false);
+            assertThat(second.get(one.cid())).isEmpty();
+            try (Segments third = open()) {
+                // Ends the tail, in which nothing is, and begins one of the same number.
+                third.compact(cid -> true);
+            }
+            try (Segments fourth = open()) {
+                fourth.compact(cid -> true);
+            }
+            first.putAll(List.of(one), Map.of());
+            assertThat(second.get(one.cid())).contains(one);
+            try (Segments fifth = open()) {
+                assertThat(fifth.get(one.cid())).contains(one);
+            }
+        }
+    }
+
+    @Test
+    void byEveryCidOfTheMultihash() {
+        try (Segments store = open()) {
+            byte[] bytes = {(byte) 0xa0};
+            Block raw = Block.of(Cid.RAW, bytes);
+            Block cbor = Block.of(Cid.DAG_CBOR, bytes);
+            store.putAll(List.of(raw), Map.of());
+            for (int i = 0; i < 2; i++) {
+                assertThat(store.get(cbor.cid())).contains(cbor);
+                assertThat(store.get(raw.cid())).contains(raw);
+                assertThat(store.has(cbor.cid())).isTrue();
+            }
+            store.putAll(List.of(cbor), Map.of());
+            List<Cid> kept = new ArrayList<>();
+            store.forEach(each -> kept.add(each.cid()));
+            assertThat(kept).containsExactly(raw.cid());
+            store.compact(cid -> true);
+            assertThat(store.get(cbor.cid())).contains(cbor);
+        }
+    }
+}
