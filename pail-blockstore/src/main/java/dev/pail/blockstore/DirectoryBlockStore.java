@@ -7,6 +7,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsafeBlocks;
 import dev.pail.ipld.UnsupportedHashException;
+import dev.pail.sweep.LooseBlocks;
 import dev.pail.sweep.SweptBlocks;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -307,6 +308,12 @@ public final class DirectoryBlockStore implements BlockStore {
     /** The blocks as a garbage collector sees them. */
     @SuppressWarnings("exports")
     public SweptBlocks swept() {
+        return new DirectorySweep(disk, this, files, trash);
+    }
+
+    /** The blocks, to be moved elsewhere. */
+    @SuppressWarnings("exports")
+    public LooseBlocks loose() {
         return new DirectorySweep(disk, this, files, trash);
     }
 

@@ -5,6 +5,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
+import dev.pail.sweep.LooseBlocks;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import dev.pail.sweep.SweptBlocks;
@@ -17,6 +18,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A directory block store as a garbage collector sees it. The stamps are those of the files, by the file system's own clock.
@@ -25,7 +27,7 @@ import java.util.Optional;
  * two. It comes back as a copy, which is safe before that in the trash is deleted: a name that goes from one folder to another
  * may be lost with the power.
  */
-final class DirectorySweep implements SweptBlocks {
+final class DirectorySweep implements SweptBlocks, LooseBlocks {
     /** So many files are swept at a time. */
     private static final int PORTION = 256;
 
@@ -39,6 +41,56 @@ final class DirectorySweep implements SweptBlocks {
         this.store = store;
         this.blocks = blocks;
         this.trash = trash;
+    }
+
+    @Override
+    public void forEach(Consumer<Loose> action) {
+        forEach(blocks, action);
+    }
+
+    @Override
+    public void forEachInTrash(Consumer<Loose> action) {
+        forEach(trash, action);
+    }
+
+    private void forEach(BlockFiles of, Consumer<Loose> action) {
+        Path at = of.folder();
+        try {
+            for (Path subfolder : of.subfolders()) {
+                at = subfolder;
+                for (Path file : disk.list(subfolder)) {
+                    Optional<Cid> cid = BlockFiles.cid(file);
+                    Optional<Disk.Facts> facts = cid.isEmpty() ? Optional.empty() : disk.facts(file);
+                    if (facts.isPresent() && facts.get().isFile()) {
+                        action.accept(new Loose(
+                                cid.orElseThrow(),
+                                facts.get().size(),
+                                facts.get().modified()));
+                    }
+                }
+            }
+        } catch (IOException e) {
+            throw DirectoryBlockStore.failure("cannot list the blocks", at, e);
+        }
+    }
+
+    @Override
+    public Optional<Block> read(Cid cid) {
+        try {
+            return blocks.read(cid);
+        } catch (IOException e) {
+            throw DirectoryBlockStore.failure("cannot read a block", blocks.file(cid), e);
+        }
+    }
+
+    @Override
+    public void remove(Cid cid) {
+        Path file = blocks.file(cid);
+        try {
+            disk.delete(file);
+        } catch (IOException e) {
+            throw store.failed("cannot remove a block that was moved", file, e);
+        }
     }
 
     @Override

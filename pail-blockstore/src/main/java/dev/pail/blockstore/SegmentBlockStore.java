@@ -5,9 +5,14 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.segment.Segments;
+import dev.pail.sweep.SweepRule;
+import dev.pail.sweep.Swept;
+import dev.pail.sweep.SweptBlocks;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,9 +40,11 @@ public final class SegmentBlockStore implements BlockStore {
     private static final long BATCH_BYTES = 1 << 20;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    private final Disk disk;
     private final Segments segments;
 
-    private SegmentBlockStore(Segments segments) {
+    private SegmentBlockStore(Disk disk, Segments segments) {
+        this.disk = disk;
         this.segments = segments;
     }
 
@@ -77,7 +84,7 @@ public final class SegmentBlockStore implements BlockStore {
             case BATCH -> BATCH_BYTES;
             case NONE -> Long.MAX_VALUE;
         };
-        return new SegmentBlockStore(Segments.open(disk, folder, mostUnsafe, segmentSize, patience));
+        return new SegmentBlockStore(disk, Segments.open(disk, folder, mostUnsafe, segmentSize, patience));
     }
 
     @Override
@@ -126,6 +133,40 @@ public final class SegmentBlockStore implements BlockStore {
     /** The names of all blocks, in the order in which they were first put; perhaps some of them again. */
     public void forEach(Consumer<Cid> action) {
         segments.forEach(kept -> action.accept(kept.cid()));
+    }
+
+    /** The blocks as a garbage collector sees them. */
+    @SuppressWarnings("exports")
+    public SweptBlocks swept() {
+        return new SweptBlocks() {
+            @Override
+            public Optional<Block> look(Cid cid) {
+                return get(cid);
+            }
+
+            @Override
+            public Instant clock() {
+                return disk.now();
+            }
+
+            @Override
+            public Iterator<Portion> portions() {
+                return List.<Portion>of(new All()).iterator();
+            }
+        };
+    }
+
+    /** All blocks: of what one is made, must not be taken away without looking at all behind it. */
+    private final class All implements SweptBlocks.Portion {
+        @Override
+        public Swept preview(SweepRule rule) {
+            return segments.preview(rule);
+        }
+
+        @Override
+        public Swept sweep(SweepRule rule) {
+            return segments.sweep(rule);
+        }
     }
 
     @Override

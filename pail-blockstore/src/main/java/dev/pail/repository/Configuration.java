@@ -2,16 +2,19 @@ package dev.pail.repository;
 
 import dev.pail.ShardFormat;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The file {@code config}: what the repository is. Lines of {@code name = value}; lines that start with {@code #} and empty
  * ones say nothing.
  *
  * @param format the format of pails that are made here
+ * @param storage how new blocks are kept
  */
-record Configuration(ShardFormat format) {
+record Configuration(ShardFormat format, BlockStorage storage) {
     private static final int LAYOUT = 2;
 
     byte[] toBytes() {
@@ -21,6 +24,9 @@ record Configuration(ShardFormat format) {
         format.configuration()
                 .forEach((name, value) ->
                         text.append(name).append(" = ").append(value).append('\n'));
+        if (storage != BlockStorage.FILES) {
+            text.append("blocks = ").append(name(storage)).append('\n');
+        }
         return text.toString().getBytes(StandardCharsets.US_ASCII);
     }
 
@@ -51,7 +57,19 @@ record Configuration(ShardFormat format) {
                     case "v1" -> ShardFormat.v1(number(settings, "maxKeySize"));
                     case "v2" -> ShardFormat.v2(number(settings, "maxKeySize"));
                     default -> throw new IllegalArgumentException("format \"" + name + "\" is not known");
-                });
+                },
+                storage(settings.getOrDefault("blocks", name(BlockStorage.FILES))));
+    }
+
+    private static String name(BlockStorage storage) {
+        return storage.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static BlockStorage storage(String name) {
+        return Stream.of(BlockStorage.values())
+                .filter(storage -> name(storage).equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("blocks \"" + name + "\" is not known"));
     }
 
     private static int number(Map<String, String> settings, String name) {

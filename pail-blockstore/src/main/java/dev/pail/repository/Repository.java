@@ -7,6 +7,7 @@ import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
 import dev.pail.blockstore.DirectoryBlockStore;
+import dev.pail.blockstore.SegmentBlockStore;
 import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.disk.Disk;
@@ -41,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * logs/NAME     what moved the branch, when, from and to where: a line for each move
  * tags/NAME     a tag: as a head, but it stays where it is
  * branch        the name of the current branch, if it is not {@code main}
+ * segments/     blocks that have no file of their own, as {@link SegmentBlockStore} has them
  * trash/        blocks that nothing needs, before they are deleted; laid out as blocks/
  * gc            what the garbage collector has left behind
  * LOCK          held by whoever writes
@@ -65,6 +67,7 @@ public final class Repository implements AutoCloseable {
 
     private final Path folder;
     private final Configuration configuration;
+    private final RepositoryBlocks stored;
     private final StagedBlocks blocks;
     private final Branches branches;
     private final Histories histories;
@@ -82,8 +85,8 @@ public final class Repository implements AutoCloseable {
         this.folder = folder;
         this.configuration = configuration;
         this.branches = new Branches(disk, folder);
-        DirectoryBlockStore store = DirectoryBlockStore.open(disk, folder.resolve("blocks"), folder.resolve("trash"));
-        this.blocks = new StagedBlocks(store, branches::refuseAfter);
+        this.stored = new RepositoryBlocks(disk, folder, configuration.storage(), patience);
+        this.blocks = new StagedBlocks(stored, branches::refuseAfter);
         this.histories = new Histories(blocks, configuration.format());
         this.lock = new WriterLock(disk, folder, patience);
         this.tags = new Tags(disk, folder, branches);
@@ -95,7 +98,7 @@ public final class Repository implements AutoCloseable {
                 tags,
                 sweeps,
                 lock,
-                store.swept(),
+                stored.swept(),
                 head -> pailAt(head).root());
     }
 
@@ -106,11 +109,26 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if it is a repository already
      */
     public static Repository init(Path folder, ShardFormat format) {
-        return init(Disk.system(), folder, format);
+        return init(folder, format, BlockStorage.FILES);
+    }
+
+    /**
+     * Makes a repository with an empty pail.
+     *
+     * @param folder the repository's own folder; the one around it must be there
+     * @param storage how it keeps blocks
+     * @throws RepositoryException if it is a repository already
+     */
+    public static Repository init(Path folder, ShardFormat format, BlockStorage storage) {
+        return init(Disk.system(), folder, format, storage);
     }
 
     static Repository init(Disk disk, Path folder, ShardFormat format) {
-        Repository repository = new Repository(disk, folder, new Configuration(format), Duration.ZERO);
+        return init(disk, folder, format, BlockStorage.FILES);
+    }
+
+    static Repository init(Disk disk, Path folder, ShardFormat format, BlockStorage storage) {
+        Repository repository = new Repository(disk, folder, new Configuration(format, storage), Duration.ZERO);
         Path config = folder.resolve("config");
         try {
             if (disk.facts(config).isPresent()) {
@@ -125,6 +143,7 @@ public final class Repository implements AutoCloseable {
             Pail.create(repository.blocks, format);
             SmallFiles.replace(disk, config, repository.configuration.toBytes());
             disk.forceFolder(Disk.around(folder));
+            repository.close();
         } catch (IOException e) {
             throw Branches.failure("cannot make a repository", folder, e);
         }
@@ -190,6 +209,21 @@ public final class Repository implements AutoCloseable {
     /** The format of pails that are made here. */
     public ShardFormat format() {
         return configuration.format();
+    }
+
+    /** How new blocks are kept here. */
+    public BlockStorage blockStorage() {
+        return configuration.storage();
+    }
+
+    /** What all blocks take. Looks at each of them. */
+    public StorageStatistics storage() {
+        return stored.storage();
+    }
+
+    /** What moves blocks between files and segments. */
+    public Packing packing() {
+        return new Packing(stored, lock, branches::checkWritable);
     }
 
     /** The blocks of all versions. Not to be closed. */

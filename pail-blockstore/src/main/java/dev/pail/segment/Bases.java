@@ -116,9 +116,11 @@ final class Bases {
         return waiting != null ? waiting.held() : reader.made(reader.view(), location);
     }
 
-    /** Whether a block was seen to be kept as it should be. */
-    boolean remembers(Cid cid) {
-        return remembered.containsKey(cid);
+    /** Where a block is that was seen to be kept as it should be. */
+    @Nullable
+    Location remembered(Cid cid) {
+        Group.Stored known = remembered.get(cid);
+        return known == null ? null : known.location();
     }
 
     /** Notes that a block is about to be written. */

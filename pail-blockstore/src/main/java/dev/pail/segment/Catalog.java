@@ -2,6 +2,7 @@ package dev.pail.segment;
 
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Cid;
+import dev.pail.sweep.SweepRule;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ final class Catalog {
     static final int MOST_SECTIONS = 0xffff;
 
     private static final String MANIFEST = "MANIFEST";
+    private static final String CONDEMNED = "CONDEMNED";
     private static final int MOST_MANIFEST = 16 + 2 * (MOST_SECTIONS + 1);
     private static final int MANIFEST_MAGIC = 0x314e414d;
 
@@ -136,6 +138,28 @@ final class Catalog {
             }
         }
         writeManifest(new Manifest(last, listed));
+    }
+
+    /** What was found not to be needed. If that cannot be read, it is to be found again. */
+    Condemned condemned() throws IOException {
+        Path file = folder.resolve(CONDEMNED);
+        Optional<Disk.Facts> facts = disk.facts(file);
+        if (facts.isEmpty() || !facts.get().isFile() || facts.get().size() > Condemned.MOST) {
+            return Condemned.none();
+        }
+        try {
+            return Condemned.read(disk.read(file, Condemned.MOST), facts.get().modified());
+        } catch (DamageException | NoSuchFileException e) {
+            return Condemned.none();
+        }
+    }
+
+    Sweep sweep(View view, SweepRule rule) throws IOException {
+        return new Sweep(disk, view, rule, condemned());
+    }
+
+    void writeCondemned(Condemned condemned) throws IOException {
+        replace(folder.resolve(CONDEMNED), condemned.toBytes());
     }
 
     /** Gives a segment that was ended its name. */

@@ -1,9 +1,9 @@
 package dev.pail.segment;
 
 import dev.pail.disk.Disk;
-import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +30,11 @@ final class Compaction {
     private final Reader reader;
     private final long segmentSize;
     private final View view;
+
+    /** Says of each record, and how many stand before it in its segment, whether it is wanted. */
+    interface Wanted {
+        boolean test(Scan.Entry entry, int record);
+    }
 
     /** The records that are bases of what is kept, by place. */
     private final Set<Long> needed = new HashSet<>();
@@ -51,7 +55,7 @@ final class Compaction {
         this.section = view.last();
     }
 
-    void run(Predicate<Cid> wanted) throws IOException {
+    void run(Wanted wanted) throws IOException {
         List<Scan.Damage> damages = view.damages();
         if (!damages.isEmpty()) {
             throw new DamageException("the store is damaged: " + damages.get(0));
@@ -77,12 +81,12 @@ final class Compaction {
     }
 
     /** Notes which records of a segment are kept, and says whether all are. What is behind it was marked before. */
-    private boolean mark(SegmentFile file, Predicate<Cid> wanted, BitSet keep) throws IOException {
+    private boolean mark(SegmentFile file, Wanted wanted, BitSet keep) throws IOException {
         List<Scan.Entry> entries = entries(file);
         for (int i = entries.size() - 1; i >= 0; i--) {
             Scan.Entry entry = entries.get(i);
             Location location = entry.location();
-            if (needed.contains(location.place()) || (wanted.test(entry.kept().cid()) && counts(entry))) {
+            if (needed.contains(location.place()) || (wanted.test(entry, i) && counts(entry))) {
                 keep.set(i);
                 Location base = entry.kept().base();
                 if (base != null) {
@@ -108,6 +112,7 @@ final class Compaction {
 
     private void copy(SegmentFile file, BitSet keep) throws IOException {
         List<Scan.Entry> entries = entries(file);
+        Instant stamp = Sweep.stamp(disk, file);
         for (int i = keep.nextSetBit(0); i >= 0; i = keep.nextSetBit(i + 1)) {
             Location from = entries.get(i).location();
             SegmentFile.Kept record = file.record(from);
@@ -115,7 +120,7 @@ final class Compaction {
             Location newBase = base == null ? null : moved.getOrDefault(base.place(), base);
             Head.Kept content =
                     new Head.Kept(record.content.cid(), newBase, record.content.generation(), record.content.size());
-            Location to = target().add(content, record.payload);
+            Location to = target().add(content, record.payload, stamp);
             if (needed.contains(from.place())) {
                 moved.put(from.place(), to);
             }
@@ -175,6 +180,9 @@ final class Compaction {
         private int records;
         private Group group;
 
+        /** That of the segments from which records come: what is unneeded in them gets no younger by being moved. */
+        private Instant stamp = Instant.MIN;
+
         Target(int number) throws IOException {
             this.number = number;
             this.path = catalog.path(number, Catalog.TEMPORARY);
@@ -198,7 +206,8 @@ final class Compaction {
             group = new Group(number, salt, group.end(), 0);
         }
 
-        Location add(Head.Kept content, byte[] payload) throws IOException {
+        Location add(Head.Kept content, byte[] payload, Instant time) throws IOException {
+            stamp = time.isAfter(stamp) ? time : stamp;
             Location location = group.add(content, payload);
             index.add(content.cid(), location);
             records++;
@@ -216,6 +225,7 @@ final class Compaction {
                 group.add(seal, new byte[0]);
                 flush();
                 out.force();
+                disk.touch(path, stamp);
                 SealedIndex sealed = index.sealed();
                 catalog.publish(path, number, sealed, group.end(), seal.checksum());
                 SegmentFile file = SegmentFile.open(disk, catalog.path(number, Catalog.SEALED), number);

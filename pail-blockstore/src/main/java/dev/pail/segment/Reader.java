@@ -8,6 +8,8 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsafeBlocks;
+import dev.pail.sweep.SweepRule;
+import dev.pail.sweep.Swept;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -208,6 +210,14 @@ final class Reader {
             throw new CorruptBlockException(cid, String.valueOf(damage.getMessage()));
         }
         return null;
+    }
+
+    /** What a sweep would do. */
+    Swept preview(SweepRule rule) {
+        return ask(
+                        "cannot look through the store",
+                        now -> Optional.of(catalog.sweep(now, rule).run()))
+                .orElse(Swept.NOTHING);
     }
 
     void forEach(Consumer<Segments.Kept> action) {

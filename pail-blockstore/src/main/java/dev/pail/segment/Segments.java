@@ -4,6 +4,8 @@ import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.sweep.SweepRule;
+import dev.pail.sweep.Swept;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -79,7 +81,23 @@ public final class Segments implements AutoCloseable {
      */
     public void compact(Predicate<Cid> wanted) {
         checkOpen();
-        writer.compact(wanted, segmentSize);
+        writer.compact((entry, record) -> wanted.test(entry.kept().cid()), segmentSize);
+    }
+
+    /**
+     * Takes away what was condemned for long enough and still is not needed, and condemns what is not needed now. Puts wait for that long.
+     *
+     * @throws StoreIOException if it fails, or something is damaged; then nothing is lost that is needed
+     */
+    public Swept sweep(SweepRule rule) {
+        checkOpen();
+        return writer.sweep(rule, segmentSize);
+    }
+
+    /** What a sweep would do. Changes nothing. */
+    public Swept preview(SweepRule rule) {
+        checkOpen();
+        return reader.preview(rule);
     }
 
     /** A block, and how it is kept; for one that is a delta, with how many deltas it is made. */

@@ -6,15 +6,17 @@ import dev.pail.disk.WriterLock;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsafeBlocks;
+import dev.pail.sweep.SweepRule;
+import dev.pail.sweep.Swept;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class Writer implements AutoCloseable {
     /** A group that is larger is written before more is staged, in bytes. */
     private static final int MOST_STAGED = 4 << 20;
+
+    /** A time stamp is not set again before that. */
+    private static final Duration STAMP_KEPT = Duration.ofMinutes(30);
 
     private final Disk disk;
     private final Catalog catalog;
@@ -115,7 +120,49 @@ final class Writer implements AutoCloseable {
      *
      * @see Compaction
      */
-    void compact(Predicate<Cid> wanted, long segmentSize) {
+    void compact(Compaction.Wanted wanted, long segmentSize) {
+        alone("cannot compact", () -> {
+            removeUnwanted(wanted, segmentSize);
+            return Swept.NOTHING;
+        });
+    }
+
+    private void removeUnwanted(Compaction.Wanted wanted, long segmentSize) throws IOException {
+        tails.seal();
+        new Compaction(disk, catalog, reader, segmentSize).run(wanted);
+        bases.forget();
+        tails.begin(reader.view().last() + 1, Tails.salt());
+        begin();
+    }
+
+    /**
+     * Takes away what was condemned for long enough and still is not needed, and condemns what is not needed now. Puts wait for that long.
+     *
+     * @see Sweep
+     */
+    Swept sweep(SweepRule rule, long segmentSize) {
+        return alone("cannot take blocks away", () -> {
+            Sweep sweep = catalog.sweep(reader.view(), rule);
+            Swept swept = sweep.run();
+            if (swept.deleted().blocks() > 0) {
+                Condemned due = sweep.due();
+                removeUnwanted((entry, record) -> !due.contains(entry.location().section(), record), segmentSize);
+                Sweep again = new Sweep(disk, reader.view(), rule, Condemned.none());
+                again.run();
+                catalog.writeCondemned(again.next());
+            } else if (swept.isChange()) {
+                catalog.writeCondemned(sweep.next());
+            }
+            return swept;
+        });
+    }
+
+    private interface Work<T> {
+        T run() throws IOException;
+    }
+
+    /** Does something while nothing is put. If it fails, nothing more is written. */
+    private <T> T alone(String failed, Work<T> work) {
         enter();
         try {
             prepare();
@@ -123,17 +170,13 @@ final class Writer implements AutoCloseable {
                 await(writing != null ? writing : requireGroup());
             }
             try {
-                tails.seal();
-                new Compaction(disk, catalog, reader, segmentSize).run(wanted);
-                bases.forget();
-                tails.begin(reader.view().last() + 1, Tails.salt());
-                begin();
+                return work.run();
             } catch (IOException e) {
                 fail(e);
                 throw e;
             }
         } catch (IOException e) {
-            throw new StoreIOException("cannot compact", catalog.folder().toString(), Disk.reason(e), e);
+            throw new StoreIOException(failed, catalog.folder().toString(), Disk.reason(e), e);
         } finally {
             leave();
         }
@@ -217,12 +260,23 @@ final class Writer implements AutoCloseable {
         return now;
     }
 
-    /** Whether the block is there, and can be read. */
+    /** Whether the block is there, and can be read. Then it has been put now. */
     private boolean isKept(Cid cid) throws IOException {
-        if (bases.remembers(cid)) {
-            return true;
+        Location location = bases.remembered(cid);
+        if (location == null) {
+            location = reader.locate(reader.view(), cid);
+            if (location == null || !reader.isIntact(cid)) {
+                return false;
+            }
         }
-        return reader.locate(reader.view(), cid) != null && reader.isIntact(cid);
+        SegmentFile file = reader.view().file(location.section());
+        if (file != null) {
+            Instant now = disk.now();
+            if (Sweep.stamp(disk, file).isBefore(now.minus(STAMP_KEPT))) {
+                disk.touch(file.path(), now);
+            }
+        }
+        return true;
     }
 
     /** Waits until a group is written; writes what is staged, where nobody else does. */

@@ -42,6 +42,7 @@ final class CrashWorkload {
 
     private final Random random;
     private final ShardFormat format;
+    private final BlockStorage storage;
     private final CrashDisk crashing = new CrashDisk();
     private final UnaryOperator<Disk> faults;
     private final Map<String, List<Expected>> expected = new TreeMap<>();
@@ -61,6 +62,7 @@ final class CrashWorkload {
         this.random = new Random(seed);
         this.faults = faults;
         this.format = random.nextBoolean() ? ShardFormat.v1() : ShardFormat.v0(400, 8);
+        this.storage = random.nextBoolean() ? BlockStorage.FILES : BlockStorage.SEGMENTS;
     }
 
     /** Makes a repository and so many changes, and gives how many recoveries there were. */
@@ -74,7 +76,7 @@ final class CrashWorkload {
     private void work(int changes) {
         Disk disk = faults.apply(crashing);
         expected.put(Repository.MAIN, List.of(new Expected(0, Map.of())));
-        try (Repository repository = Repository.init(disk, FOLDER, format)) {
+        try (Repository repository = Repository.init(disk, FOLDER, format, storage)) {
             made = true;
             changeAndTell(repository, changes / 2);
         }
@@ -166,11 +168,12 @@ final class CrashWorkload {
         for (int i = 0; i < changes; i++) {
             List<String> names = repository.branches();
             String branch = names.get(random.nextInt(names.size()));
-            switch (random.nextInt(8)) {
+            switch (random.nextInt(10)) {
                 case 0 -> create(repository, branch);
                 case 1 -> undo(repository, branch);
                 case 2 -> merge(repository, branch, names.get(random.nextInt(names.size())));
                 case 3 -> switchTo(repository, branch);
+                case 4 -> pack(repository);
                 default -> update(repository, branch, edit());
             }
         }
@@ -271,6 +274,14 @@ final class CrashWorkload {
         done(name);
     }
 
+    private void pack(Repository repository) {
+        if (random.nextInt(3) == 0) {
+            repository.packing().unpack();
+        } else {
+            repository.packing().pack();
+        }
+    }
+
     private void switchTo(Repository repository, String branch) {
         currents = List.of(currents.get(0), branch);
         repository.switchTo(branch);
@@ -306,7 +317,7 @@ final class CrashWorkload {
             if (made || e.reason() != RepositoryException.Reason.ABSENT) {
                 throw e;
             }
-            Repository.init(image, FOLDER, format).close();
+            Repository.init(image, FOLDER, format, storage).close();
             return;
         }
         try (Repository repository = opened) {
@@ -328,7 +339,7 @@ final class CrashWorkload {
             return;
         }
         writes++;
-        CrashWorkload second = new CrashWorkload(format, random.nextLong());
+        CrashWorkload second = new CrashWorkload(format, storage, random.nextLong());
         try (Repository repository = Repository.open(image, FOLDER, Duration.ZERO)) {
             for (String name : repository.branches()) {
                 second.expected.put(name, List.of(read(repository, name)));
@@ -347,10 +358,11 @@ final class CrashWorkload {
     }
 
     /** Changes to what was recovered from a loss of power. */
-    private CrashWorkload(ShardFormat format, long seed) {
+    private CrashWorkload(ShardFormat format, BlockStorage storage, long seed) {
         this.random = new Random(seed);
         this.faults = UnaryOperator.identity();
         this.format = format;
+        this.storage = storage;
         this.made = true;
     }
 

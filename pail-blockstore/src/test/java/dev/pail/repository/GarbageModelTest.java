@@ -25,7 +25,7 @@ class GarbageModelTest {
         int histories = Randomness.times(60, 6000);
         for (long each = seed; each < seed + histories; each++) {
             try {
-                run(new GarbageWorkload(each));
+                run(new GarbageWorkload(each, BlockStorage.FILES));
             } catch (RuntimeException | AssertionError e) {
                 throw new AssertionError("history " + each, e);
             }

@@ -38,9 +38,10 @@ final class GarbageWorkload {
     private final List<Cid> values = new ArrayList<>();
     private int names;
 
-    GarbageWorkload(long seed) {
+    GarbageWorkload(long seed, BlockStorage storage) {
         random = new Random(seed);
-        repository = Repository.init(disk, FOLDER, random.nextBoolean() ? ShardFormat.v1() : ShardFormat.v0(300, 8));
+        ShardFormat format = random.nextBoolean() ? ShardFormat.v1() : ShardFormat.v0(300, 8);
+        repository = Repository.init(disk, FOLDER, format, storage);
     }
 
     /** Changes something, or lets some days pass. */

@@ -1,0 +1,10 @@
+package dev.pail.repository;
+
+/** How a repository keeps blocks that are new. It reads all that are there, in either way. */
+public enum BlockStorage {
+    /** A file for each block, which other tools can read: {@link dev.pail.blockstore.DirectoryBlockStore}. */
+    FILES,
+
+    /** A few large files, and of most shards only what a change made of them: {@link dev.pail.blockstore.SegmentBlockStore}. */
+    SEGMENTS
+}

@@ -1,0 +1,86 @@
+package dev.pail.repository;
+
+import dev.pail.disk.Disk;
+import dev.pail.disk.WriterLock;
+import java.util.function.LongConsumer;
+
+/**
+ * Moves blocks between files of their own and segments: {@link Repository#packing}. Every block is readable all the time; it is taken away
+ * from one place when it is safe in the other. Others may read and write meanwhile.
+ *
+ * <p>Immutable. Safe for use by several threads.
+ */
+public final class Packing {
+    private final RepositoryBlocks blocks;
+    private final WriterLock lock;
+    private final Runnable check;
+    private final LongConsumer progress;
+
+    Packing(RepositoryBlocks blocks, WriterLock lock, Runnable check) {
+        this(blocks, lock, check, bytes -> {});
+    }
+
+    private Packing(RepositoryBlocks blocks, WriterLock lock, Runnable check, LongConsumer progress) {
+        this.blocks = blocks;
+        this.lock = lock;
+        this.check = check;
+        this.progress = progress;
+    }
+
+    /** This, which tells of each block that was moved, with its size in bytes. */
+    public Packing withProgress(LongConsumer step) {
+        return new Packing(blocks, lock, check, step);
+    }
+
+    /**
+     * What was moved.
+     *
+     * @param blocks how many blocks
+     * @param bytes the size of these
+     * @param physicalBefore what all blocks of the repository took, in bytes
+     * @param physicalAfter what they take now
+     */
+    public record Moved(long blocks, long bytes, long physicalBefore, long physicalAfter) {}
+
+    /**
+     * Moves all blocks that have files of their own to segments, in the order in which they were written, so that of most shards only what
+     * differs from the one before is kept. The trash stays as it is.
+     *
+     * @throws dev.pail.CorruptBlockException if a file is damaged: that block, and those behind it, stay where they are
+     * @throws dev.pail.StoreLockedException if a writer holds the lock for longer than there is patience
+     * @throws dev.pail.StoreIOException if reading or writing failed. Every block is where it was, or in segments
+     */
+    public Moved pack() {
+        check.run();
+        long before = blocks.storage().physicalBytes();
+        RepositoryBlocks.Sum sum = blocks.pack(this::locked, progress);
+        return moved(sum, before);
+    }
+
+    /**
+     * Moves all blocks that are in segments to files of their own.
+     *
+     * @throws dev.pail.CorruptBlockException if a segment is damaged; then all blocks stay there
+     * @throws dev.pail.StoreLockedException if a writer holds the lock for longer than there is patience
+     * @throws dev.pail.StoreIOException if reading or writing failed. Every block is where it was, or has a file
+     */
+    public Moved unpack() {
+        check.run();
+        long before = blocks.storage().physicalBytes();
+        RepositoryBlocks.Sum sum = blocks.unpack(this::locked, progress);
+        return moved(sum, before);
+    }
+
+    private Moved moved(RepositoryBlocks.Sum sum, long before) {
+        return new Moved(sum.blocks(), sum.bytes(), before, blocks.storage().physicalBytes());
+    }
+
+    private void locked(Runnable work) {
+        Disk.Lock held = lock.take();
+        try {
+            work.run();
+        } finally {
+            held.close();
+        }
+    }
+}

@@ -1,0 +1,301 @@
+package dev.pail.repository;
+
+import dev.pail.BlockStore;
+import dev.pail.CorruptBlockException;
+import dev.pail.StoreIOException;
+import dev.pail.blockstore.DirectoryBlockStore;
+import dev.pail.blockstore.SegmentBlockStore;
+import dev.pail.dag.CidSet;
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsupportedHashException;
+import dev.pail.sweep.LooseBlocks;
+import dev.pail.sweep.SweptBlocks;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+
+/**
+ * The blocks of a repository: in files of their own, in segments, or some there and some here. New ones go where the repository is configured to
+ * keep them; reads look in both places. For use by several threads at once.
+ */
+final class RepositoryBlocks implements BlockStore {
+    /** So many blocks are moved at a time, */
+    private static final int PORTION = 1024;
+
+    /** or so many bytes, if that is less. */
+    private static final long PORTION_BYTES = 4 << 20;
+
+    private final Disk disk;
+    private final Path segmentFolder;
+    private final DirectoryBlockStore files;
+    private final SegmentBlockStore segments;
+    private final boolean segmentsFirst;
+
+    RepositoryBlocks(Disk disk, Path folder, BlockStorage storage, Duration patience) {
+        this.disk = disk;
+        this.segmentFolder = folder.resolve("segments");
+        this.files = DirectoryBlockStore.open(disk, folder.resolve("blocks"), folder.resolve("trash"));
+        this.segments = SegmentBlockStore.open(disk, segmentFolder, patience);
+        this.segmentsFirst = storage == BlockStorage.SEGMENTS;
+    }
+
+    private BlockStore first() {
+        return segmentsFirst ? segments : files;
+    }
+
+    /** Looks in one place after the other. */
+    private <T> Optional<T> find(Function<BlockStore, Optional<T>> look) {
+        BlockStore first = first();
+        if (!segmentsFirst && !disk.isFolder(segmentFolder)) {
+            return look.apply(first);
+        }
+        BlockStore second = segmentsFirst ? files : segments;
+        Optional<T> found;
+        try {
+            found = look.apply(first);
+        } catch (CorruptBlockException | StoreIOException e) {
+            // What is damaged in one place may be well in the other.
+            found = look.apply(second);
+            if (found.isEmpty()) {
+                throw e;
+            }
+        }
+        if (found.isEmpty()) {
+            found = look.apply(second);
+        }
+        // It may have been moved between the two looks.
+        return found.isEmpty() ? look.apply(first) : found;
+    }
+
+    @Override
+    public Optional<Block> get(Cid cid) {
+        return find(store -> store.get(cid));
+    }
+
+    @Override
+    public boolean has(Cid cid) {
+        return find(store -> store.has(cid) ? Optional.of(cid) : Optional.empty())
+                .isPresent();
+    }
+
+    @Override
+    public void put(Block block) {
+        first().put(block);
+    }
+
+    @Override
+    public void putAll(Collection<Block> blocks) {
+        first().putAll(blocks);
+    }
+
+    @Override
+    public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
+        first().putAll(blocks, origins);
+    }
+
+    /** The blocks as a garbage collector sees them. */
+    SweptBlocks swept() {
+        SweptBlocks inFiles = files.swept();
+        SweptBlocks inSegments = segments.swept();
+        return new SweptBlocks() {
+            @Override
+            public Optional<Block> look(Cid cid) {
+                return find(store -> (store == files ? inFiles : inSegments).look(cid));
+            }
+
+            @Override
+            public Instant clock() {
+                return inFiles.clock();
+            }
+
+            @Override
+            public Iterator<Portion> portions() {
+                List<Iterator<Portion>> all = new ArrayList<>();
+                all.add(inFiles.portions());
+                if (disk.isFolder(segmentFolder)) {
+                    all.add(inSegments.portions());
+                }
+                return new Joined(all);
+            }
+        };
+    }
+
+    /** One after the other. */
+    private record Joined(List<Iterator<SweptBlocks.Portion>> all) implements Iterator<SweptBlocks.Portion> {
+        @Override
+        public boolean hasNext() {
+            return all.stream().anyMatch(Iterator::hasNext);
+        }
+
+        @Override
+        public SweptBlocks.Portion next() {
+            return all.stream()
+                    .filter(Iterator::hasNext)
+                    .findFirst()
+                    .orElseThrow(NoSuchElementException::new)
+                    .next();
+        }
+    }
+
+    /** Some blocks, and how many bytes they have. */
+    record Sum(long blocks, long bytes) {}
+
+    /** Counts what is moved. */
+    private static final class Counter {
+        private final LongConsumer progress;
+        private long blocks;
+        private long bytes;
+
+        Counter(LongConsumer progress) {
+            this.progress = progress;
+        }
+
+        void add(Block block) {
+            blocks++;
+            bytes += block.size();
+            progress.accept(block.size());
+        }
+
+        Sum sum() {
+            return new Sum(blocks, bytes);
+        }
+    }
+
+    /** @param locked runs something while the lock of the repository is held */
+    Sum pack(Consumer<Runnable> locked, LongConsumer progress) {
+        LooseBlocks loose = files.loose();
+        List<LooseBlocks.Loose> all = new ArrayList<>();
+        loose.forEach(all::add);
+        all.sort(Comparator.comparing(LooseBlocks.Loose::modified)
+                .thenComparing(LooseBlocks.Loose::size)
+                .thenComparing(LooseBlocks.Loose::cid));
+        Counter counter = new Counter(progress);
+        for (int from = 0; from < all.size(); ) {
+            int end = end(all, from);
+            List<LooseBlocks.Loose> portion = all.subList(from, end);
+            locked.accept(() -> pack(loose, portion, counter));
+            from = end;
+        }
+        return counter.sum();
+    }
+
+    private static int end(List<LooseBlocks.Loose> all, int from) {
+        int end = from;
+        for (long bytes = 0; end < all.size() && end - from < PORTION && bytes < PORTION_BYTES; end++) {
+            bytes += all.get(end).size();
+        }
+        return end;
+    }
+
+    private void pack(LooseBlocks loose, List<LooseBlocks.Loose> portion, Counter counter) {
+        List<Block> blocks = new ArrayList<>();
+        for (LooseBlocks.Loose each : portion) {
+            read(loose, each.cid()).ifPresent(blocks::add);
+        }
+        segments.putAll(blocks);
+        for (Block block : blocks) {
+            loose.remove(block.cid());
+            counter.add(block);
+        }
+    }
+
+    /** A block, if it is there; where nobody here can tell whether it is right, it stays where it is. */
+    private static Optional<Block> read(LooseBlocks loose, Cid cid) {
+        try {
+            return loose.read(cid);
+        } catch (UnsupportedHashException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** @param locked runs something while the lock of the repository is held */
+    Sum unpack(Consumer<Runnable> locked, LongConsumer progress) {
+        CidSet moved = new CidSet();
+        Counter counter = new Counter(progress);
+        if (disk.isFolder(segmentFolder)) {
+            Emerging portion = new Emerging(counter);
+            segments.forEach(cid -> {
+                if (moved.add(cid.raw())) {
+                    segments.get(cid).ifPresent(portion::add);
+                }
+            });
+            portion.write();
+            locked.accept(() -> segments.compact(cid -> !moved.contains(cid.raw())));
+        }
+        return counter.sum();
+    }
+
+    /** Blocks that are to get files. */
+    private final class Emerging {
+        private final Counter counter;
+        private final List<Block> blocks = new ArrayList<>();
+        private long bytes;
+
+        Emerging(Counter counter) {
+            this.counter = counter;
+        }
+
+        void add(Block block) {
+            blocks.add(block);
+            bytes += block.size();
+            if (blocks.size() == PORTION || bytes >= PORTION_BYTES) {
+                write();
+            }
+        }
+
+        void write() {
+            files.putAll(blocks);
+            blocks.forEach(counter::add);
+            blocks.clear();
+            bytes = 0;
+        }
+    }
+
+    /** What the blocks take. */
+    StorageStatistics storage() {
+        long[] sums = new long[4];
+        files.loose().forEach(each -> {
+            sums[0]++;
+            sums[1] += each.size();
+        });
+        files.loose().forEachInTrash(each -> {
+            sums[2]++;
+            sums[3] += each.size();
+        });
+        return new StorageStatistics(sums[0], sums[1], sums[2], sums[3], segments.statistics(), segmentBytes());
+    }
+
+    private long segmentBytes() {
+        try {
+            long bytes = 0;
+            for (Path file : disk.isFolder(segmentFolder) ? disk.list(segmentFolder) : Collections.<Path>emptyList()) {
+                bytes += disk.facts(file).map(Disk.Facts::size).orElse(0L);
+            }
+            return bytes;
+        } catch (IOException e) {
+            throw new StoreIOException("cannot list the segments", segmentFolder.toString(), Disk.reason(e), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try (files) {
+            segments.close();
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.pail.segment;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Which records a garbage collector has found not to be needed (spec rule SEG18).
+ *
+ * @param since when that was
+ * @param records by the numbers of their segments: how many records stand before each in its segment
+ */
+record Condemned(Instant since, Map<Integer, BitSet> records) {
+    /** A larger file is not read. */
+    static final int MOST = 64 << 20;
+
+    private static final int MAGIC = 0x314e4f43;
+
+    /** None. */
+    static Condemned none() {
+        return new Condemned(Instant.MIN, new TreeMap<>());
+    }
+
+    boolean contains(int section, int record) {
+        BitSet in = records.get(section);
+        return in != null && in.get(record);
+    }
+
+    void add(int section, int record) {
+        records.computeIfAbsent(section, any -> new BitSet()).set(record);
+    }
+
+    byte[] toBytes() {
+        Output out = new Output(64).integer(4, MAGIC);
+        records.forEach((section, in) -> {
+            byte[] bits = in.toByteArray();
+            out.integer(2, section).integer(4, bits.length).write(bits);
+        });
+        return out.integer(4, out.checksum(0, 0)).toBytes();
+    }
+
+    /** @throws DamageException if these are not bytes that say so */
+    static Condemned read(byte[] bytes, Instant since) throws DamageException {
+        int covered = Math.max(0, bytes.length - Head.CHECKSUM);
+        Input in = new Input(bytes, 0, covered);
+        boolean isOurs = in.integer() == MAGIC;
+        isOurs &= new Input(bytes, covered, bytes.length).integer() == Output.checksum(0, bytes, 0, covered);
+        if (!isOurs) {
+            throw new DamageException("no list of records");
+        }
+        Condemned condemned = new Condemned(since, new TreeMap<>());
+        while (in.remaining() > 0) {
+            int section = (int) in.integer(2);
+            int length = in.integer();
+            if (length < 0) {
+                throw new DamageException("an impossible length");
+            }
+            int from = in.skip(length);
+            condemned.records.put(section, BitSet.valueOf(Arrays.copyOfRange(bytes, from, from + length)));
+        }
+        return condemned;
+    }
+}

@@ -1,0 +1,108 @@
+package dev.pail.segment;
+
+import dev.pail.disk.Disk;
+import dev.pail.sweep.SweepRule;
+import dev.pail.sweep.Swept;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Finds what a garbage collector takes away of a store, and what it condemns (spec rules SEG18 and SEG19). Changes nothing itself. For one
+ * look at one view.
+ */
+final class Sweep {
+    private final Disk disk;
+    private final View view;
+    private final SweepRule rule;
+    private final Condemned before;
+
+    /** Whether what was condemned is due. If so, others can be condemned. */
+    private final boolean overdue;
+
+    private final Condemned next = Condemned.none();
+    private final Condemned due = Condemned.none();
+
+    /** The records that are bases of what stays, by place. */
+    private final Set<Long> bases = new HashSet<>();
+
+    private Swept sum = Swept.NOTHING;
+
+    Sweep(Disk disk, View view, SweepRule rule, Condemned before) {
+        this.disk = disk;
+        this.view = view;
+        this.rule = rule;
+        this.before = before;
+        this.overdue = before.since().isBefore(rule.before());
+    }
+
+    Swept run() throws IOException {
+        List<Scan.Damage> damages = view.damages();
+        if (!damages.isEmpty()) {
+            throw new DamageException("the store is damaged: " + damages.get(0));
+        }
+        List<View.Segment> segments = view.segments();
+        for (int i = segments.size() - 1; i >= 0; i--) {
+            judge(segments.get(i));
+        }
+        return sum;
+    }
+
+    private void judge(View.Segment segment) throws IOException {
+        SegmentFile file = segment.file();
+        boolean sealed = segment.index() instanceof SealedIndex;
+        Scan scan = sealed ? Scan.ended(file) : Scan.open(file);
+        if (!scan.damages().isEmpty()) {
+            throw new DamageException("the store is damaged: " + scan.damages().get(0));
+        }
+        Instant stamp = stamp(disk, file);
+        List<Scan.Entry> entries = scan.entries();
+        for (int i = entries.size() - 1; i >= 0; i--) {
+            judge(entries.get(i), i, stamp);
+        }
+    }
+
+    /** When something was last put into a segment, or found in it by a put. */
+    static Instant stamp(Disk disk, SegmentFile file) throws IOException {
+        return disk.facts(file.path())
+                .orElseThrow(() -> new NoSuchFileException(file.path().toString()))
+                .modified();
+    }
+
+    private void judge(Scan.Entry entry, int record, Instant stamp) {
+        Location location = entry.location();
+        int section = location.section();
+        boolean garbage = rule.isDue(entry.kept().cid(), stamp);
+        boolean condemned = garbage && before.contains(section, record);
+        if (condemned && overdue && !bases.contains(location.place())) {
+            due.add(section, record);
+            sum = sum.plus(Swept.deleted(location.size()));
+            return;
+        }
+        Location base = entry.kept().base();
+        if (base != null) {
+            bases.add(base.place());
+        }
+        if (garbage) {
+            next.add(section, record);
+        }
+        if (condemned) {
+            sum = sum.plus(Swept.waiting(location.size()));
+        } else {
+            sum = sum.plus(garbage && overdue ? Swept.moved(location.size()) : Swept.kept(location.size()));
+        }
+    }
+
+    /** What is taken away. */
+    Condemned due() {
+        return due;
+    }
+
+    /** What is condemned from now on, if that is to be changed and nothing is taken away. */
+    Condemned next() {
+        return next;
+    }
+}

@@ -1,0 +1,31 @@
+package dev.pail.sweep;
+
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Blocks that have files of their own, and can be moved elsewhere. What fails is a {@link dev.pail.StoreIOException}. */
+public interface LooseBlocks {
+    /**
+     * A block.
+     *
+     * @param cid the raw CID of its multihash
+     * @param size in bytes
+     * @param modified when it was put
+     */
+    record Loose(Cid cid, long size, Instant modified) {}
+
+    /** Hands over all blocks, without those in the trash. */
+    void forEach(Consumer<Loose> action);
+
+    /** Hands over all blocks in the trash. */
+    void forEachInTrash(Consumer<Loose> action);
+
+    /** A block that is not in the trash. */
+    Optional<Block> read(Cid cid);
+
+    /** Removes a block, which is safe elsewhere. */
+    void remove(Cid cid);
+}
