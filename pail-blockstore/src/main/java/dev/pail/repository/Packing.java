@@ -1,8 +1,10 @@
 package dev.pail.repository;
 
+import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.disk.WriterLock;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 
 /**
  * Moves blocks between files of their own and segments: {@link Repository#packing}. Every block is readable all the time; it is taken away
@@ -13,23 +15,23 @@ import java.util.function.LongConsumer;
 public final class Packing {
     private final RepositoryBlocks blocks;
     private final WriterLock lock;
-    private final Runnable check;
+    private final Branches branches;
     private final LongConsumer progress;
 
-    Packing(RepositoryBlocks blocks, WriterLock lock, Runnable check) {
-        this(blocks, lock, check, bytes -> {});
+    Packing(RepositoryBlocks blocks, WriterLock lock, Branches branches) {
+        this(blocks, lock, branches, bytes -> {});
     }
 
-    private Packing(RepositoryBlocks blocks, WriterLock lock, Runnable check, LongConsumer progress) {
+    private Packing(RepositoryBlocks blocks, WriterLock lock, Branches branches, LongConsumer progress) {
         this.blocks = blocks;
         this.lock = lock;
-        this.check = check;
+        this.branches = branches;
         this.progress = progress;
     }
 
     /** This, which tells of each block that was moved, with its size in bytes. */
     public Packing withProgress(LongConsumer step) {
-        return new Packing(blocks, lock, check, step);
+        return new Packing(blocks, lock, branches, step);
     }
 
     /**
@@ -51,10 +53,7 @@ public final class Packing {
      * @throws dev.pail.StoreIOException if reading or writing failed. Every block is where it was, or in segments
      */
     public Moved pack() {
-        check.run();
-        long before = blocks.storage().physicalBytes();
-        RepositoryBlocks.Sum sum = blocks.pack(this::locked, progress);
-        return moved(sum, before);
+        return move(() -> blocks.pack(this::locked, progress));
     }
 
     /**
@@ -65,14 +64,19 @@ public final class Packing {
      * @throws dev.pail.StoreIOException if reading or writing failed. Every block is where it was, or has a file
      */
     public Moved unpack() {
-        check.run();
-        long before = blocks.storage().physicalBytes();
-        RepositoryBlocks.Sum sum = blocks.unpack(this::locked, progress);
-        return moved(sum, before);
+        return move(() -> blocks.unpack(this::locked, progress));
     }
 
-    private Moved moved(RepositoryBlocks.Sum sum, long before) {
-        return new Moved(sum.blocks(), sum.bytes(), before, blocks.storage().physicalBytes());
+    private Moved move(Supplier<RepositoryBlocks.Sum> work) {
+        branches.checkWritable();
+        long before = blocks.storage().physicalBytes();
+        try {
+            RepositoryBlocks.Sum sum = work.get();
+            return new Moved(sum.blocks(), sum.bytes(), before, blocks.storage().physicalBytes());
+        } catch (StoreIOException e) {
+            branches.refuseAfter(e);
+            throw e;
+        }
     }
 
     private void locked(Runnable work) {

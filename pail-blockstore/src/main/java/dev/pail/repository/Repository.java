@@ -223,7 +223,7 @@ public final class Repository implements AutoCloseable {
 
     /** What moves blocks between files and segments. */
     public Packing packing() {
-        return new Packing(stored, lock, branches::checkWritable);
+        return new Packing(stored, lock, branches);
     }
 
     /** The blocks of all versions. Not to be closed. */

@@ -3,10 +3,10 @@ package dev.pail.disk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** A disk of which one call fails, or all from one on, of those that a fault can be of. */
 public final class FaultyDisk implements Disk {
@@ -15,7 +15,7 @@ public final class FaultyDisk implements Disk {
     private final long failing;
     private final boolean forever;
     private long calls;
-    private @Nullable Failed failed;
+    private final List<Failed> failed = new ArrayList<>();
 
     /** A call that has failed. */
     public record Failed(Fault.Call call, Path file) {}
@@ -35,7 +35,12 @@ public final class FaultyDisk implements Disk {
 
     /** The first call that has failed. */
     public synchronized Optional<Failed> failed() {
-        return Optional.ofNullable(failed);
+        return failed.stream().findFirst();
+    }
+
+    /** All calls that have failed, in order. */
+    public synchronized List<Failed> allFailed() {
+        return List.copyOf(failed);
     }
 
     private interface Action<T> {
@@ -55,9 +60,7 @@ public final class FaultyDisk implements Disk {
     }
 
     private synchronized IOException error(Fault.Call call, Path file) {
-        if (failed == null) {
-            failed = new Failed(call, file);
-        }
+        failed.add(new Failed(call, file));
         return fault.error(file);
     }
 

@@ -17,8 +17,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** RELIABILITY T12: threads with a repository of their own, threads that share one, and processes compete for a head. */
 class CompetingUpdatesTest {
@@ -29,10 +30,11 @@ class CompetingUpdatesTest {
     @TempDir(factory = MemoryTempDir.class)
     Path temporary;
 
-    @Test
-    void noUpdateIsLost() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void noUpdateIsLost(BlockStorage storage) throws Exception {
         Path folder = temporary.resolve("r");
-        Repository.init(folder, ShardFormat.v1()).close();
+        Repository.init(folder, ShardFormat.v1(), storage).close();
         List<Process> processes = new ArrayList<>();
         for (int i = 0; i < PROCESSES; i++) {
             processes.add(start(folder, "process " + i, EACH));

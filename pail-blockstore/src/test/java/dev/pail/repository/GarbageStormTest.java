@@ -29,8 +29,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * RELIABILITY T12: writers in threads and in another process, and a reader, beside collections without any retention or grace
@@ -50,11 +51,12 @@ class GarbageStormTest {
     @TempDir(factory = MemoryTempDir.class)
     Path temporary;
 
-    @Test
-    void nothingAcknowledgedIsLost() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void nothingAcknowledgedIsLost(BlockStorage storage) throws Exception {
         long seed = Randomness.seed("GarbageStormTest");
         Path folder = temporary.resolve("r");
-        Repository.init(folder, ShardFormat.v1()).close();
+        Repository.init(folder, ShardFormat.v1(), storage).close();
         Process process = CompetingUpdatesTest.start(folder, "process", EACH);
         ExecutorService threads = Executors.newFixedThreadPool(WRITERS + 2);
         AtomicBoolean over = new AtomicBoolean();

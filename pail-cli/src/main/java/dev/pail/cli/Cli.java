@@ -16,7 +16,8 @@ import picocli.CommandLine.ParseResult;
 final class Cli {
     private static final List<String> NAMES = List.of(
             "init", "put", "get", "cat", "rm", "ls", "root", "apply", "load", "tree", "stat", "log", "diff", "branch",
-            "tag", "switch", "merge", "undo", "reset", "export", "import", "table", "verify", "gc", "help");
+            "tag", "switch", "merge", "undo", "reset", "export", "import", "table", "verify", "gc", "pack", "unpack",
+            "help");
 
     private final Terminal terminal;
     private final Map<String, Command> commands = new LinkedHashMap<>();
@@ -85,6 +86,8 @@ final class Cli {
             case "table" -> new TableCommand();
             case "verify" -> new VerifyCommand();
             case "gc" -> new GcCommand();
+            case "pack" -> new PackCommand();
+            case "unpack" -> new UnpackCommand();
             case "help" -> new HelpCommand(this::parser);
             default -> throw new IllegalStateException("a name without a command: " + name);
         };

@@ -1,6 +1,7 @@
 package dev.pail.cli;
 
 import dev.pail.ShardFormat;
+import dev.pail.repository.BlockStorage;
 import dev.pail.repository.Repository;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -14,7 +15,16 @@ final class InitCommand extends Command {
         option(Long.class, "BYTES", "v0: the largest size of a shard; else 524288.", "--max-size");
         option(Long.class, "N", "v0: the largest length of a key within a shard; else 64.", "--max-key-length");
         option(Long.class, "BYTES", "v1, v2: the largest size of a key; else 4096.", "--max-key-size");
-        examples("  pail init", "  pail -C /data/photos.pail init --format v1");
+        option(
+                String.class,
+                "KIND",
+                "How blocks are kept: files, one for each, which other tools can read; or segments, a few large files, of which a version takes"
+                        + " about the bytes that it changed. Else files.",
+                "--blocks");
+        examples(
+                "  pail init",
+                "  pail -C /data/photos.pail init --format v1",
+                "  pail -C /data/log.pail init --blocks segments");
     }
 
     @Override
@@ -27,12 +37,13 @@ final class InitCommand extends Command {
             throw Failure.usage("init makes the branch " + Repository.MAIN + " and no other");
         }
         Path folder = call.terminal().path(given == null ? ".pail" : given);
-        try (Repository repository = Repository.init(folder, format(call))) {
+        try (Repository repository = Repository.init(folder, format(call), storage(call))) {
             String root = repository.root(Repository.MAIN).toString();
             if (call.terminal().json) {
                 call.terminal().printJson(json -> {
                     json.writeStringField("repository", folder.toAbsolutePath().toString());
                     json.writeStringField("format", repository.format().name());
+                    json.writeStringField("blocks", name(repository.blockStorage()));
                     json.writeStringField("root", root);
                 });
                 return Exit.DONE;
@@ -40,13 +51,27 @@ final class InitCommand extends Command {
             if (!call.terminal().quiet) {
                 call.terminal()
                         .note("made " + folder.toAbsolutePath() + ", format "
-                                + repository.format().name());
+                                + repository.format().name() + ", blocks in " + name(repository.blockStorage()));
             }
             if (!call.terminal().quiet) {
                 call.terminal().print(root);
             }
             return Exit.DONE;
         }
+    }
+
+    private static String name(BlockStorage storage) {
+        return storage.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static BlockStorage storage(Call call) {
+        String given = call.option("--blocks");
+        for (BlockStorage storage : BlockStorage.values()) {
+            if (given == null || name(storage).equals(given.toLowerCase(Locale.ROOT))) {
+                return storage;
+            }
+        }
+        throw Failure.usage("--blocks is files or segments, not \"" + given + "\"");
     }
 
     private static ShardFormat format(Call call) {

@@ -2,19 +2,37 @@ package dev.pail.cli;
 
 import dev.pail.Pail;
 import dev.pail.PailStatistics;
+import dev.pail.blockstore.SegmentStatistics;
+import dev.pail.clock.MerkleClock;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.Repository;
+import dev.pail.repository.StorageStatistics;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** Says how large a pail is. */
 final class StatCommand extends Command {
     StatCommand() {
         super("stat", "Says how large the pail is: entries, shards, depth, bytes of all shards, the largest shard.");
         readsAt();
-        examples("  pail stat", "  pail stat --json");
+        flag(
+                "Say instead what all blocks of the repository are, and what they take on disk: in files, in segments, for each version of the"
+                        + " branches and tags. A chain is the number of differences that a block in a segment is made with.",
+                "--storage");
+        examples("  pail stat", "  pail stat --json", "  pail stat --storage");
     }
 
     @Override
     int run(Call call) {
+        if (call.flag("--storage")) {
+            return storage(call);
+        }
         try (Versions versions = call.versions()) {
             Pail pail = versions.pail();
             PailStatistics statistics = PailStatistics.of(pail);
@@ -39,5 +57,71 @@ final class StatCommand extends Command {
             }
             return Exit.DONE;
         }
+    }
+
+    private static int storage(Call call) {
+        if (call.option("--at") != null) {
+            throw Failure.usage("--storage is about all versions, not the one of --at");
+        }
+        try (Repository repository = call.repository();
+                Progress progress = call.progress("versions")) {
+            StorageStatistics storage = repository.storage();
+            SegmentStatistics segments = storage.segments();
+            long versions = versions(repository, progress);
+            Map<String, Number> numbers = new LinkedHashMap<>();
+            numbers.put("blocks", storage.blocks());
+            numbers.put("logicalBytes", storage.logicalBytes());
+            numbers.put("physicalBytes", storage.physicalBytes());
+            numbers.put("ratio", ratio(storage.logicalBytes(), storage.physicalBytes()));
+            numbers.put("versions", versions);
+            numbers.put("bytesPerVersion", ratio(storage.physicalBytes(), versions));
+            numbers.put("inFiles", storage.files());
+            numbers.put("inFilesBytes", storage.fileBytes());
+            numbers.put("inSegments", segments.blocks());
+            numbers.put("inSegmentsBytes", storage.segmentBytes());
+            numbers.put("whole", segments.whole());
+            numbers.put("longestChain", segments.longestChain());
+            numbers.put("meanChain", ratio(segments.chains(), segments.blocks()));
+            numbers.put("inTrash", storage.trash());
+            numbers.put("inTrashBytes", storage.trashBytes());
+            if (call.terminal().json) {
+                call.terminal().printJson(json -> {
+                    for (Map.Entry<String, Number> number : numbers.entrySet()) {
+                        json.writeFieldName(number.getKey());
+                        json.writeNumber(number.getValue().toString());
+                    }
+                });
+            } else {
+                numbers.forEach((name, number) -> call.terminal().print(name + "\t" + number));
+            }
+            return Exit.DONE;
+        }
+    }
+
+    /** With one digit behind the point; 0 of nothing. */
+    private static BigDecimal ratio(long of, long to) {
+        return to == 0
+                ? BigDecimal.ZERO
+                : BigDecimal.valueOf(of).divide(BigDecimal.valueOf(to), 1, RoundingMode.HALF_EVEN);
+    }
+
+    /** How many versions branches and tags lead to: the events of their histories. */
+    private static long versions(Repository repository, Progress progress) {
+        MerkleClock clock = MerkleClock.open(repository.blocks());
+        Set<Cid> seen = new HashSet<>();
+        Deque<Cid> due = new ArrayDeque<>();
+        for (String branch : repository.branches()) {
+            due.addAll(repository.snapshot(branch).head().events());
+        }
+        for (String tag : repository.tags()) {
+            repository.tag(tag).ifPresent(head -> due.addAll(head.events()));
+        }
+        for (Cid cid = due.poll(); cid != null; cid = due.poll()) {
+            if (seen.add(cid)) {
+                progress.step();
+                due.addAll(clock.event(cid).parents());
+            }
+        }
+        return seen.size();
     }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class HelpTest {
     static final List<String> COMMANDS = List.of(
             "init", "put", "get", "cat", "rm", "ls", "root", "apply", "tree", "stat", "log", "diff", "branch", "tag",
-            "switch", "merge", "undo", "reset", "export", "import", "table", "verify", "gc");
+            "switch", "merge", "undo", "reset", "export", "import", "table", "verify", "gc", "pack", "unpack");
 
     @TempDir(factory = InMemory.class)
     Path folder;

@@ -69,7 +69,7 @@ class KilledWritersTest {
         List<Callable<Sum>> series = new ArrayList<>();
         for (int i = 0; i < REPOSITORIES; i++) {
             Path own = Files.createDirectory(folder.resolve("r" + i));
-            Series each = new Series(own, i % 2 == 0 ? "v1" : "v0", new Random(seed + i));
+            Series each = new Series(own, i % 2 == 0 ? "v1" : "v0", i < 2 ? "files" : "segments", new Random(seed + i));
             series.add(each::run);
         }
         Sum sum = new Sum(0, 0, 0);
@@ -119,13 +119,13 @@ class KilledWritersTest {
         private Sum sum = new Sum(0, 0, 0);
         private int done;
 
-        Series(Path folder, String format, Random random) {
+        Series(Path folder, String format, String blocks, Random random) {
             this.folder = folder;
             this.random = random;
             boolean isV1 = format.equals("v1");
             this.shell = isV1
-                    ? Shell.withRepository(folder, "--format", format)
-                    : Shell.withRepository(folder, "--max-size", "1000");
+                    ? Shell.withRepository(folder, "--format", format, "--blocks", blocks)
+                    : Shell.withRepository(folder, "--max-size", "1000", "--blocks", blocks);
             this.pail = Pail.create(new MemoryBlockStore(), isV1 ? ShardFormat.v1() : ShardFormat.v0(1000, 64));
             roots.add(pail.root().toString());
         }
@@ -219,7 +219,7 @@ class KilledWritersTest {
     @Test
     void ofTwoWritersAndAReader() throws IOException {
         Random random = new Random(Randomness.seed("KilledWritersTest"));
-        Shell shell = Shell.withRepository(folder, "--format", "v1");
+        Shell shell = Shell.withRepository(folder, "--format", "v1", "--blocks", "segments");
         Map<String, Integer> there = new HashMap<>(Map.of("a", 0, "b", 0));
         Sum sum = new Sum(0, 0, 0);
         for (int round = 0; round < ROUNDS; round++) {

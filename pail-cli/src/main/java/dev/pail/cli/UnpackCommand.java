@@ -1,0 +1,20 @@
+package dev.pail.cli;
+
+import dev.pail.repository.Packing;
+
+/** Moves blocks from segments to files of their own. */
+final class UnpackCommand extends Command {
+    UnpackCommand() {
+        super(
+                "unpack",
+                "Moves blocks from segments to files of their own, one for each block, which other tools can read. That may take a hundred times",
+                "the space. All versions stay readable, also meanwhile.");
+        examples("  pail unpack");
+    }
+
+    @Override
+    int run(Call call) {
+        return PackCommand.move(
+                call, Packing::unpack, storage -> storage.segments().logicalBytes());
+    }
+}
