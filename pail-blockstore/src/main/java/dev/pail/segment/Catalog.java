@@ -6,6 +6,7 @@ import dev.pail.sweep.SweepRule;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -159,7 +160,11 @@ final class Catalog {
     }
 
     void writeCondemned(Condemned condemned) throws IOException {
-        replace(folder.resolve(CONDEMNED), condemned.toBytes());
+        Path file = folder.resolve(CONDEMNED);
+        replace(file, condemned.toBytes());
+        if (condemned.since().isAfter(Instant.MIN)) {
+            disk.touch(file, condemned.since());
+        }
     }
 
     /** Gives a segment that was ended its name. */

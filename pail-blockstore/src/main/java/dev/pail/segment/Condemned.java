@@ -9,7 +9,7 @@ import java.util.TreeMap;
 /**
  * Which records a garbage collector has found not to be needed (spec rule SEG18).
  *
- * @param since when that was
+ * @param since when that was; {@link Instant#MIN}, if it is now
  * @param records by the numbers of their segments: how many records stand before each in its segment
  */
 record Condemned(Instant since, Map<Integer, BitSet> records) {

@@ -212,6 +212,15 @@ final class Reader {
         return null;
     }
 
+    /** The block that another is made of. */
+    Optional<Cid> baseOf(Cid cid) {
+        return ask("cannot look for a block", now -> {
+            Location location = locate(now, cid);
+            Location base = location == null ? null : kept(now, location).base();
+            return base == null ? Optional.empty() : Optional.of(kept(now, base).cid());
+        });
+    }
+
     /** What a sweep would do. */
     Swept preview(SweepRule rule) {
         return ask(

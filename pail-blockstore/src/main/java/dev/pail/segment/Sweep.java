@@ -76,7 +76,8 @@ final class Sweep {
         Location location = entry.location();
         int section = location.section();
         boolean garbage = rule.isDue(entry.kept().cid(), stamp);
-        boolean condemned = garbage && before.contains(section, record);
+        boolean known = before.contains(section, record);
+        boolean condemned = garbage && known;
         if (condemned && overdue && !bases.contains(location.place())) {
             due.add(section, record);
             sum = sum.plus(Swept.deleted(location.size()));
@@ -86,13 +87,16 @@ final class Sweep {
         if (base != null) {
             bases.add(base.place());
         }
-        if (garbage) {
+        if (condemned || (garbage && overdue)) {
             next.add(section, record);
         }
+        long size = location.size();
         if (condemned) {
-            sum = sum.plus(Swept.waiting(location.size()));
+            sum = sum.plus(Swept.waiting(size));
+        } else if (known) {
+            sum = sum.plus(Swept.restored(size));
         } else {
-            sum = sum.plus(garbage && overdue ? Swept.moved(location.size()) : Swept.kept(location.size()));
+            sum = sum.plus(garbage && overdue ? Swept.moved(size) : Swept.kept(size));
         }
     }
 
@@ -101,8 +105,8 @@ final class Sweep {
         return due;
     }
 
-    /** What is condemned from now on, if that is to be changed and nothing is taken away. */
+    /** What is condemned from now on, if nothing is taken away: only what was before, as long as that is not due. */
     Condemned next() {
-        return next;
+        return overdue ? next : new Condemned(before.since(), next.records());
     }
 }
