@@ -284,7 +284,8 @@ final class RepositoryBlocks implements BlockStore {
         try {
             long bytes = 0;
             for (Path file : disk.isFolder(segmentFolder) ? disk.list(segmentFolder) : Collections.<Path>emptyList()) {
-                bytes += disk.facts(file).map(Disk.Facts::size).orElse(0L);
+                Optional<Disk.Facts> facts = disk.facts(file).filter(Disk.Facts::isFile);
+                bytes += file.endsWith("LOCK") ? 0 : facts.map(Disk.Facts::size).orElse(0L);
             }
             return bytes;
         } catch (IOException e) {
