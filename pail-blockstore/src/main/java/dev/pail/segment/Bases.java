@@ -21,7 +21,16 @@ final class Bases {
 
     private static final int MOST_REMEMBERED = 4096;
 
+    /** Of the bytes of blocks without a known origin, the part that may be compared in vain, beside some at first. */
+    private static final int VAIN_PART = 16;
+
+    private static final int MOST_VAIN = 16 << 20;
+
     private final Reader reader;
+    private final Lookalikes lookalikes = new Lookalikes();
+
+    /** So many bytes may be compared in vain. Below 0, nothing is compared: that takes longer than to write them. */
+    private int vain = MOST_VAIN;
 
     private final Map<Cid, Group.Stored> remembered = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -52,8 +61,9 @@ final class Bases {
 
     Choice choose(Block block, @Nullable Cid origin) throws IOException {
         byte[] bytes = UnsafeBlocks.bytes(block);
-        if (origin != null && bytes.length >= SMALLEST) {
-            Choice differing = difference(block.cid(), bytes, origin);
+        if (bytes.length >= SMALLEST) {
+            Choice differing = origin == null ? null : fromOrigin(block.cid(), bytes, origin);
+            differing = differing == null ? fromLookalikes(block.cid(), bytes) : differing;
             if (differing != null) {
                 return differing;
             }
@@ -61,31 +71,61 @@ final class Bases {
         return new Choice(new Head.Kept(block.cid(), null, 0, bytes.length), bytes, 0);
     }
 
-    private @Nullable Choice difference(Cid cid, byte[] bytes, Cid origin) throws IOException {
+    private @Nullable Choice fromOrigin(Cid cid, byte[] bytes, Cid origin) throws IOException {
         try {
             Group.Stored from = stored(origin);
-            if (from == null || from.generation() == Integer.MAX_VALUE) {
-                return null;
-            }
-            int generation = from.generation() + 1;
-            int wanted = generation & (generation - 1);
-            while (from.generation() > wanted && from.base() != null) {
-                from = stored(from.base());
-            }
-            Reader.Held base = held(from.location());
-            if (base.chain >= Reader.LONGEST_CHAIN) {
-                return null;
-            }
-            byte[] delta = Delta.of(base.bytes, bytes, bytes.length * 3 / 4);
-            if (delta == null) {
-                return null;
-            }
-            Delta.check(base.bytes, delta, bytes);
-            return new Choice(new Head.Kept(cid, from.location(), generation, bytes.length), delta, base.chain + 1);
+            return from == null ? null : difference(cid, bytes, from);
         } catch (DamageException e) {
-            // On what is damaged nothing is built.
             return null;
         }
+    }
+
+    private @Nullable Choice fromLookalikes(Cid cid, byte[] bytes) throws IOException {
+        vain = Math.min(MOST_VAIN, vain + bytes.length / VAIN_PART);
+        Choice best = null;
+        for (Location found : lookalikes.find(bytes)) {
+            if (vain < 0) {
+                break;
+            }
+            Choice choice = fromLookalike(cid, bytes, found);
+            if (choice == null) {
+                vain -= bytes.length;
+            } else if (best == null || choice.payload.length < best.payload.length) {
+                best = choice;
+            }
+        }
+        return best;
+    }
+
+    private @Nullable Choice fromLookalike(Cid cid, byte[] bytes, Location found) throws IOException {
+        try {
+            return difference(cid, bytes, stored(found));
+        } catch (DamageException e) {
+            return null;
+        }
+    }
+
+    /** What differs from the base that goes with an origin; null where that is too much. On what is damaged nothing is built. */
+    private @Nullable Choice difference(Cid cid, byte[] bytes, Group.Stored origin) throws IOException {
+        if (origin.generation() == Integer.MAX_VALUE) {
+            return null;
+        }
+        Group.Stored from = origin;
+        int generation = from.generation() + 1;
+        int wanted = generation & (generation - 1);
+        while (from.generation() > wanted && from.base() != null) {
+            from = stored(from.base());
+        }
+        Reader.Held base = held(from.location());
+        if (base.chain >= Reader.LONGEST_CHAIN) {
+            return null;
+        }
+        byte[] delta = Delta.of(base.bytes, bytes, bytes.length * 3 / 4);
+        if (delta == null) {
+            return null;
+        }
+        Delta.check(base.bytes, delta, bytes);
+        return new Choice(new Head.Kept(cid, from.location(), generation, bytes.length), delta, base.chain + 1);
     }
 
     private Group.@Nullable Stored stored(Cid cid) throws IOException {
@@ -127,6 +167,10 @@ final class Bases {
     void stage(Cid cid, Group.Staged block) {
         staged.put(block.stored().location().place(), block);
         remembered.put(cid, block.stored());
+        byte[] bytes = block.held().bytes;
+        if (bytes.length >= SMALLEST) {
+            lookalikes.add(bytes, block.stored().location());
+        }
     }
 
     /** Notes that a block was written, and can be read. */
@@ -140,5 +184,6 @@ final class Bases {
     void forget() {
         remembered.clear();
         staged.clear();
+        lookalikes.clear();
     }
 }

@@ -13,6 +13,7 @@ import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,12 +70,12 @@ class SegmentHistoryTest {
                 }
             }
         }
-        return size();
+        return size(store());
     }
 
-    private long size() throws IOException {
+    private static long size(Path store) throws IOException {
         long size = 0;
-        for (Path file : Disk.system().list(store())) {
+        for (Path file : Disk.system().list(store)) {
             size += Disk.system().facts(file).orElseThrow().size();
         }
         return size;
@@ -97,6 +98,35 @@ class SegmentHistoryTest {
         }
     }
 
+    /** Puts all blocks to another store that is not told how they were made, and gives how many bytes that takes. */
+    private long copy(boolean newestFirst) throws IOException {
+        Path to = folder.resolve(newestFirst ? "backwards" : "forwards");
+        try (SegmentBlockStore from = SegmentBlockStore.open(store());
+                SegmentBlockStore blocks = SegmentBlockStore.open(to, Durability.NONE)) {
+            List<Cid> all = new ArrayList<>();
+            from.forEach(all::add);
+            if (newestFirst) {
+                Collections.reverse(all);
+            }
+            for (Cid cid : all) {
+                blocks.put(from.get(cid).orElseThrow());
+            }
+            for (Cid cid : all) {
+                assertThat(blocks.get(cid)).isEqualTo(from.get(cid));
+            }
+            assertThat(blocks.statistics().longestChain()).isLessThanOrEqualTo(32);
+        }
+        return size(to);
+    }
+
+    private void checkCopies(long size) throws IOException {
+        long forwards = copy(false);
+        long backwards = copy(true);
+        System.out.println("SegmentHistoryTest: without origins, " + forwards + " bytes, newest first " + backwards);
+        assertThat(forwards).isLessThan(2 * size);
+        assertThat(backwards).isLessThan(2 * size);
+    }
+
     private static Map<String, Cid> list(BlockStore blocks, Cid root) {
         try (Stream<Entry> entries = Pail.open(blocks, root).entries()) {
             return entries.collect(Collectors.toMap(Entry::key, Entry::value, (a, b) -> a, TreeMap::new));
@@ -108,6 +138,7 @@ class SegmentHistoryTest {
         long size = make(ShardFormat.v0(), 0);
         check("v0", size);
         assertThat(size).isLessThan(2000L * PUTS);
+        checkCopies(size);
     }
 
     @Test
@@ -115,6 +146,7 @@ class SegmentHistoryTest {
         long size = make(ShardFormat.v1(), 0);
         check("v1", size);
         assertThat(size).isLessThan(2000L * PUTS);
+        checkCopies(size);
     }
 
     @Test
@@ -122,6 +154,7 @@ class SegmentHistoryTest {
         long size = make(ShardFormat.v0(), 50);
         check("v0, every second change of an old key", size);
         assertThat(size).isLessThan(2000L * PUTS);
+        checkCopies(size);
     }
 
     @Test
@@ -129,5 +162,6 @@ class SegmentHistoryTest {
         long size = make(ShardFormat.v1(), 50);
         check("v1, every second change of an old key", size);
         assertThat(size).isLessThan(2000L * PUTS);
+        checkCopies(size);
     }
 }

@@ -10,9 +10,12 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Threat H24: segments that somebody has made, with right checksums and wrong contents. */
@@ -199,11 +202,35 @@ class HostileSegmentTest {
         Map<Cid, Cid> origins = new HashMap<>();
         origins.put(next.cid(), first.cid());
         try (Segments store = Segments.open(disk, FOLDER, 0, 100_000)) {
-            store.putAll(java.util.List.of(next), origins);
+            store.putAll(List.of(next), origins);
         }
         try (Segments store = Segments.open(disk, FOLDER, 0, 100_000)) {
             assertThat(store.get(first.cid())).contains(first);
             assertThat(store.get(next.cid())).contains(next);
+        }
+    }
+
+    /** Blocks that are alike where it is looked for what is alike, and nowhere else. */
+    @Test
+    void blocksWithTheSameMarks() {
+        Random random = new Random(4);
+        byte[] same = new byte[300];
+        random.nextBytes(same);
+        List<Block> blocks = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            byte[] bytes = new byte[i % 3 == 0 ? 200_000 : 601 + random.nextInt(5000)];
+            random.nextBytes(bytes);
+            System.arraycopy(same, 0, bytes, 0, same.length);
+            System.arraycopy(same, 0, bytes, bytes.length - same.length, same.length);
+            blocks.add(Block.of(Cid.DAG_CBOR, bytes));
+        }
+        try (Segments store = Segments.open(disk, FOLDER, Long.MAX_VALUE, 1 << 20)) {
+            blocks.forEach(block -> store.putAll(List.of(block), Map.of()));
+        }
+        try (Segments store = Segments.open(disk, FOLDER, 0, 1 << 20)) {
+            assertThat(blocks)
+                    .allSatisfy(block -> assertThat(store.get(block.cid())).contains(block));
+            store.forEach(kept -> assertThat(kept.chain()).isLessThanOrEqualTo(Reader.LONGEST_CHAIN));
         }
     }
 

@@ -12,6 +12,7 @@ import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -79,6 +80,64 @@ class SegmentsTest {
             assertThat(blocks)
                     .allSatisfy(block -> assertThat(store.get(block.cid())).contains(block));
         }
+    }
+
+    /** Where nobody says from which block another was made, or only sometimes: several at once, also in one group. */
+    @Test
+    void lineagesWithoutOrigins() {
+        Random random = new Random(Randomness.seed("SegmentsTest, without origins"));
+        for (int round = 0; round < Randomness.times(10, 500); round++) {
+            Path at = folder.resolve("round" + round);
+            Lineages lineages = new Lineages(random, 1 + random.nextInt(4), random.nextInt(30));
+            int known = random.nextInt(3);
+            Set<Block> blocks = new HashSet<>();
+            for (int opened = 0; opened < 2; opened++) {
+                try (Segments store = Segments.open(Disk.system(), at, Long.MAX_VALUE, 20_000)) {
+                    for (int group = 0; group < 60; group++) {
+                        List<Block> together = new ArrayList<>();
+                        for (int n = random.nextInt(8); n >= 0; n--) {
+                            together.add(lineages.next());
+                        }
+                        blocks.addAll(together);
+                        Collections.shuffle(together, random);
+                        store.putAll(together, random.nextInt(2) < known ? lineages.origins : Map.of());
+                        if (random.nextInt(30) == 0) {
+                            store.compact(cid -> true);
+                        }
+                    }
+                    assertThat(blocks)
+                            .allSatisfy(
+                                    block -> assertThat(store.get(block.cid())).contains(block));
+                }
+            }
+            try (Segments store = Segments.open(Disk.system(), at, 0, 20_000)) {
+                assertThat(blocks)
+                        .allSatisfy(block -> assertThat(store.get(block.cid())).contains(block));
+                store.forEach(kept -> assertThat(kept.chain()).isLessThanOrEqualTo(Reader.LONGEST_CHAIN));
+            }
+        }
+    }
+
+    /** What is written with an origin is found for what has none. */
+    @Test
+    void originsAreGuessed() {
+        long[] sizes = new long[3];
+        for (int known = 0; known < sizes.length; known++) {
+            Lineages lineages = new Lineages(new Random(8), 3, 60);
+            AtomicLong stored = new AtomicLong();
+            try (Segments store =
+                    Segments.open(Disk.system(), folder.resolve("known" + known), Long.MAX_VALUE, 1 << 20)) {
+                for (int i = 0; i < 600; i++) {
+                    boolean with = known == 2 || (known == 1 && i % 2 == 0);
+                    store.putAll(List.of(lineages.next()), with ? lineages.origins : Map.of());
+                }
+                store.forEach(kept -> stored.addAndGet(kept.storedSize()));
+            }
+            sizes[known] = stored.get();
+        }
+        System.out.println("SegmentsTest: " + Arrays.toString(sizes) + " bytes, origins unknown, half known, known");
+        assertThat(sizes[0]).isLessThan(sizes[2] * 3 / 2);
+        assertThat(sizes[1]).isLessThan(sizes[2] * 3 / 2);
     }
 
     @Test
