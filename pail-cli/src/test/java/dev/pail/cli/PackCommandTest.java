@@ -94,7 +94,7 @@ class PackCommandTest {
 
     @Test
     void keepsNewBlocksInSegments() throws IOException {
-        Shell shell = grown("--blocks", "segments", "--format", "v1");
+        Shell shell = grown("--blocks", "segments");
         assertThat(files("blocks")).isZero();
         JsonNode storage = storage(shell);
         assertThat(storage.get("inFiles").asLong()).isZero();
@@ -112,7 +112,7 @@ class PackCommandTest {
     void carriesOnBetweenRepositories() {
         Shell shell = grown();
         shell.run("export", "all.car").done();
-        shell.run("-C", "other", "init", "--blocks", "segments").done();
+        shell.run("-C", "other", "init", "-q", "--blocks", "segments").done();
         shell.run("-C", "other", "import", "all.car").done();
         assertThat(shell.run("-C", "other", "root").done().line()).isEqualTo(shell.root());
         JsonNode storage = shell.run("-C", "other", "stat", "--storage", "--json")
