@@ -55,11 +55,15 @@ final class StagedBlocks implements BlockStore {
             if (origin != null) {
                 origins.put(block.cid(), origin);
             }
-            held.merge(block.cid(), new Held(block, 1), (old, one) -> new Held(old.block, old.stages + 1));
+            hold(block);
             weight += block.size();
             if (weight > MAX_STAGE) {
                 write();
             }
+        }
+
+        private void hold(Block block) {
+            held.merge(block.cid(), new Held(block, 1), (old, one) -> new Held(old.block, old.stages + 1));
         }
 
         /** What was put in this stage, be it written or not. */
@@ -75,11 +79,15 @@ final class StagedBlocks implements BlockStore {
             }
         }
 
-        /** Writes what is staged and not in the store. What is there, others have made safe. */
+        /** Writes what is staged and not in the store, for whoever only reads: where that fails, it is held in memory for good. */
         void writeMissing() {
             for (Block block : blocks) {
-                if (!store.has(block.cid())) {
-                    store(List.of(block), origins);
+                try {
+                    if (!store.has(block.cid())) {
+                        store(List.of(block), origins);
+                    }
+                } catch (StoreIOException e) {
+                    hold(block);
                 }
             }
             clear();

@@ -15,8 +15,12 @@ import dev.pail.clock.MerkleClock;
 import dev.pail.clock.Operation;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.disk.CrashDisk;
+import dev.pail.disk.Disk;
+import dev.pail.disk.Fault;
+import dev.pail.disk.FaultyDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,6 +90,28 @@ class HistoryTest {
             reader.replica("main");
         }
         assertThat(disk.calls()).isEqualTo(calls);
+    }
+
+    @Test
+    void whatIsMergedIsReadWhereNothingCanBeWritten() throws IOException {
+        repository.createBranch("side", put("a").head());
+        repository.update("side", pail -> pail.put("b", VALUE));
+        put("c");
+        Head side = repository.snapshot("side").head();
+        repository.change("main", "merge side", ours -> ours.merge(side));
+        Snapshot merged = repository.snapshot("main");
+        assertThat(merged.head().size()).isEqualTo(2);
+        String name = merged.root().multihashName();
+        disk.delete(FOLDER.resolve("blocks")
+                .resolve(name.substring(name.length() - 2))
+                .resolve(name + ".data"));
+        Disk readOnly = new FaultyDisk(disk, Fault.READ_ONLY, 1, true);
+        try (Repository reader = Repository.open(readOnly, FOLDER, Duration.ZERO)) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(keys(reader.pail())).containsExactly("a", "b", "c");
+                assertThat(keys(Pail.open(reader.blocks(), merged.root()))).containsExactly("a", "b", "c");
+            }
+        }
     }
 
     @Test
