@@ -12,10 +12,12 @@ import org.h2.mvstore.MVStore;
 /** A map of H2's MVStore in a file, with the bytes of CIDs as values: for each change a commit and a sync, and no version is given up. */
 final class MvHistory implements History {
     private final List<Long> commits = new ArrayList<>();
+    private final Keeper.Syncs syncs;
     private final MVStore store;
     private final MVMap<String, byte[]> map;
 
-    MvHistory(Path file) {
+    MvHistory(Path file, Keeper.Syncs syncs) {
+        this.syncs = syncs;
         this.store = new MVStore.Builder()
                 .fileName(file.toString())
                 .autoCommitDisabled()
@@ -33,8 +35,14 @@ final class MvHistory implements History {
         change(step);
         // The commit makes of this the version with that number.
         commits.add(store.getCurrentVersion());
+        commit();
+    }
+
+    private void commit() {
         store.commit();
-        store.sync();
+        if (syncs == Keeper.Syncs.AS_PROMISED) {
+            store.sync();
+        }
     }
 
     private void change(Step step) {
@@ -48,8 +56,7 @@ final class MvHistory implements History {
     @Override
     public void fill(List<Step> puts) {
         puts.forEach(this::change);
-        store.commit();
-        store.sync();
+        commit();
     }
 
     /** Nothing: older versions cannot be opened any more after it was closed. All is in the file already. */

@@ -1,6 +1,7 @@
 package dev.pail.bench;
 
 import dev.pail.Pail;
+import dev.pail.bench.Keeper.Syncs;
 import dev.pail.bench.Step.Load;
 import dev.pail.blockstore.SegmentBlockStore;
 import dev.pail.blockstore.SegmentStatistics;
@@ -97,7 +98,7 @@ final class SegmentsTrial {
 
     private void sizes() throws IOException {
         List<Step> steps = task.load().steps(options.keys());
-        try (History history = task.keeper().open(folder, task.format())) {
+        try (History history = task.keeper().open(folder, task.format(), Syncs.NEVER)) {
             steps.forEach(history::apply);
             if (history instanceof GitHistory git) {
                 figure("loose bytes", Usage.of(folder).bytes());
@@ -163,7 +164,7 @@ final class SegmentsTrial {
     private Timed alone(int count, Path empty) {
         List<Step> steps = Load.PUTS.steps(filled() + count);
         List<Step> measured = steps.subList(filled(), steps.size());
-        try (History history = task.keeper().open(empty, task.format())) {
+        try (History history = task.keeper().open(empty, task.format(), Syncs.AS_PROMISED)) {
             history.fill(steps.subList(0, filled()));
             long start = System.nanoTime();
             measured.forEach(history::apply);
