@@ -1,5 +1,6 @@
 package dev.pail.bench;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -15,6 +17,11 @@ import java.util.stream.Stream;
 /** Starts the processes that are measured: one for each contestant, work and round. */
 final class Processes {
     private static final long MOST_MINUTES = 20;
+
+    /** With fewer keys it is over before the second compiler has begun. */
+    private static final int FEW_KEYS = 1000;
+
+    private static final TypeReference<Map<String, Double>> FIGURES = new TypeReference<>() {};
 
     private final Path module;
     private final Path target;
@@ -113,6 +120,25 @@ final class Processes {
     Trial.Outcome trial(PeopleTable.Contestant contestant, TablesTrial.Work work, Trial.Options options)
             throws IOException, FailedException {
         return trial(java(TablesTrial.class, options), options, contestant.name(), work.name());
+    }
+
+    /** Runs a trial of a store in a process of its own, and gives its figures. */
+    Map<String, Double> trial(SegmentsTrial.Task task, Trial.Options options) throws IOException, FailedException {
+        List<String> command = java(SegmentsTrial.class, options);
+        // LMDB takes the addresses of buffers.
+        command.addAll(
+                1,
+                List.of("--add-opens=java.base/java.nio=ALL-UNNAMED", "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED"));
+        // A run of puts fits into the young generation, so that nothing is moved meanwhile.
+        command.add(1, "-Xmn6g");
+        // What this user has set for git does not count, and nothing is set.
+        command.add(1, "-Duser.home=" + folder("home"));
+        if (options.keys() < FEW_KEYS) {
+            command.add(1, "-XX:TieredStopAtLevel=1");
+        }
+        command.add(Trial.JSON.writeValueAsString(task));
+        command.add(Trial.JSON.writeValueAsString(options));
+        return Trial.JSON.readValue(run(target, command.toArray(String[]::new)), FIGURES);
     }
 
     private static List<String> java(Class<?> main, Trial.Options options) {

@@ -1,0 +1,25 @@
+package dev.pail.bench;
+
+import dev.pail.ipld.Cid;
+import java.util.List;
+import java.util.Map;
+
+/** A map that is measured while it is changed: each change is safe, as far as that is promised, when it returns. For one thread. */
+interface History extends AutoCloseable {
+    void apply(Step step);
+
+    /** Makes all these changes, which are puts, at once. */
+    void fill(List<Step> puts);
+
+    /** Closes it and opens it again, where it is not in memory: what is read then is what was kept. */
+    void reopen();
+
+    /** All entries after so many changes, of those that were made one by one. Where no versions are kept, only the last of them is there. */
+    Map<String, Cid> version(int changes);
+
+    /** How many versions can be had, each looked up by what names it. */
+    int versions();
+
+    @Override
+    void close();
+}
