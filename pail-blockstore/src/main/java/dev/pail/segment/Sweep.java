@@ -20,7 +20,7 @@ final class Sweep {
     private final SweepRule rule;
     private final Condemned before;
 
-    /** Whether what was condemned is due. If so, others can be condemned. */
+    /** Whether what was condemned is due, or nothing is. If so, others can be condemned. */
     private final boolean overdue;
 
     private final Condemned next = Condemned.none();
@@ -36,7 +36,7 @@ final class Sweep {
         this.view = view;
         this.rule = rule;
         this.before = before;
-        this.overdue = before.since().isBefore(rule.before());
+        this.overdue = before.records().isEmpty() || before.since().isBefore(rule.before());
     }
 
     Swept run() throws IOException {

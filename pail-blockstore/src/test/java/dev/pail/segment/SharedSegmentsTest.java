@@ -6,6 +6,7 @@ import dev.pail.car.Randomness;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -85,26 +86,32 @@ class SharedSegmentsTest {
         }
     }
 
+    /** As if a process was killed when it had ended a tail in which nothing was, and had not yet begun another. */
     @Test
-    void anEmptyTailIsReplaced() {
+    void theNumberOfAnEmptyTailIsGivenAgain() throws IOException {
+        Block one = Block.of(Cid.RAW, new byte[] {1});
+        Block two = Block.of(Cid.RAW, new byte[] {2});
         try (Segments first = open();
-                Segments second = open()) {
-            Block one = Block.of(Cid.RAW, new byte[] {1});
+                Segments reader = open()) {
             first.putAll(List.of(one), Map.of());
             first.compact(cid -> false);
-            assertThat(second.get(one.cid())).isEmpty();
-            try (Segments third = open()) {
-                // Ends the tail, in which nothing is, and begins one of the same number.
-                third.compact(cid -> true);
+            assertThat(reader.get(one.cid())).isEmpty();
+            Path tail = Disk.system().list(folder.resolve("s")).stream()
+                    .filter(file -> file.toString().endsWith(".open"))
+                    .findFirst()
+                    .orElseThrow();
+            Disk.system().delete(tail);
+            try (Segments second = open()) {
+                second.putAll(List.of(Block.of(Cid.RAW, new byte[] {3})), Map.of());
             }
-            try (Segments fourth = open()) {
-                fourth.compact(cid -> true);
-            }
+            assertThat(Disk.system().facts(tail)).isPresent();
             first.putAll(List.of(one), Map.of());
-            assertThat(second.get(one.cid())).contains(one);
-            try (Segments fifth = open()) {
-                assertThat(fifth.get(one.cid())).contains(one);
+            assertThat(reader.get(one.cid())).contains(one);
+            try (Segments third = open()) {
+                assertThat(third.get(one.cid())).contains(one);
+                third.putAll(List.of(two), Map.of());
             }
+            assertThat(first.get(two.cid())).contains(two);
         }
     }
 

@@ -56,6 +56,7 @@ class SweepTest {
         Swept swept = preview.isChange() ? store.sweep(rule) : preview;
         assertThat(swept).isEqualTo(preview);
         Instant now = disk.now();
+        long removedBefore = removed;
         for (Block block : List.copyOf(there.values())) {
             Cid cid = block.cid();
             if (store.get(cid).isEmpty()) {
@@ -73,7 +74,31 @@ class SweepTest {
                 unneeded.putIfAbsent(cid, now);
             }
         }
+        assertThat(swept.deleted().blocks()).isEqualTo(removed - removedBefore);
         return swept;
+    }
+
+    /** What is written anew since something beside it was removed, is as old as it was. */
+    @Test
+    void noBlockGetsYoungerByBeingMoved() {
+        byte[] large = new byte[4000];
+        new Random(1).nextBytes(large);
+        Block gone = Block.of(Cid.RAW, new byte[] {1});
+        Block stays = Block.of(Cid.RAW, large);
+        Block behind = Block.of(Cid.RAW, new byte[] {2});
+        try (Segments store = Segments.open(disk, FOLDER, 0, 3000)) {
+            store.putAll(List.of(gone, stays), Map.of());
+            there.put(gone.cid(), gone);
+            putAt.put(gone.cid(), disk.now());
+            put(store, behind, Map.of());
+            needed.addAll(List.of(stays.cid(), behind.cid()));
+            days(15);
+            assertThat(sweep(store).moved().blocks()).isEqualTo(1);
+            days(15);
+            assertThat(sweep(store).deleted().blocks()).isEqualTo(1);
+            needed.clear();
+            assertThat(store.preview(rule()).moved().blocks()).isEqualTo(1);
+        }
     }
 
     @Test
