@@ -21,6 +21,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -247,14 +248,28 @@ final class SystemDisk implements Disk {
                 opened.close();
                 return Optional.empty();
             }
-            opened.setLength(0);
-            opened.write(holder.getBytes(StandardCharsets.US_ASCII));
+            byte[] name = holder.getBytes(StandardCharsets.US_ASCII);
+            if (!holds(opened, name)) {
+                opened.setLength(0);
+                opened.write(name);
+            }
             held.put(real, holder);
             return Optional.of(() -> release(real, opened));
         } catch (IOException | OverlappingFileLockException e) {
             opened.close();
             throw e;
         }
+    }
+
+    /** Whether a file has these bytes and no others. To write them anew would make the next sync of any file slower. */
+    private static boolean holds(RandomAccessFile file, byte[] bytes) throws IOException {
+        byte[] found = new byte[bytes.length];
+        if (file.length() != bytes.length) {
+            return false;
+        }
+        file.readFully(found);
+        file.seek(0);
+        return Arrays.equals(found, bytes);
     }
 
     private static Path real(Path file) throws IOException {

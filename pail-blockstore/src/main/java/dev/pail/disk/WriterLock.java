@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The lock that whoever writes to what is in a folder holds, among all processes and threads: the file {@code LOCK} in it. */
 public final class WriterLock {
@@ -16,6 +17,9 @@ public final class WriterLock {
     private final Disk disk;
     private final Path folder;
     private final Duration patience;
+
+    /** What others read of who holds it: always the same, since writing it costs more than the lock. */
+    private volatile @Nullable String self;
 
     /** @param patience how long to wait for it */
     public WriterLock(Disk disk, Path folder, Duration patience) {
@@ -35,7 +39,7 @@ public final class WriterLock {
         long pause = SHORTEST_PAUSE_MILLISECONDS;
         try {
             while (true) {
-                Optional<Disk.Lock> lock = disk.tryLock(file, self(disk.now()));
+                Optional<Disk.Lock> lock = disk.tryLock(file, self());
                 if (lock.isPresent()) {
                     return lock.get();
                 }
@@ -51,7 +55,12 @@ public final class WriterLock {
         }
     }
 
-    private static String self(Instant since) {
-        return "process " + ProcessHandle.current().pid() + " since " + since;
+    private String self() {
+        String known = self;
+        if (known == null) {
+            known = "process " + ProcessHandle.current().pid() + ", which writes since " + disk.now();
+            self = known;
+        }
+        return known;
     }
 }
