@@ -135,6 +135,11 @@ public final class SegmentBlockStore implements BlockStore {
         segments.forEach(kept -> action.accept(kept.cid()));
     }
 
+    /** Looks what others have written and removed. Until then, what they have removed may still be found. */
+    public void renew() {
+        segments.renew();
+    }
+
     /** The blocks as a garbage collector sees them. */
     @SuppressWarnings("exports")
     public SweptBlocks swept() {

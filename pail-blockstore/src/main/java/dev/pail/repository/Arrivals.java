@@ -58,7 +58,7 @@ final class Arrivals {
      * @throws MissingBlockException if something is not
      */
     void check(Head head, Head from, String branch, Set<Cid> made, Sweeps.State sweeps) {
-        boolean trusted = sweeps.count() == opened;
+        boolean trusted = sweeps.count() == opened && !sweeps.isUnderWay();
         Set<Cid> seen = new HashSet<>(from.events());
         Set<Cid> reached = null;
         Deque<Cid> due = new ArrayDeque<>();

@@ -9,8 +9,8 @@ import dev.pail.StoreLockedException;
 import dev.pail.clock.Head;
 import dev.pail.clock.MalformedEventException;
 import dev.pail.disk.Disk;
-import dev.pail.disk.WriterLock;
 import dev.pail.ipld.Cid;
+import dev.pail.lock.WriterLock;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import dev.pail.sweep.SweptBlocks;
@@ -145,7 +145,9 @@ public final class GarbageCollection {
         try {
             mark.run();
             place.sweeps.begin(heeded);
-            return sweep(portion, rule);
+            Swept swept = sweep(portion, rule);
+            place.sweeps.end();
+            return swept;
         } finally {
             held.close();
         }

@@ -2,7 +2,7 @@ package dev.pail.repository;
 
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
-import dev.pail.disk.WriterLock;
+import dev.pail.lock.WriterLock;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 

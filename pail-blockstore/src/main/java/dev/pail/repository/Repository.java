@@ -11,8 +11,8 @@ import dev.pail.blockstore.SegmentBlockStore;
 import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.disk.Disk;
-import dev.pail.disk.WriterLock;
 import dev.pail.ipld.Cid;
+import dev.pail.lock.WriterLock;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -77,6 +77,9 @@ public final class Repository implements AutoCloseable {
     private final Arrivals arrivals;
     private final GarbageCollection.Place place;
     private final Listeners listeners = new Listeners();
+
+    /** What had been taken away when blocks that others had taken away were last forgotten. */
+    private volatile Sweeps.State renewed = Sweeps.State.NONE;
 
     /** Where each branch was last seen: reading on with it finds its shards decoded. */
     private final Map<String, Snapshot> seen = new ConcurrentHashMap<>();
@@ -354,7 +357,7 @@ public final class Repository implements AutoCloseable {
     public Snapshot move(Snapshot expected, Head next, String reason) {
         String branch = expected.branch();
         try (StagedBlocks.Stage stage = blocks.stage()) {
-            Sweeps.State begun = sweeps.read();
+            Sweeps.State begun = begin();
             Proposal proposal = arrival(branch, next, reason, begun);
             return locked(() -> {
                 Branches.State state = branches.read(branch);
@@ -374,7 +377,7 @@ public final class Repository implements AutoCloseable {
      */
     public Snapshot createBranch(String branch, Head head) {
         try (StagedBlocks.Stage stage = blocks.stage()) {
-            Sweeps.State begun = sweeps.read();
+            Sweeps.State begun = begin();
             Proposal proposal = arrival(branch, head, "branch", begun);
             return locked(() -> {
                 Branches.State state = branches.readIfPresent(branch);
@@ -419,7 +422,7 @@ public final class Repository implements AutoCloseable {
         branches.checkWritable();
         for (int races = 0; races < MOST_RACES; races++) {
             try (StagedBlocks.Stage stage = blocks.stage()) {
-                Sweeps.State begun = sweeps.read();
+                Sweeps.State begun = begin();
                 Snapshot before = snapshot(branch);
                 Proposal proposal = change.apply(before);
                 if (proposal.head.equals(before.head()) && branches.isSafe(before)) {
@@ -441,7 +444,7 @@ public final class Repository implements AutoCloseable {
         return locked(() -> {
             try (StagedBlocks.Stage stage = blocks.stage()) {
                 Branches.State state = branches.read(branch);
-                Sweeps.State begun = sweeps.read();
+                Sweeps.State begun = begin();
                 Snapshot before = snapshot(branch, state);
                 Proposal proposal = change.apply(before);
                 arrivals.check(proposal.head, before.head(), branch, stage.made(), begun);
@@ -487,10 +490,21 @@ public final class Repository implements AutoCloseable {
         return snapshot;
     }
 
+    /** What was taken away so far. What is looked at from now on was looked for since. */
+    private Sweeps.State begin() {
+        Sweeps.State now = sweeps.read();
+        if (!now.equals(renewed)) {
+            stored.renew();
+            renewed = now;
+        }
+        return now;
+    }
+
     /** Checks what a branch goes to once more, if blocks were taken away since. The lock is held. */
     private void checkAgain(String branch, Head head, Sweeps.State begun) {
-        Sweeps.State now = sweeps.read();
-        if (!now.equals(begun)) {
+        Sweeps.State now = begin();
+        if (!now.equals(begun) || begun.isUnderWay()) {
+            stored.renew();
             arrivals.check(head, Head.empty(), branch, Set.of(), now);
         }
     }
@@ -541,7 +555,7 @@ public final class Repository implements AutoCloseable {
         }
         try (StagedBlocks.Stage stage = blocks.stage()) {
             tags.checkFree(tag);
-            Sweeps.State begun = sweeps.read();
+            Sweeps.State begun = begin();
             arrival(MAIN, head, "", begun);
             locked(() -> {
                 branches.checkWritable();

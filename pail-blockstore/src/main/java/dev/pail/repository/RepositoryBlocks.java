@@ -108,6 +108,11 @@ final class RepositoryBlocks implements BlockStore {
         first().putAll(blocks, origins);
     }
 
+    /** Forgets what others have taken away. */
+    void renew() {
+        segments.renew();
+    }
+
     /** The blocks as a garbage collector sees them. */
     SweptBlocks swept() {
         SweptBlocks inFiles = files.swept();

@@ -23,11 +23,16 @@ final class Sweeps {
     /**
      * What the file says.
      *
-     * @param count how often blocks were taken away, a portion at a time
+     * @param count raised before blocks are taken away, and again when they are; so it is odd while that is under way, or if it came to no end
      * @param heeded entries of logs from this time on were heeded each time: what they lead to is there
      */
     record State(long count, Instant heeded) {
         static final State NONE = new State(0, Instant.MIN);
+
+        /** Whether blocks may just be taken away. Then nothing that is seen is sure to stay. */
+        boolean isUnderWay() {
+            return count % 2 != 0;
+        }
     }
 
     Sweeps(Disk disk, Path folder, Branches branches) {
@@ -53,7 +58,7 @@ final class Sweeps {
         }
     }
 
-    /** How often blocks were taken away; -1 if that cannot be known, which only those who write need. */
+    /** The count; -1 if that cannot be known, which only those who write need. */
     long count() {
         try {
             return read().count;
@@ -66,7 +71,17 @@ final class Sweeps {
     void begin(Instant heeded) {
         State last = read();
         Instant latest = last.heeded.isAfter(heeded) ? last.heeded : heeded;
-        String line = (last.count + 1) + " " + latest + "\n";
+        write(new State(last.count + (last.isUnderWay() ? 2 : 1), latest));
+    }
+
+    /** Notes that they were. Needs the lock. */
+    void end() {
+        State last = read();
+        write(new State(last.count + 1, last.heeded));
+    }
+
+    private void write(State state) {
+        String line = state.count + " " + state.heeded + "\n";
         branches.write(file, line.getBytes(StandardCharsets.US_ASCII));
     }
 }

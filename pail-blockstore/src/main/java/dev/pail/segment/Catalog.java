@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -214,9 +215,15 @@ final class Catalog {
 
     /** The segments that are there now. Of a view from before, what is still right is taken over. */
     View load(View before) throws IOException {
+        View seen = before;
         for (int look = 1; ; look++) {
             try {
-                return look(before);
+                Manifest manifest = manifest();
+                seen = look(seen, manifest);
+                // What one manifest does not list yet, may have come with the next, which does not list what is gone.
+                if (look == MOST_LOOKS || Objects.equals(manifest, manifest())) {
+                    return seen;
+                }
             } catch (NoSuchFileException e) {
                 if (look == MOST_LOOKS) {
                     throw e;
@@ -225,11 +232,10 @@ final class Catalog {
         }
     }
 
-    private View look(View before) throws IOException {
+    private View look(View before, @Nullable Manifest manifest) throws IOException {
         if (!disk.isFolder(folder)) {
             return View.NONE;
         }
-        Manifest manifest = manifest();
         SortedMap<Integer, Found> found = find(disk.list(folder));
         List<View.Segment> segments = new ArrayList<>();
         List<Scan.Damage> lost = new ArrayList<>();

@@ -138,6 +138,20 @@ final class Reader {
                 || !view.segments().equals(now.segments());
     }
 
+    /** Looks what other processes have written and removed. */
+    synchronized void renew() {
+        if (!alone && !view.segments().isEmpty()) {
+            View before = view;
+            try {
+                view = catalog.load(before);
+                closeWithout(before, view);
+            } catch (IOException e) {
+                throw new StoreIOException(
+                        "cannot look for blocks", catalog.folder().toString(), Disk.reason(e), e);
+            }
+        }
+    }
+
     @SuppressWarnings("ReferenceEquality") // Views change as a whole.
     private boolean differs(View seen) {
         return view != seen;

@@ -100,6 +100,12 @@ public final class Segments implements AutoCloseable {
         return reader.preview(rule);
     }
 
+    /** Looks what others have written and removed. */
+    public void renew() {
+        checkOpen();
+        reader.renew();
+    }
+
     /** The block that another is made of, if that is a delta. */
     Optional<Cid> baseOf(Cid cid) {
         return reader.baseOf(cid);

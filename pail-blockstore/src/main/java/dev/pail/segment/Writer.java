@@ -2,10 +2,10 @@ package dev.pail.segment;
 
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
-import dev.pail.disk.WriterLock;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsafeBlocks;
+import dev.pail.lock.WriterLock;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import java.io.IOException;

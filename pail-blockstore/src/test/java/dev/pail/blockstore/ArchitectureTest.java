@@ -53,7 +53,12 @@ class ArchitectureTest {
         noClasses()
                 .that()
                 .resideInAnyPackage(
-                        "dev.pail.blockstore", "dev.pail.segment", "dev.pail.car", "dev.pail.dag", "dev.pail.sweep")
+                        "dev.pail.blockstore",
+                        "dev.pail.segment",
+                        "dev.pail.car",
+                        "dev.pail.dag",
+                        "dev.pail.sweep",
+                        "dev.pail.lock")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("dev.pail.repository")

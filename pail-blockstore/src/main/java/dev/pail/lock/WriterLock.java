@@ -1,7 +1,8 @@
-package dev.pail.disk;
+package dev.pail.lock;
 
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
+import dev.pail.disk.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,0 +1,5 @@
+/** The lock of whoever writes. Not exported. */
+@NullMarked
+package dev.pail.lock;
+
+import org.jspecify.annotations.NullMarked;
