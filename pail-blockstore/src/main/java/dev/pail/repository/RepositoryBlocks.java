@@ -41,6 +41,7 @@ final class RepositoryBlocks implements BlockStore {
     private static final long PORTION_BYTES = 4 << 20;
 
     private final Disk disk;
+    private final Path fileFolder;
     private final Path segmentFolder;
     private final DirectoryBlockStore files;
     private final SegmentBlockStore segments;
@@ -49,7 +50,8 @@ final class RepositoryBlocks implements BlockStore {
     RepositoryBlocks(Disk disk, Path folder, BlockStorage storage, Duration patience) {
         this.disk = disk;
         this.segmentFolder = folder.resolve("segments");
-        this.files = DirectoryBlockStore.open(disk, folder.resolve("blocks"), folder.resolve("trash"));
+        this.fileFolder = folder.resolve("blocks");
+        this.files = DirectoryBlockStore.open(disk, fileFolder, folder.resolve("trash"));
         this.segments = SegmentBlockStore.open(disk, segmentFolder, patience);
         this.segmentsFirst = storage == BlockStorage.SEGMENTS;
     }
@@ -125,7 +127,7 @@ final class RepositoryBlocks implements BlockStore {
 
             @Override
             public Instant clock() {
-                return inFiles.clock();
+                return disk.isFolder(fileFolder) ? inFiles.clock() : inSegments.clock();
             }
 
             @Override

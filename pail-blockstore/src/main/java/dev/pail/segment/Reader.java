@@ -158,11 +158,14 @@ final class Reader {
     }
 
     Optional<Block> get(Cid cid) {
-        return ask("cannot read a block", now -> Optional.ofNullable(find(now, cid)));
+        return ask("cannot read a block", cid, now -> Optional.ofNullable(find(now, cid)));
     }
 
     boolean has(Cid cid) {
-        return ask("cannot look for a block", now -> locate(now, cid) == null ? Optional.empty() : Optional.of(cid))
+        return ask(
+                        "cannot look for a block",
+                        cid,
+                        now -> locate(now, cid) == null ? Optional.empty() : Optional.of(cid))
                 .isPresent();
     }
 
@@ -170,8 +173,12 @@ final class Reader {
         Optional<T> ask(View now) throws IOException;
     }
 
-    /** Asks until there is an answer, or nothing new to ask. */
-    private <T> Optional<T> ask(String what, Question<T> question) {
+    /**
+     * Asks until there is an answer, or nothing new to ask.
+     *
+     * @param cid the block that the question is about, if it is about one
+     */
+    private <T> Optional<T> ask(String what, @Nullable Cid cid, Question<T> question) {
         while (true) {
             View now = view;
             try {
@@ -181,7 +188,9 @@ final class Reader {
                     return answer;
                 }
                 if (!refresh(now)) {
-                    checkWhole(now);
+                    if (cid != null) {
+                        checkWhole(now, cid);
+                    }
                     return answer;
                 }
             } catch (IOException e) {
@@ -194,14 +203,12 @@ final class Reader {
     }
 
     /** What is not found may be where something is damaged. */
-    private void checkWhole(View now) {
+    private static void checkWhole(View now, Cid cid) {
         if (!now.damages().isEmpty()) {
-            Scan.Damage first = now.damages().get(0);
-            throw new StoreIOException(
-                    "a block that is not found may be in a damaged part of the store",
-                    first.file().toString(),
-                    first.what() + ", at offset " + first.offset(),
-                    null);
+            throw new CorruptBlockException(
+                    cid,
+                    "not found, but it may have been where the store is damaged: "
+                            + now.damages().get(0));
         }
     }
 
@@ -228,7 +235,7 @@ final class Reader {
 
     /** The block that another is made of. */
     Optional<Cid> baseOf(Cid cid) {
-        return ask("cannot look for a block", now -> {
+        return ask("cannot look for a block", cid, now -> {
             Location location = locate(now, cid);
             Location base = location == null ? null : kept(now, location).base();
             return base == null ? Optional.empty() : Optional.of(kept(now, base).cid());
@@ -239,12 +246,13 @@ final class Reader {
     Swept preview(SweepRule rule) {
         return ask(
                         "cannot look through the store",
+                        null,
                         now -> Optional.of(catalog.sweep(now, rule).run()))
                 .orElse(Swept.NOTHING);
     }
 
     void forEach(Consumer<Segments.Kept> action) {
-        ask("cannot list blocks", now -> {
+        ask("cannot list blocks", null, now -> {
             Map<Long, Integer> chains = new HashMap<>();
             for (View.Segment segment : now.segments()) {
                 boolean sealed = segment.index() instanceof SealedIndex;

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,6 +122,22 @@ class PackCommandTest {
                 .get(0);
         assertThat(storage.get("inFiles").asLong()).isZero();
         shell.run("-C", "other", "verify", "--all").done();
+    }
+
+    @Test
+    void saysWhatIsDamaged() throws IOException {
+        Shell shell = grown("--blocks", "segments");
+        Path segment = folder.resolve(".pail/segments/00000.open");
+        byte[] bytes = Files.readAllBytes(segment);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(segment, bytes);
+        Answer verified = shell.run("verify", "--all");
+        assertThat(verified.status()).isEqualTo(Exit.DAMAGED);
+        assertThat(verified.text() + verified.err()).contains("00000.open at offset ");
+        Map<String, String> before = Snapshot.of(folder);
+        assertThat(shell.run("put", "more", Shell.cid(1)).refused(Exit.FAILED)).contains("00000.open at offset ");
+        shell.run("gc").refused(Exit.DAMAGED);
+        assertThat(Snapshot.of(folder)).isEqualTo(before);
     }
 
     @Test
