@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The blocks of a repository: in files of their own, in segments, or some there and some here. New ones go where the repository is configured to
@@ -44,20 +45,42 @@ final class RepositoryBlocks implements BlockStore {
     private final Path fileFolder;
     private final Path segmentFolder;
     private final DirectoryBlockStore files;
-    private final SegmentBlockStore segments;
+    private final Duration patience;
     private final boolean segmentsFirst;
+
+    /** Opened when it is first needed: as a rule there are no segments, and a command that only reads has better to do. */
+    private volatile @Nullable SegmentBlockStore segments;
+
+    private boolean closed;
 
     RepositoryBlocks(Disk disk, Path folder, BlockStorage storage, Duration patience) {
         this.disk = disk;
         this.segmentFolder = folder.resolve("segments");
         this.fileFolder = folder.resolve("blocks");
         this.files = DirectoryBlockStore.open(disk, fileFolder, folder.resolve("trash"));
-        this.segments = SegmentBlockStore.open(disk, segmentFolder, patience);
+        this.patience = patience;
         this.segmentsFirst = storage == BlockStorage.SEGMENTS;
     }
 
+    private SegmentBlockStore segments() {
+        SegmentBlockStore opened = segments;
+        return opened == null ? openSegments() : opened;
+    }
+
+    private synchronized SegmentBlockStore openSegments() {
+        SegmentBlockStore opened = segments;
+        if (closed) {
+            throw new IllegalStateException("the block store is closed: " + segmentFolder);
+        }
+        if (opened == null) {
+            opened = SegmentBlockStore.open(disk, segmentFolder, patience);
+            segments = opened;
+        }
+        return opened;
+    }
+
     private BlockStore first() {
-        return segmentsFirst ? segments : files;
+        return segmentsFirst ? segments() : files;
     }
 
     /** Looks in one place after the other. */
@@ -66,7 +89,7 @@ final class RepositoryBlocks implements BlockStore {
         if (!segmentsFirst && !disk.isFolder(segmentFolder)) {
             return look.apply(first);
         }
-        BlockStore second = segmentsFirst ? files : segments;
+        BlockStore second = segmentsFirst ? files : segments();
         Optional<T> found;
         try {
             found = look.apply(first);
@@ -112,22 +135,26 @@ final class RepositoryBlocks implements BlockStore {
 
     /** Forgets what others have taken away. */
     void renew() {
-        segments.renew();
+        SegmentBlockStore opened = segments;
+        if (opened != null) {
+            opened.renew();
+        }
     }
 
     /** The blocks as a garbage collector sees them. */
     SweptBlocks swept() {
         SweptBlocks inFiles = files.swept();
-        SweptBlocks inSegments = segments.swept();
         return new SweptBlocks() {
             @Override
             public Optional<Block> look(Cid cid) {
-                return find(store -> (store == files ? inFiles : inSegments).look(cid));
+                return find(store -> (store == files ? inFiles : segments().swept()).look(cid));
             }
 
             @Override
             public Instant clock() {
-                return disk.isFolder(fileFolder) ? inFiles.clock() : inSegments.clock();
+                return disk.isFolder(fileFolder)
+                        ? inFiles.clock()
+                        : segments().swept().clock();
             }
 
             @Override
@@ -135,7 +162,7 @@ final class RepositoryBlocks implements BlockStore {
                 List<Iterator<Portion>> all = new ArrayList<>();
                 all.add(inFiles.portions());
                 if (disk.isFolder(segmentFolder)) {
-                    all.add(inSegments.portions());
+                    all.add(segments().swept().portions());
                 }
                 return new Joined(all);
             }
@@ -214,7 +241,7 @@ final class RepositoryBlocks implements BlockStore {
         for (LooseBlocks.Loose each : portion) {
             read(loose, each.cid()).ifPresent(blocks::add);
         }
-        segments.putAll(blocks);
+        segments().putAll(blocks);
         for (Block block : blocks) {
             loose.remove(block.cid());
             counter.add(block);
@@ -236,13 +263,13 @@ final class RepositoryBlocks implements BlockStore {
         Counter counter = new Counter(progress);
         if (disk.isFolder(segmentFolder)) {
             Emerging portion = new Emerging(counter);
-            segments.forEach(cid -> {
+            segments().forEach(cid -> {
                 if (moved.add(cid.raw())) {
-                    segments.get(cid).ifPresent(portion::add);
+                    segments().get(cid).ifPresent(portion::add);
                 }
             });
             portion.write();
-            locked.accept(() -> segments.compact(cid -> !moved.contains(cid.raw())));
+            locked.accept(() -> segments().compact(cid -> !moved.contains(cid.raw())));
         }
         return counter.sum();
     }
@@ -284,7 +311,8 @@ final class RepositoryBlocks implements BlockStore {
             sums[2]++;
             sums[3] += each.size();
         });
-        return new StorageStatistics(sums[0], sums[1], sums[2], sums[3], segments.statistics(), segmentBytes());
+        return new StorageStatistics(
+                sums[0], sums[1], sums[2], sums[3], segments().statistics(), segmentBytes());
     }
 
     private long segmentBytes() {
@@ -301,9 +329,13 @@ final class RepositoryBlocks implements BlockStore {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        closed = true;
+        SegmentBlockStore opened = segments;
         try (files) {
-            segments.close();
+            if (opened != null) {
+                opened.close();
+            }
         }
     }
 }
