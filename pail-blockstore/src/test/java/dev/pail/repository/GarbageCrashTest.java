@@ -68,6 +68,7 @@ class GarbageCrashTest {
             lose(workload.disk, promise, random, history);
         }
         System.out.println("GarbageCrashTest: " + recoveries + " recoveries, " + collected + " blocks collected");
+        assertThat(recoveries).isGreaterThan(1000);
     }
 
     /** A repository with garbage in it, some of which is in the trash, and old there. */
@@ -143,6 +144,7 @@ class GarbageCrashTest {
             }
         }
         System.out.println("GarbageCrashTest: " + recoveries + " recoveries of names");
+        assertThat(recoveries).isGreaterThan(500);
     }
 
     private void checkNames(CrashDisk image, Head main, Head side) {
