@@ -1,5 +1,6 @@
 package dev.pail.cli;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.pail.Pail;
 import dev.pail.PailStatistics;
 import dev.pail.blockstore.SegmentStatistics;
@@ -7,6 +8,7 @@ import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.repository.StorageStatistics;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayDeque;
@@ -46,17 +48,26 @@ final class StatCommand extends Command {
                 call.terminal().printJson(json -> {
                     json.writeStringField("root", pail.root().toString());
                     json.writeStringField("format", pail.format().name());
-                    for (Map.Entry<String, Long> number : numbers.entrySet()) {
-                        json.writeNumberField(number.getKey(), number.getValue());
-                    }
+                    write(json, numbers);
                 });
             } else {
                 call.terminal().print("root\t" + pail.root());
                 call.terminal().print("format\t" + pail.format());
-                numbers.forEach((name, number) -> call.terminal().print(name + "\t" + number));
+                print(call.terminal(), numbers);
             }
             return Exit.DONE;
         }
+    }
+
+    private static void write(JsonGenerator json, Map<String, ? extends Number> numbers) throws IOException {
+        for (Map.Entry<String, ? extends Number> number : numbers.entrySet()) {
+            json.writeFieldName(number.getKey());
+            json.writeNumber(number.getValue().toString());
+        }
+    }
+
+    private static void print(Terminal terminal, Map<String, ? extends Number> numbers) {
+        numbers.forEach((name, number) -> terminal.print(name + "\t" + number));
     }
 
     private static int storage(Call call) {
@@ -85,14 +96,9 @@ final class StatCommand extends Command {
             numbers.put("inTrash", storage.trash());
             numbers.put("inTrashBytes", storage.trashBytes());
             if (call.terminal().json) {
-                call.terminal().printJson(json -> {
-                    for (Map.Entry<String, Number> number : numbers.entrySet()) {
-                        json.writeFieldName(number.getKey());
-                        json.writeNumber(number.getValue().toString());
-                    }
-                });
+                call.terminal().printJson(json -> write(json, numbers));
             } else {
-                numbers.forEach((name, number) -> call.terminal().print(name + "\t" + number));
+                print(call.terminal(), numbers);
             }
             return Exit.DONE;
         }
