@@ -130,7 +130,7 @@ public final class DirectoryBlockStore implements BlockStore {
         return found;
     }
 
-    private Optional<Block> read(BlockFiles from, Cid cid) {
+    Optional<Block> read(BlockFiles from, Cid cid) {
         checkOpen();
         if (cid.hashFunction() == Cid.IDENTITY) {
             return Optional.empty();

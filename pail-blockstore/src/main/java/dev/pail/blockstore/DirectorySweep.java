@@ -76,11 +76,7 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
 
     @Override
     public Optional<Block> read(Cid cid) {
-        try {
-            return blocks.read(cid);
-        } catch (IOException e) {
-            throw DirectoryBlockStore.failure("cannot read a block", blocks.file(cid), e);
-        }
+        return store.read(blocks, cid);
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The lock that whoever writes to what is in a folder holds, among all processes and threads: the file {@code LOCK} in it. */
@@ -53,6 +54,20 @@ public final class WriterLock {
             }
         } catch (IOException e) {
             throw new StoreIOException("cannot take the lock", file.toString(), Disk.reason(e), e);
+        }
+    }
+
+    /**
+     * Does something while it is held.
+     *
+     * @throws StoreLockedException if another writer holds it for longer than there is patience
+     */
+    public <T> T holding(Supplier<T> action) {
+        Disk.Lock held = take();
+        try {
+            return action.get();
+        } finally {
+            held.close();
         }
     }
 

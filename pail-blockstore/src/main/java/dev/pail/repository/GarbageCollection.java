@@ -141,16 +141,13 @@ public final class GarbageCollection {
     }
 
     private Swept sweep(SweptBlocks.Portion portion, SweepRule rule, Instant heeded, Runnable mark) {
-        Disk.Lock held = place.lock.take();
-        try {
+        return place.lock.holding(() -> {
             mark.run();
             place.sweeps.begin(heeded);
             Swept swept = sweep(portion, rule);
             place.sweeps.end();
             return swept;
-        } finally {
-            held.close();
-        }
+        });
     }
 
     private Swept sweep(SweptBlocks.Portion portion, SweepRule rule) {

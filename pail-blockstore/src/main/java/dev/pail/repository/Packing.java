@@ -1,7 +1,6 @@
 package dev.pail.repository;
 
 import dev.pail.StoreIOException;
-import dev.pail.disk.Disk;
 import dev.pail.lock.WriterLock;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -53,7 +52,7 @@ public final class Packing {
      * @throws dev.pail.StoreIOException if reading or writing failed. Every block is where it was, or in segments
      */
     public Moved pack() {
-        return move(() -> blocks.pack(this::locked, progress));
+        return move(() -> blocks.pack(lock, progress));
     }
 
     /**
@@ -64,27 +63,18 @@ public final class Packing {
      * @throws dev.pail.StoreIOException if reading or writing failed. Every block is where it was, or has a file
      */
     public Moved unpack() {
-        return move(() -> blocks.unpack(this::locked, progress));
+        return move(() -> blocks.unpack(lock, progress));
     }
 
     private Moved move(Supplier<RepositoryBlocks.Sum> work) {
         branches.checkWritable();
-        long before = blocks.storage().physicalBytes();
+        long before = blocks.physicalBytes();
         try {
             RepositoryBlocks.Sum sum = work.get();
-            return new Moved(sum.blocks(), sum.bytes(), before, blocks.storage().physicalBytes());
+            return new Moved(sum.blocks(), sum.bytes(), before, blocks.physicalBytes());
         } catch (StoreIOException e) {
             branches.refuseAfter(e);
             throw e;
-        }
-    }
-
-    private void locked(Runnable work) {
-        Disk.Lock held = lock.take();
-        try {
-            work.run();
-        } finally {
-            held.close();
         }
     }
 }

@@ -28,6 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -457,18 +458,8 @@ public final class Repository implements AutoCloseable {
         return expected.generation() != state.generation() || !expected.head().equals(state.head());
     }
 
-    private interface Action<T> {
-        T run();
-    }
-
-    private <T> T locked(Action<T> action) {
-        Disk.Lock held = lock.take();
-        T result;
-        try {
-            result = action.run();
-        } finally {
-            held.close();
-        }
+    private <T> T locked(Supplier<T> action) {
+        T result = lock.holding(action);
         listeners.tell();
         return result;
     }
@@ -493,7 +484,7 @@ public final class Repository implements AutoCloseable {
     /** What was taken away so far. What is looked at from now on was looked for since. */
     private Sweeps.State begin() {
         Sweeps.State now = sweeps.read();
-        if (!now.equals(renewed)) {
+        if (!now.equals(renewed) || now.isUnderWay()) {
             stored.renew();
             renewed = now;
         }
@@ -504,7 +495,6 @@ public final class Repository implements AutoCloseable {
     private void checkAgain(String branch, Head head, Sweeps.State begun) {
         Sweeps.State now = begin();
         if (!now.equals(begun) || begun.isUnderWay()) {
-            stored.renew();
             arrivals.check(head, Head.empty(), branch, Set.of(), now);
         }
     }

@@ -10,6 +10,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
+import dev.pail.lock.WriterLock;
 import dev.pail.sweep.LooseBlocks;
 import dev.pail.sweep.SweptBlocks;
 import java.io.IOException;
@@ -25,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -189,7 +189,7 @@ final class RepositoryBlocks implements BlockStore {
     /** Some blocks, and how many bytes they have. */
     record Sum(long blocks, long bytes) {}
 
-    /** Counts what is moved. */
+    /** Counts blocks. */
     private static final class Counter {
         private final LongConsumer progress;
         private long blocks;
@@ -199,10 +199,10 @@ final class RepositoryBlocks implements BlockStore {
             this.progress = progress;
         }
 
-        void add(Block block) {
+        void add(long size) {
             blocks++;
-            bytes += block.size();
-            progress.accept(block.size());
+            bytes += size;
+            progress.accept(size);
         }
 
         Sum sum() {
@@ -210,8 +210,8 @@ final class RepositoryBlocks implements BlockStore {
         }
     }
 
-    /** @param locked runs something while the lock of the repository is held */
-    Sum pack(Consumer<Runnable> locked, LongConsumer progress) {
+    /** @param lock that of the repository */
+    Sum pack(WriterLock lock, LongConsumer progress) {
         LooseBlocks loose = files.loose();
         List<LooseBlocks.Loose> all = new ArrayList<>();
         loose.forEach(all::add);
@@ -222,7 +222,7 @@ final class RepositoryBlocks implements BlockStore {
         for (int from = 0; from < all.size(); ) {
             int end = end(all, from);
             List<LooseBlocks.Loose> portion = all.subList(from, end);
-            locked.accept(() -> pack(loose, portion, counter));
+            lock.holding(() -> pack(loose, portion, counter));
             from = end;
         }
         return counter.sum();
@@ -236,7 +236,7 @@ final class RepositoryBlocks implements BlockStore {
         return end;
     }
 
-    private void pack(LooseBlocks loose, List<LooseBlocks.Loose> portion, Counter counter) {
+    private Sum pack(LooseBlocks loose, List<LooseBlocks.Loose> portion, Counter counter) {
         List<Block> blocks = new ArrayList<>();
         for (LooseBlocks.Loose each : portion) {
             read(loose, each.cid()).ifPresent(blocks::add);
@@ -244,8 +244,9 @@ final class RepositoryBlocks implements BlockStore {
         segments().putAll(blocks);
         for (Block block : blocks) {
             loose.remove(block.cid());
-            counter.add(block);
+            counter.add(block.size());
         }
+        return counter.sum();
     }
 
     /** A block, if it is there; where nobody here can tell whether it is right, it stays where it is. */
@@ -257,8 +258,8 @@ final class RepositoryBlocks implements BlockStore {
         }
     }
 
-    /** @param locked runs something while the lock of the repository is held */
-    Sum unpack(Consumer<Runnable> locked, LongConsumer progress) {
+    /** @param lock that of the repository */
+    Sum unpack(WriterLock lock, LongConsumer progress) {
         CidSet moved = new CidSet();
         Counter counter = new Counter(progress);
         if (disk.isFolder(segmentFolder)) {
@@ -269,7 +270,10 @@ final class RepositoryBlocks implements BlockStore {
                 }
             });
             portion.write();
-            locked.accept(() -> segments().compact(cid -> !moved.contains(cid.raw())));
+            lock.holding(() -> {
+                segments().compact(cid -> !moved.contains(cid.raw()));
+                return moved;
+            });
         }
         return counter.sum();
     }
@@ -294,7 +298,7 @@ final class RepositoryBlocks implements BlockStore {
 
         void write() {
             files.putAll(blocks);
-            blocks.forEach(counter::add);
+            blocks.forEach(block -> counter.add(block.size()));
             blocks.clear();
             bytes = 0;
         }
@@ -302,17 +306,25 @@ final class RepositoryBlocks implements BlockStore {
 
     /** What the blocks take. */
     StorageStatistics storage() {
-        long[] sums = new long[4];
-        files.loose().forEach(each -> {
-            sums[0]++;
-            sums[1] += each.size();
-        });
-        files.loose().forEachInTrash(each -> {
-            sums[2]++;
-            sums[3] += each.size();
-        });
+        LooseBlocks loose = files.loose();
+        Counter inFiles = new Counter(bytes -> {});
+        loose.forEach(each -> inFiles.add(each.size()));
+        Counter inTrash = new Counter(bytes -> {});
+        loose.forEachInTrash(each -> inTrash.add(each.size()));
         return new StorageStatistics(
-                sums[0], sums[1], sums[2], sums[3], segments().statistics(), segmentBytes());
+                inFiles.blocks,
+                inFiles.bytes,
+                inTrash.blocks,
+                inTrash.bytes,
+                segments().statistics(),
+                segmentBytes());
+    }
+
+    /** How many bytes they have on disk, without those in the trash. */
+    long physicalBytes() {
+        Counter inFiles = new Counter(bytes -> {});
+        files.loose().forEach(each -> inFiles.add(each.size()));
+        return inFiles.bytes + segmentBytes();
     }
 
     private long segmentBytes() {

@@ -62,22 +62,13 @@ final class Bases {
     Choice choose(Block block, @Nullable Cid origin) throws IOException {
         byte[] bytes = UnsafeBlocks.bytes(block);
         if (bytes.length >= SMALLEST) {
-            Choice differing = origin == null ? null : fromOrigin(block.cid(), bytes, origin);
+            Choice differing = origin == null ? null : difference(block.cid(), bytes, () -> stored(origin));
             differing = differing == null ? fromLookalikes(block.cid(), bytes) : differing;
             if (differing != null) {
                 return differing;
             }
         }
         return new Choice(new Head.Kept(block.cid(), null, 0, bytes.length), bytes, 0);
-    }
-
-    private @Nullable Choice fromOrigin(Cid cid, byte[] bytes, Cid origin) throws IOException {
-        try {
-            Group.Stored from = stored(origin);
-            return from == null ? null : difference(cid, bytes, from);
-        } catch (DamageException e) {
-            return null;
-        }
     }
 
     private @Nullable Choice fromLookalikes(Cid cid, byte[] bytes) throws IOException {
@@ -87,7 +78,7 @@ final class Bases {
             if (vain < 0) {
                 break;
             }
-            Choice choice = fromLookalike(cid, bytes, found);
+            Choice choice = difference(cid, bytes, () -> stored(found));
             if (choice == null) {
                 vain -= bytes.length;
             } else if (best == null || choice.payload.length < best.payload.length) {
@@ -97,15 +88,21 @@ final class Bases {
         return best;
     }
 
-    private @Nullable Choice fromLookalike(Cid cid, byte[] bytes, Location found) throws IOException {
+    /** A block that another may be much like; null, if it is not there. */
+    private interface Origin {
+        Group.@Nullable Stored find() throws IOException;
+    }
+
+    /** What differs from the base that goes with an origin; null where that is too much. On what is damaged nothing is built. */
+    private @Nullable Choice difference(Cid cid, byte[] bytes, Origin origin) throws IOException {
         try {
-            return difference(cid, bytes, stored(found));
+            Group.Stored from = origin.find();
+            return from == null ? null : difference(cid, bytes, from);
         } catch (DamageException e) {
             return null;
         }
     }
 
-    /** What differs from the base that goes with an origin; null where that is too much. On what is damaged nothing is built. */
     private @Nullable Choice difference(Cid cid, byte[] bytes, Group.Stored origin) throws IOException {
         if (origin.generation() == Integer.MAX_VALUE) {
             return null;

@@ -56,16 +56,13 @@ final class Compaction {
     }
 
     void run(Wanted wanted) throws IOException {
-        List<Scan.Damage> damages = view.damages();
-        if (!damages.isEmpty()) {
-            throw new DamageException("the store is damaged: " + damages.get(0));
-        }
+        view.checkSound();
         List<View.Segment> segments = view.segments();
         List<BitSet> kept = new ArrayList<>();
         int first = segments.size();
         for (int i = segments.size() - 1; i >= 0; i--) {
             BitSet keep = new BitSet();
-            boolean all = mark(segments.get(i).file(), wanted, keep);
+            boolean all = mark(segments.get(i), wanted, keep);
             kept.add(0, keep);
             boolean small = segments.get(i).file().size() < segmentSize / SMALL && i < segments.size() - 1;
             first = all && !small ? first : i;
@@ -74,15 +71,15 @@ final class Compaction {
             return;
         }
         for (int i = first; i < segments.size(); i++) {
-            copy(segments.get(i).file(), kept.get(i));
+            copy(segments.get(i), kept.get(i));
         }
         finish();
         replace(segments, first);
     }
 
     /** Notes which records of a segment are kept, and says whether all are. What is behind it was marked before. */
-    private boolean mark(SegmentFile file, Wanted wanted, BitSet keep) throws IOException {
-        List<Scan.Entry> entries = entries(file);
+    private boolean mark(View.Segment segment, Wanted wanted, BitSet keep) throws IOException {
+        List<Scan.Entry> entries = segment.soundEntries();
         for (int i = entries.size() - 1; i >= 0; i--) {
             Scan.Entry entry = entries.get(i);
             Location location = entry.location();
@@ -97,21 +94,14 @@ final class Compaction {
         return keep.cardinality() == entries.size();
     }
 
-    private static List<Scan.Entry> entries(SegmentFile file) throws IOException {
-        Scan scan = Scan.ended(file);
-        if (!scan.damages().isEmpty()) {
-            throw new DamageException("the store is damaged: " + scan.damages().get(0));
-        }
-        return scan.entries();
-    }
-
     /** Whether a record is the last one of its block. */
     private boolean counts(Scan.Entry entry) throws IOException {
         return entry.location().equals(reader.locate(view, entry.kept().cid()));
     }
 
-    private void copy(SegmentFile file, BitSet keep) throws IOException {
-        List<Scan.Entry> entries = entries(file);
+    private void copy(View.Segment segment, BitSet keep) throws IOException {
+        List<Scan.Entry> entries = segment.soundEntries();
+        SegmentFile file = segment.file();
         Instant stamp = Sweep.stamp(disk, file);
         for (int i = keep.nextSetBit(0); i >= 0; i = keep.nextSetBit(i + 1)) {
             Location from = entries.get(i).location();

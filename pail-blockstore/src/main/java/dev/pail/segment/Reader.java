@@ -87,11 +87,15 @@ final class Reader {
 
     /** Looks a last time for what others have written: from now on, only this process writes. */
     synchronized View own() throws IOException {
+        load();
+        alone = true;
+        return view;
+    }
+
+    private synchronized void load() throws IOException {
         View before = view;
         view = catalog.load(before);
-        alone = true;
         closeWithout(before, view);
-        return view;
     }
 
     /** From now on only this process writes; others have written nothing since it did. */
@@ -130,9 +134,8 @@ final class Reader {
             return false;
         }
         long end = tail == null ? 0 : tail.end;
-        view = catalog.load(now);
+        load();
         loaded = true;
-        closeWithout(now, view);
         return view.tail() != tail
                 || (tail != null && tail.end != end)
                 || !view.segments().equals(now.segments());
@@ -141,10 +144,8 @@ final class Reader {
     /** Looks what other processes have written and removed. */
     synchronized void renew() {
         if (!alone && !view.segments().isEmpty()) {
-            View before = view;
             try {
-                view = catalog.load(before);
-                closeWithout(before, view);
+                load();
             } catch (IOException e) {
                 throw new StoreIOException(
                         "cannot look for blocks", catalog.folder().toString(), Disk.reason(e), e);
@@ -233,15 +234,6 @@ final class Reader {
         return null;
     }
 
-    /** The block that another is made of. */
-    Optional<Cid> baseOf(Cid cid) {
-        return ask("cannot look for a block", cid, now -> {
-            Location location = locate(now, cid);
-            Location base = location == null ? null : kept(now, location).base();
-            return base == null ? Optional.empty() : Optional.of(kept(now, base).cid());
-        });
-    }
-
     /** What a sweep would do. */
     Swept preview(SweepRule rule) {
         return ask(
@@ -255,9 +247,7 @@ final class Reader {
         ask("cannot list blocks", null, now -> {
             Map<Long, Integer> chains = new HashMap<>();
             for (View.Segment segment : now.segments()) {
-                boolean sealed = segment.index() instanceof SealedIndex;
-                Scan scan = sealed ? Scan.ended(segment.file()) : Scan.open(segment.file());
-                for (Scan.Entry entry : scan.entries()) {
+                for (Scan.Entry entry : segment.scan().entries()) {
                     Head.Kept kept = entry.kept();
                     Location base = kept.base();
                     int chain = base == null ? 0 : 1 + chains.getOrDefault(base.place(), 0);

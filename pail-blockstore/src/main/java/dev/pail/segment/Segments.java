@@ -106,11 +106,6 @@ public final class Segments implements AutoCloseable {
         reader.renew();
     }
 
-    /** The block that another is made of, if that is a delta. */
-    Optional<Cid> baseOf(Cid cid) {
-        return reader.baseOf(cid);
-    }
-
     /** A block, and how it is kept; for one that is a delta, with how many deltas it is made. */
     public record Kept(Cid cid, int size, int storedSize, int chain) {}
 

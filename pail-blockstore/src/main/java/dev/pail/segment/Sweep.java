@@ -40,10 +40,7 @@ final class Sweep {
     }
 
     Swept run() throws IOException {
-        List<Scan.Damage> damages = view.damages();
-        if (!damages.isEmpty()) {
-            throw new DamageException("the store is damaged: " + damages.get(0));
-        }
+        view.checkSound();
         List<View.Segment> segments = view.segments();
         for (int i = segments.size() - 1; i >= 0; i--) {
             judge(segments.get(i));
@@ -52,14 +49,8 @@ final class Sweep {
     }
 
     private void judge(View.Segment segment) throws IOException {
-        SegmentFile file = segment.file();
-        boolean sealed = segment.index() instanceof SealedIndex;
-        Scan scan = sealed ? Scan.ended(file) : Scan.open(file);
-        if (!scan.damages().isEmpty()) {
-            throw new DamageException("the store is damaged: " + scan.damages().get(0));
-        }
-        Instant stamp = stamp(disk, file);
-        List<Scan.Entry> entries = scan.entries();
+        List<Scan.Entry> entries = segment.soundEntries();
+        Instant stamp = stamp(disk, segment.file());
         for (int i = entries.size() - 1; i >= 0; i--) {
             judge(entries.get(i), i, stamp);
         }

@@ -1,5 +1,6 @@
 package dev.pail.segment;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -19,7 +20,30 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
      *
      * @param damages what is known to be damaged in it
      */
-    record Segment(SegmentFile file, Index index, List<Scan.Damage> damages) {}
+    record Segment(SegmentFile file, Index index, List<Scan.Damage> damages) {
+        /** Reads the whole file, as far as it is there now. */
+        Scan scan() throws IOException {
+            return index instanceof SealedIndex ? Scan.ended(file) : Scan.open(file);
+        }
+
+        /** @throws DamageException if any of it is damaged */
+        List<Scan.Entry> soundEntries() throws IOException {
+            Scan scan = scan();
+            requireNone(scan.damages());
+            return scan.entries();
+        }
+    }
+
+    private static void requireNone(List<Scan.Damage> damages) throws DamageException {
+        if (!damages.isEmpty()) {
+            throw new DamageException("the store is damaged: " + damages.get(0));
+        }
+    }
+
+    /** @throws DamageException if something is known to be damaged */
+    void checkSound() throws DamageException {
+        requireNone(damages());
+    }
 
     /** What is known to be damaged. */
     List<Scan.Damage> damages() {
