@@ -19,6 +19,11 @@ final class UnsyncedDisk implements Disk {
         }
 
         @Override
+        public void seek(long position) throws IOException {
+            file.seek(position);
+        }
+
+        @Override
         public void force() {}
 
         @Override

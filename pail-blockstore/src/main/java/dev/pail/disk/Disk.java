@@ -57,6 +57,19 @@ public interface Disk {
         /** Writes all of these bytes. */
         void write(byte[] bytes) throws IOException;
 
+        /**
+         * Writes all of these bytes from a position of the file on, over what is there, and makes them safe. Where what is there has
+         * that size already, this takes less than {@link #write} and {@link #force}: the disk has nothing else to keep.
+         */
+        default void writeSafely(long position, byte[] bytes) throws IOException {
+            seek(position);
+            write(bytes);
+            force();
+        }
+
+        /** Goes to a position of the file, from which on is written next. */
+        void seek(long position) throws IOException;
+
         /** Makes safe what was written. */
         void force() throws IOException;
 

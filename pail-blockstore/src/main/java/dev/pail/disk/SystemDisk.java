@@ -3,12 +3,8 @@ package dev.pail.disk;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -21,31 +17,28 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The real thing. Files go through {@link RandomAccessFile}, which an interrupt does not close as it does a channel. */
 final class SystemDisk implements Disk {
     static final SystemDisk INSTANCE = new SystemDisk();
 
-    private static final int MAX_HOLDER = 1000;
-
-    /**
-     * The locks that this process holds, by real path, with what their holders wrote. A kernel lock belongs to the process and
-     * goes when any of its channels on the file is closed, so a locked file must not be opened again here.
-     */
-    private final Map<Path, String> held = new HashMap<>();
+    private final LockFiles locks = new LockFiles();
 
     private SystemDisk() {}
 
     private static final class SystemFile implements WritableFile {
+        private final Path path;
         private final RandomAccessFile file;
 
-        SystemFile(RandomAccessFile file) {
+        /** The same file; what is written to it is safe at once. */
+        private @Nullable RandomAccessFile safely;
+
+        SystemFile(Path path, RandomAccessFile file) {
+            this.path = path;
             this.file = file;
         }
 
@@ -55,13 +48,35 @@ final class SystemDisk implements Disk {
         }
 
         @Override
+        public void seek(long position) throws IOException {
+            file.seek(position);
+        }
+
+        @Override
+        public void writeSafely(long position, byte[] bytes) throws IOException {
+            RandomAccessFile to = safely;
+            if (to == null) {
+                to = new RandomAccessFile(path.toFile(), "rwd");
+                safely = to;
+            }
+            to.seek(position);
+            to.write(bytes);
+        }
+
+        @Override
         public void force() throws IOException {
             file.getFD().sync();
         }
 
         @Override
         public void close() throws IOException {
-            file.close();
+            RandomAccessFile other = safely;
+            safely = null;
+            try (file) {
+                if (other != null) {
+                    other.close();
+                }
+            }
         }
     }
 
@@ -113,7 +128,7 @@ final class SystemDisk implements Disk {
     @Override
     public WritableFile create(Path file) throws IOException {
         Files.createFile(file);
-        return new SystemFile(new RandomAccessFile(file.toFile(), "rw"));
+        return new SystemFile(file, new RandomAccessFile(file.toFile(), "rw"));
     }
 
     @Override
@@ -125,7 +140,7 @@ final class SystemDisk implements Disk {
             opened.close();
             throw e;
         }
-        return new SystemFile(opened);
+        return new SystemFile(file, opened);
     }
 
     @Override
@@ -232,70 +247,13 @@ final class SystemDisk implements Disk {
     }
 
     @Override
-    public synchronized Optional<Lock> tryLock(Path file, String holder) throws IOException {
-        Path real = real(file);
-        if (held.containsKey(real)) {
-            return Optional.empty();
-        }
-        Optional<Facts> facts = facts(real);
-        if (facts.isPresent() && !facts.get().isFile()) {
-            throw new IOException("not a file");
-        }
-        RandomAccessFile opened = new RandomAccessFile(real.toFile(), "rw");
-        try {
-            FileLock lock = opened.getChannel().tryLock();
-            if (lock == null) {
-                opened.close();
-                return Optional.empty();
-            }
-            byte[] name = holder.getBytes(StandardCharsets.US_ASCII);
-            if (!holds(opened, name)) {
-                opened.setLength(0);
-                opened.write(name);
-            }
-            held.put(real, holder);
-            return Optional.of(() -> release(real, opened));
-        } catch (IOException | OverlappingFileLockException e) {
-            opened.close();
-            throw e;
-        }
-    }
-
-    /** Whether a file has these bytes and no others. To write them anew would make the next sync of any file slower. */
-    private static boolean holds(RandomAccessFile file, byte[] bytes) throws IOException {
-        byte[] found = new byte[bytes.length];
-        if (file.length() != bytes.length) {
-            return false;
-        }
-        file.readFully(found);
-        file.seek(0);
-        return Arrays.equals(found, bytes);
-    }
-
-    private static Path real(Path file) throws IOException {
-        Path folder = Disk.around(file);
-        return folder.toRealPath().resolve(folder.relativize(file.toAbsolutePath()));
-    }
-
-    private synchronized void release(Path real, RandomAccessFile opened) {
-        if (held.remove(real) != null) {
-            try {
-                opened.close();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
+    public Optional<Lock> tryLock(Path file, String holder) throws IOException {
+        return locks.tryLock(file, holder);
     }
 
     @Override
-    public synchronized String holder(Path file) {
-        try {
-            Path real = real(file);
-            String here = held.get(real);
-            return here != null ? here : new String(read(real, MAX_HOLDER), StandardCharsets.ISO_8859_1).strip();
-        } catch (IOException e) {
-            return "";
-        }
+    public String holder(Path file) {
+        return locks.holder(file);
     }
 
     @Override

@@ -153,34 +153,29 @@ public final class CrashDisk implements Disk {
         return image;
     }
 
-    /** What may be left of a file to which something was appended. */
+    /** What may be left of a file to which something was appended, or which was written over. */
     private static byte[] torn(byte[] safe, byte[] now, Loss loss, RandomGenerator random) {
         int sectors = (now.length + SECTOR - 1) / SECTOR;
-        int keep = Math.max(safe.length, Math.min(now.length, SECTOR * random.nextInt(sectors + 1)));
-        if (loss == Loss.TORN) {
-            return Arrays.copyOf(now, keep);
-        }
-        byte[] left = now.clone();
-        if (loss != Loss.ANY) {
-            spoil(left, keep, left.length, loss == Loss.GARBAGE, random);
-            return left;
-        }
-        for (int at = 0; at < left.length; at += SECTOR) {
-            if (random.nextBoolean()) {
-                spoil(
-                        left,
-                        Math.max(at, safe.length),
-                        Math.min(at + SECTOR, left.length),
-                        random.nextBoolean(),
-                        random);
+        int keep = Math.min(now.length, SECTOR * random.nextInt(sectors + 1));
+        int size = loss == Loss.TORN ? Math.max(safe.length, keep) : now.length;
+        byte[] left = Arrays.copyOf(now, size);
+        for (int at = 0; at < size; at += SECTOR) {
+            if (loss == Loss.ANY ? random.nextBoolean() : at >= keep) {
+                boolean garbage = loss == Loss.ANY ? random.nextBoolean() : loss == Loss.GARBAGE;
+                spoil(left, safe, at, Math.min(at + SECTOR, size), garbage, random);
             }
         }
         return left;
     }
 
-    private static void spoil(byte[] bytes, int from, int to, boolean garbage, RandomGenerator random) {
-        for (int i = from; i < to; i++) {
-            bytes[i] = garbage ? (byte) random.nextInt() : 0;
+    /** Loses a sector: it is as it was, or anything from where it was to change. */
+    private static void spoil(byte[] left, byte[] safe, int from, int to, boolean garbage, RandomGenerator random) {
+        int at = from;
+        while (at < Math.min(to, safe.length) && left[at] == safe[at]) {
+            at++;
+        }
+        for (int i = at; i < to; i++) {
+            left[i] = garbage ? (byte) random.nextInt() : i < safe.length ? safe[i] : 0;
         }
     }
 
@@ -227,18 +222,27 @@ public final class CrashDisk implements Disk {
 
     private final class Writing implements WritableFile {
         private final Content content;
+        private int position;
 
         Writing(Content content) {
             this.content = content;
+            this.position = content.now.length;
         }
 
         @Override
         public void write(byte[] bytes) {
             changing();
-            byte[] now = Arrays.copyOf(content.now, content.now.length + bytes.length);
-            System.arraycopy(bytes, 0, now, content.now.length, bytes.length);
+            int end = position + bytes.length;
+            byte[] now = Arrays.copyOf(content.now, Math.max(end, content.now.length));
+            System.arraycopy(bytes, 0, now, position, bytes.length);
+            position = end;
             content.now = now;
             content.modified = now();
+        }
+
+        @Override
+        public void seek(long to) {
+            position = (int) to;
         }
 
         @Override

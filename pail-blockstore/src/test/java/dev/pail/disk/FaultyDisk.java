@@ -132,6 +132,11 @@ public final class FaultyDisk implements Disk {
         }
 
         @Override
+        public void seek(long position) throws IOException {
+            file.seek(position);
+        }
+
+        @Override
         public void force() throws IOException {
             run(Fault.Call.FORCE, path, file::force);
         }

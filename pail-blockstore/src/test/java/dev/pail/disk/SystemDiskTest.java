@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -85,6 +90,75 @@ class SystemDiskTest {
         Disk.Lock again = disk.tryLock(file, "you").orElseThrow();
         assertThat(disk.holder(file)).isEqualTo("you");
         again.close();
+    }
+
+    /** The files of the locks that were used last stay open: more than that are closed, but none that is held. */
+    @Test
+    void manyLocks() throws IOException {
+        List<Disk.Lock> odd = new ArrayList<>();
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < 40; i++) {
+                Path file = folder.resolve("LOCK" + i);
+                if (i % 2 == 0 || round == 0) {
+                    Disk.Lock lock = disk.tryLock(file, "round " + round).orElseThrow();
+                    assertThat(disk.holder(file)).isEqualTo("round " + round);
+                    if (i % 2 == 0) {
+                        lock.close();
+                        assertThat(disk.holder(file)).isEqualTo("round " + round);
+                    } else {
+                        odd.add(lock);
+                    }
+                } else {
+                    assertThat(disk.tryLock(file, "another")).isEmpty();
+                    assertThat(disk.holder(file)).isEqualTo("round 0");
+                }
+            }
+        }
+        odd.forEach(Disk.Lock::close);
+        for (int i = 0; i < 40; i++) {
+            try (FileChannel other = FileChannel.open(folder.resolve("LOCK" + i), StandardOpenOption.WRITE)) {
+                assertThat(other.tryLock()).isNotNull();
+            }
+        }
+    }
+
+    @Test
+    void whoHadALockCannotReleaseThatOfAnother() throws IOException {
+        Path file = folder.resolve("LOCK");
+        Disk.Lock first = disk.tryLock(file, "first").orElseThrow();
+        first.close();
+        Disk.Lock second = disk.tryLock(file, "second").orElseThrow();
+        first.close();
+        assertThat(disk.tryLock(file, "third")).isEmpty();
+        second.close();
+        assertThat(disk.tryLock(file, "fourth")).isPresent();
+    }
+
+    /** A folder that was removed and made again has another lock, whoever still holds the old one. */
+    @Test
+    void aLockFileThatWasMadeAgain() throws IOException {
+        Path file = folder.resolve("LOCK");
+        Disk.Lock old = disk.tryLock(file, "old").orElseThrow();
+        disk.delete(file);
+        Disk.Lock now = disk.tryLock(file, "now").orElseThrow();
+        old.close();
+        assertThat(disk.tryLock(file, "another")).isEmpty();
+        assertThat(disk.holder(file)).isEqualTo("now");
+        now.close();
+    }
+
+    @Test
+    void writesSafelyOverWhatIsThere() throws IOException {
+        Path file = folder.resolve("a");
+        try (Disk.WritableFile out = disk.create(file)) {
+            out.write("0123".getBytes(StandardCharsets.US_ASCII));
+            out.writeSafely(2, "abcd".getBytes(StandardCharsets.US_ASCII));
+            assertThat(disk.read(file, 10)).asString().isEqualTo("01abcd");
+            out.writeSafely(0, "x".getBytes(StandardCharsets.US_ASCII));
+            out.seek(5);
+            out.write("yz".getBytes(StandardCharsets.US_ASCII));
+        }
+        assertThat(disk.read(file, 10)).asString().isEqualTo("x1abcyz");
     }
 
     @Test

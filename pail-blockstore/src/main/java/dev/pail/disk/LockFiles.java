@@ -1,0 +1,162 @@
+package dev.pail.disk;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The locks of this process, by the files that stand for them. A kernel lock belongs to the process and goes when any of its
+ * channels on the file is closed, so a file is open once here, by whatever name. Those that were used last stay open: to take
+ * a lock again costs a tenth of opening its file.
+ */
+final class LockFiles {
+    private static final int MOST_OPEN = 8;
+    private static final int MOST_HOLDER = 1000;
+
+    private static final class LockFile {
+        final RandomAccessFile opened;
+        String holder = "";
+
+        @Nullable
+        FileLock lock;
+
+        LockFile(RandomAccessFile opened) {
+            this.opened = opened;
+        }
+
+        /** Writes who holds it, if that is not there: to write it anew would make the next sync of any file slower. */
+        void name(String name) throws IOException {
+            byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
+            if (!Arrays.equals(content(), bytes)) {
+                opened.setLength(0);
+                opened.write(bytes);
+            }
+            holder = name;
+        }
+
+        byte[] content() throws IOException {
+            opened.seek(0);
+            byte[] content = new byte[(int) Math.min(MOST_HOLDER, opened.length())];
+            opened.readFully(content);
+            opened.seek(0);
+            return content;
+        }
+    }
+
+    /** By what the system knows a file by; those that were used last at the end. */
+    private final Map<Object, LockFile> files = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** What a file is known by, whatever it is called; null if there is none. */
+    private static @Nullable Object identity(Path file) throws IOException {
+        try {
+            BasicFileAttributes attributes =
+                    Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            if (!attributes.isRegularFile()) {
+                throw new IOException("not a file");
+            }
+            Object key = attributes.fileKey();
+            return key != null ? key : file.toRealPath();
+        } catch (NoSuchFileException e) {
+            return null;
+        }
+    }
+
+    private static Object create(Path file) throws IOException {
+        try {
+            Files.createFile(file);
+        } catch (FileAlreadyExistsException e) {
+            // Another process was about to take it, too.
+        }
+        Object identity = identity(file);
+        if (identity == null) {
+            throw new NoSuchFileException(file.toString());
+        }
+        return identity;
+    }
+
+    synchronized Optional<Disk.Lock> tryLock(Path file, String holder) throws IOException {
+        Object identity = identity(file);
+        if (identity == null) {
+            identity = create(file);
+        }
+        LockFile known = files.get(identity);
+        if (known == null) {
+            closeEldest();
+            known = new LockFile(new RandomAccessFile(file.toFile(), "rw"));
+            files.put(identity, known);
+        }
+        return known.lock == null ? tryLock(known, holder) : Optional.empty();
+    }
+
+    private Optional<Disk.Lock> tryLock(LockFile file, String holder) throws IOException {
+        FileLock lock;
+        try {
+            lock = file.opened.getChannel().tryLock();
+        } catch (OverlappingFileLockException e) {
+            return Optional.empty();
+        }
+        if (lock == null) {
+            return Optional.empty();
+        }
+        try {
+            file.name(holder);
+        } catch (IOException e) {
+            lock.release();
+            throw e;
+        }
+        file.lock = lock;
+        return Optional.of(() -> release(file, lock));
+    }
+
+    @SuppressWarnings("ReferenceEquality") // A lock that was released may have been taken anew.
+    private synchronized void release(LockFile file, FileLock lock) {
+        if (file.lock == lock) {
+            file.lock = null;
+            try {
+                lock.release();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private void closeEldest() throws IOException {
+        Iterator<LockFile> eldest = files.values().iterator();
+        for (int open = files.size(); open >= MOST_OPEN && eldest.hasNext(); open--) {
+            LockFile file = eldest.next();
+            if (file.lock == null) {
+                eldest.remove();
+                file.opened.close();
+            }
+        }
+    }
+
+    synchronized String holder(Path file) {
+        try {
+            Object identity = identity(file);
+            LockFile known = identity == null ? null : files.get(identity);
+            if (known != null && known.lock != null) {
+                return known.holder;
+            }
+            byte[] content = known != null ? known.content() : SystemDisk.INSTANCE.read(file, MOST_HOLDER);
+            return new String(content, StandardCharsets.ISO_8859_1).strip();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+}
