@@ -130,7 +130,7 @@ final class Reader {
             return true;
         }
         View.Tail tail = now.tail();
-        if (loaded && tail != null && tail.file.size() == tail.end && catalog.isOpen(tail)) {
+        if (loaded && tail != null && !tail.file.isWritten(tail.end) && catalog.isOpen(tail)) {
             return false;
         }
         long end = tail == null ? 0 : tail.end;

@@ -56,9 +56,7 @@ final class Scan {
 
     /** Reads a segment that is being written, as far as it is there now. */
     static Scan open(SegmentFile file) throws IOException {
-        Scan scan = new Scan(file, file.size(), SegmentFile.BEGINNING, false);
-        scan.run();
-        return scan;
+        return from(file, SegmentFile.BEGINNING, 0);
     }
 
     /** Reads a segment that was ended: what of it is not as it should be is damaged. */
@@ -83,10 +81,17 @@ final class Scan {
      * @param commitOffset where the commit is, or 0
      */
     static Scan from(SegmentFile file, long from, long commitOffset) throws IOException {
-        Scan scan = new Scan(file, file.size(), from, false);
-        scan.lastCommitOffset = commitOffset;
-        scan.run();
-        return scan;
+        Scan last = null;
+        while (true) {
+            Scan scan = new Scan(file, file.size(), from, false);
+            scan.lastCommitOffset = commitOffset;
+            scan.run();
+            // A place that was read before it was written looks damaged beside one that was read behind that.
+            if (scan.damages.isEmpty() || (last != null && last.damages.equals(scan.damages))) {
+                return scan;
+            }
+            last = scan;
+        }
     }
 
     /** The blocks that were written as a whole: of a damaged segment, all that are left. */
@@ -125,13 +130,18 @@ final class Scan {
 
     private void run() throws IOException {
         long at = end;
-        while (at < size && seal == null) {
+        while (at < size && seal == null && !isEnd(at)) {
             long next = step(at);
             at = next > at ? next : nextMagic(at + 1);
         }
         if (seal != null && at < size) {
             damages.add(new Damage(file.path(), at, "something behind the end of a segment"));
         }
+    }
+
+    /** Whether there is nothing but what was set aside for records that are to come. */
+    private boolean isEnd(long at) throws IOException {
+        return !ended && fill(at, 1) > 0 && window[(int) (at - windowStart)] == 0 && file.isUnused(at);
     }
 
     /** Reads one record, and gives where the next one starts, if that can be known. */

@@ -11,6 +11,7 @@ final class SegmentFile implements AutoCloseable {
 
     private static final int MAGIC = 0x31474553;
     private static final int COPY = BEGINNING / 2;
+    private static final int WINDOW = 64 * 1024;
 
     private final Path path;
     private final int section;
@@ -79,6 +80,34 @@ final class SegmentFile implements AutoCloseable {
 
     long size() throws IOException {
         return file.size();
+    }
+
+    /** Whether something was written at a place: neither the file ends there, nor was what is there only set aside. */
+    boolean isWritten(long at) throws IOException {
+        byte[] bytes = new byte[Integer.BYTES];
+        return !isZero(bytes, read(at, bytes, bytes.length));
+    }
+
+    /** Whether nothing was written from a place on. */
+    boolean isUnused(long from) throws IOException {
+        byte[] window = new byte[WINDOW];
+        int length = window.length;
+        for (long at = from; length == window.length; at += length) {
+            length = read(at, window, window.length);
+            if (!isZero(window, length)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isZero(byte[] bytes, int length) {
+        for (int i = 0; i < length; i++) {
+            if (bytes[i] != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Reads up to so many bytes: fewer only where the file ends. */

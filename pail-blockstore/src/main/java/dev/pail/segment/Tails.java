@@ -4,6 +4,7 @@ import dev.pail.disk.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.zip.CRC32C;
@@ -12,6 +13,12 @@ import org.jspecify.annotations.Nullable;
 /** The segment that is being written: how it begins, grows, is repaired after a loss of power, and ends. For the writer. */
 final class Tails {
     private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** So much is set aside at once, in bytes. */
+    private static final int SET_ASIDE = 256 * 1024;
+
+    /** Whoever writes only a little has no use for that. */
+    private static final int GROWN_BEFORE = 4;
 
     private final Disk disk;
     private final Catalog catalog;
@@ -32,6 +39,12 @@ final class Tails {
 
     /** Up to where the segment is safe from a loss of power. */
     private long safe;
+
+    /** The size of the file: behind what was written, zeros may have been set aside for what follows. */
+    private long ready;
+
+    /** So many groups in a row have made the file larger. */
+    private int grown;
 
     Tails(Disk disk, Catalog catalog, Reader reader, long mostUnsafe, long mostSize) {
         this.disk = disk;
@@ -57,7 +70,7 @@ final class Tails {
     /** Whether the segment is as this object left it, when so much was in it, so that it can be gone on with. */
     boolean isUntouched(long end) throws IOException {
         View.Tail now = tail;
-        return now != null && now.end == end && catalog.isOpen(now) && now.file.size() == end;
+        return now != null && now.end == end && catalog.isOpen(now) && !now.file.isWritten(end);
     }
 
     /** Opens the segment that was written last, without what came behind its last commit; or begins the first. */
@@ -75,11 +88,16 @@ final class Tails {
             Scan.Damage first = found.damages.get(0);
             throw new DamageException("nothing is written behind something damaged: " + first);
         }
-        long size = file.size();
-        if (size > found.end) {
-            catalog.keepLost(file, found.end, size);
-            disk.truncate(file.path(), found.end);
+        ready = file.size();
+        boolean torn = !file.isUnused(found.end);
+        if (torn) {
+            catalog.keepLost(file, found.end, ready);
         }
+        if (torn || (ready > found.end && !setsAside())) {
+            disk.truncate(file.path(), found.end);
+            ready = found.end;
+        }
+        grown = 0;
         out = disk.append(file.path());
         out.force();
         disk.forceFolder(catalog.folder());
@@ -116,6 +134,7 @@ final class Tails {
         checksum.update(beginning);
         summed = beginning.length;
         safe = beginning.length;
+        ready = beginning.length;
         tail = begun;
         reader.show(reader.view().with(begun.segment(), begun));
     }
@@ -131,10 +150,15 @@ final class Tails {
         byte[] bytes = group.out.toBytes();
         Disk.WritableFile file = Objects.requireNonNull(out);
         try {
-            file.write(bytes);
-            if (group.end() - safe > mostUnsafe) {
-                file.force();
+            if (setsAside()) {
+                file.writeSafely(group.start, withSpace(bytes, group.end()));
                 safe = group.end();
+            } else {
+                file.write(bytes);
+                if (group.end() - safe > mostUnsafe) {
+                    file.force();
+                    safe = group.end();
+                }
             }
         } catch (IOException e) {
             cutOff(to, e);
@@ -142,10 +166,26 @@ final class Tails {
         }
         checksum.update(bytes);
         summed = group.end();
-        group.staged.forEach((cid, staged) -> to.index.add(cid, staged.stored().location()));
+        group.staged.forEach((cid, staged) -> to.index.add(cid, staged.stored().location));
         to.sequence++;
         to.commitOffset = group.end() - Head.COMMIT;
         to.end = group.end();
+    }
+
+    /** Whether each group is made safe on its own: that takes less where the file does not get larger. */
+    private boolean setsAside() {
+        return mostUnsafe == 0;
+    }
+
+    /** What is written for a group: with space for more, if there is none left, and it was not the first ones that had none. */
+    private byte[] withSpace(byte[] group, long end) {
+        if (end <= ready) {
+            return group;
+        }
+        grown++;
+        int more = grown > GROWN_BEFORE && !isFull(end) ? (int) Math.min(SET_ASIDE, mostSize - end) : 0;
+        ready = end + more;
+        return Arrays.copyOf(group, group.length + more);
     }
 
     /** Nothing may stand behind the last group that was acknowledged. If that fails, the next writer sees to it. */
@@ -171,7 +211,11 @@ final class Tails {
         Output seal = new Output(Head.SEAL);
         Head.Seal content = new Head.Seal(ended.index.count(), (int) checksum.getValue());
         Head.write(seal, content, new byte[0], ended.file.salt(), ended.end);
+        if (ready > ended.end) {
+            disk.truncate(ended.file.path(), ended.end);
+        }
         Disk.WritableFile file = Objects.requireNonNull(out);
+        file.seek(ended.end);
         file.write(seal.toBytes());
         file.force();
         out = null;

@@ -192,6 +192,33 @@ class SegmentsTest {
         }
     }
 
+    /** What is set aside for records that are to come is neither lost nor damaged, and is used by whoever writes next. */
+    @Test
+    void spaceIsSetAside() throws IOException {
+        Disk disk = new CrashDisk();
+        Path tail = Path.of("/s/00000.open");
+        List<Long> sizes = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            try (Segments store = Segments.open(disk, Path.of("/s"), 0, 1 << 20)) {
+                for (int j = 0; j < 10; j++) {
+                    store.putAll(List.of(block(10 * i + j)), Map.of());
+                    sizes.add(disk.facts(tail).orElseThrow().size());
+                }
+            }
+        }
+        assertThat(sizes.subList(0, 4)).allSatisfy(size -> assertThat(size).isLessThan(1000));
+        assertThat(new HashSet<>(sizes.subList(4, 30))).hasSize(1);
+        assertThat(sizes.get(4)).isGreaterThan(200_000);
+        try (Segments store = Segments.open(disk, Path.of("/s"), Long.MAX_VALUE, 1 << 20)) {
+            for (int i = 0; i < 30; i++) {
+                assertThat(store.get(block(i).cid())).contains(block(i));
+            }
+            store.putAll(List.of(block(30)), Map.of());
+        }
+        assertThat(disk.facts(tail).orElseThrow().size()).isLessThan(10_000);
+        assertThat(disk.isFolder(Path.of("/s/lost"))).isFalse();
+    }
+
     @Test
     void indexesAreMadeAnew() throws IOException {
         List<Block> blocks;

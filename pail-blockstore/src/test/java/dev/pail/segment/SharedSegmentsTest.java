@@ -7,8 +7,12 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -112,6 +116,73 @@ class SharedSegmentsTest {
                 third.putAll(List.of(two), Map.of());
             }
             assertThat(first.get(two.cid())).contains(two);
+        }
+    }
+
+    /** A disk that does something before each reading of a window. */
+    private static Disk diskThat(Deque<Runnable> meanwhile) {
+        return proxy(Disk.class, Disk.system(), (method, arguments, result) -> {
+            Object made = result.get();
+            if (!(made instanceof Disk.ReadableFile file)) {
+                return made;
+            }
+            return proxy(Disk.ReadableFile.class, file, (read, of, bytes) -> {
+                if (read.equals("read") && of[3].equals(64 * 1024) && !meanwhile.isEmpty()) {
+                    meanwhile.remove().run();
+                }
+                return bytes.get();
+            });
+        });
+    }
+
+    private interface Interception {
+        Object call(String method, Object[] arguments, Call call) throws Throwable;
+    }
+
+    private interface Call {
+        Object get() throws Throwable;
+    }
+
+    private static <T> T proxy(Class<T> type, T target, Interception interception) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (self, method, arguments) -> interception.call(method.getName(), arguments, () -> {
+                    try {
+                        return method.invoke(target, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                })));
+    }
+
+    /** What was set aside when it was read may be written when what is behind it is read: that is no damage. */
+    @Test
+    void whatIsWrittenWhileItIsRead() {
+        Path shared = folder.resolve("s");
+        List<Block> large = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            byte[] bytes = new byte[50_000];
+            random.nextBytes(bytes);
+            large.add(Block.of(Cid.RAW, bytes));
+        }
+        Deque<Runnable> meanwhile = new ArrayDeque<>();
+        try (Segments writer = Segments.open(Disk.system(), shared, 0, 1 << 20);
+                Segments reader = Segments.open(diskThat(meanwhile), shared, 0, 1 << 20)) {
+            for (byte i = 0; i < 10; i++) {
+                Block block = Block.of(Cid.RAW, new byte[] {i});
+                writer.putAll(List.of(block), Map.of());
+                assertThat(reader.get(block.cid())).contains(block);
+            }
+            Block more = Block.of(Cid.RAW, new byte[] {10});
+            writer.putAll(List.of(more), Map.of());
+            meanwhile.add(() -> {});
+            meanwhile.add(() -> large.forEach(block -> writer.putAll(List.of(block), Map.of())));
+            assertThat(reader.get(more.cid())).contains(more);
+            assertThat(meanwhile).isEmpty();
+            assertThat(large)
+                    .allSatisfy(block -> assertThat(reader.get(block.cid())).contains(block));
+            reader.putAll(List.of(Block.of(Cid.RAW, new byte[] {11})), Map.of());
         }
     }
 
