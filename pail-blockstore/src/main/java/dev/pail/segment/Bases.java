@@ -51,11 +51,20 @@ final class Bases {
         final Head.Kept content;
         final byte[] payload;
         final int chain;
+        private final Group.@Nullable Stored base;
 
-        private Choice(Head.Kept content, byte[] payload, int chain) {
+        private Choice(Head.Kept content, byte[] payload, int chain, Group.@Nullable Stored base) {
             this.content = content;
             this.payload = payload;
             this.chain = chain;
+            this.base = base;
+        }
+
+        /** The block, after it was given a place. */
+        Group.Stored storedAt(Location location) {
+            Group.Stored stored = new Group.Stored(location, content);
+            stored.knownBase = base;
+            return stored;
         }
     }
 
@@ -68,7 +77,7 @@ final class Bases {
                 return differing;
             }
         }
-        return new Choice(new Head.Kept(block.cid(), null, 0, bytes.length), bytes, 0);
+        return new Choice(new Head.Kept(block.cid(), null, 0, bytes.length), bytes, 0, null);
     }
 
     private @Nullable Choice fromLookalikes(Cid cid, byte[] bytes) throws IOException {
@@ -104,16 +113,19 @@ final class Bases {
     }
 
     private @Nullable Choice difference(Cid cid, byte[] bytes, Group.Stored origin) throws IOException {
-        if (origin.generation() == Integer.MAX_VALUE) {
+        if (origin.generation == Integer.MAX_VALUE) {
             return null;
         }
         Group.Stored from = origin;
-        int generation = from.generation() + 1;
+        int generation = from.generation + 1;
         int wanted = generation & (generation - 1);
-        while (from.generation() > wanted && from.base() != null) {
-            from = stored(from.base());
+        while (from.generation > wanted && from.base != null) {
+            if (from.knownBase == null) {
+                from.knownBase = stored(from.base);
+            }
+            from = from.knownBase;
         }
-        Reader.Held base = held(from.location());
+        Reader.Held base = held(from.location);
         if (base.chain >= Reader.LONGEST_CHAIN) {
             return null;
         }
@@ -122,7 +134,7 @@ final class Bases {
             return null;
         }
         Delta.check(base.bytes, delta, bytes);
-        return new Choice(new Head.Kept(cid, from.location(), generation, bytes.length), delta, base.chain + 1);
+        return new Choice(new Head.Kept(cid, from.location, generation, bytes.length), delta, base.chain + 1, from);
     }
 
     private Group.@Nullable Stored stored(Cid cid) throws IOException {
@@ -145,7 +157,10 @@ final class Bases {
             return waiting.stored();
         }
         Head.Kept kept = reader.kept(reader.view(), location);
-        return new Group.Stored(location, kept.base(), kept.generation());
+        if (kept.base() != null && !kept.base().isBefore(location)) {
+            throw new DamageException("a base that is not before the block");
+        }
+        return new Group.Stored(location, kept);
     }
 
     private Reader.Held held(Location location) throws IOException {
@@ -157,22 +172,22 @@ final class Bases {
     @Nullable
     Location remembered(Cid cid) {
         Group.Stored known = remembered.get(cid);
-        return known == null ? null : known.location();
+        return known == null ? null : known.location;
     }
 
     /** Notes that a block is about to be written. */
     void stage(Cid cid, Group.Staged block) {
-        staged.put(block.stored().location().place(), block);
+        staged.put(block.stored().location.place(), block);
         remembered.put(cid, block.stored());
         byte[] bytes = block.held().bytes;
         if (bytes.length >= SMALLEST) {
-            lookalikes.add(bytes, block.stored().location());
+            lookalikes.add(bytes, block.stored().location);
         }
     }
 
     /** Notes that a block was written, and can be read. */
     void written(Group.Staged block) {
-        Location location = block.stored().location();
+        Location location = block.stored().location;
         staged.remove(location.place());
         reader.hold(location, block.held());
     }

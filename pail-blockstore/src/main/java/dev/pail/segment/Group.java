@@ -23,13 +23,26 @@ final class Group {
     /** A block that is to be written. */
     record Staged(Stored stored, Reader.Held held) {}
 
-    /**
-     * What has to be known of a block to keep another as what differs from it.
-     *
-     * @param base see {@link Head.Kept}
-     * @param generation see {@link Head.Kept}
-     */
-    record Stored(Location location, @Nullable Location base, int generation) {}
+    /** What has to be known of a block to keep another as what differs from it. */
+    static final class Stored {
+        final Location location;
+
+        /** See {@link Head.Kept}. */
+        final int generation;
+
+        /** See {@link Head.Kept}. */
+        final @Nullable Location base;
+
+        /** What is known of the base, from when that was asked for: it saves reading it. */
+        @Nullable
+        Stored knownBase;
+
+        Stored(Location location, Head.Kept kept) {
+            this.location = location;
+            this.generation = kept.generation();
+            this.base = kept.base();
+        }
+    }
 
     Group(int section, int salt, long start, long number) {
         this.section = section;

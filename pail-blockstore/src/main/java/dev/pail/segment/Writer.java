@@ -253,7 +253,7 @@ final class Writer implements AutoCloseable {
         }
         Bases.Choice choice = bases.choose(block, origin);
         Location location = now.add(choice.content, choice.payload);
-        Group.Stored stored = new Group.Stored(location, choice.content.base(), choice.content.generation());
+        Group.Stored stored = choice.storedAt(location);
         Group.Staged staged = new Group.Staged(stored, new Reader.Held(UnsafeBlocks.bytes(block), choice.chain, block));
         now.staged.put(cid, staged);
         bases.stage(cid, staged);

@@ -92,12 +92,28 @@ class HostileSegmentTest {
         assertRefused("hash");
     }
 
-    @Test
-    void aRecordThatIsItsOwnBase() throws IOException {
+    private void addOwnBase() {
         int size = Head.START + Location.ENCODED + 8 + asked.cid().byteLength() + 2 * Head.CHECKSUM + copy(4).length;
         Location own = new Location(0, SegmentFile.BEGINNING, size);
         assertThat(add(asked.cid(), own, 4, copy(4))).isEqualTo(own);
+    }
+
+    @Test
+    void aRecordThatIsItsOwnBase() throws IOException {
+        addOwnBase();
         assertRefused("a base that is not before");
+    }
+
+    /** Whoever looks for a base does not go round in circles. */
+    @Test
+    void anOriginThatIsItsOwnBase() throws IOException {
+        addOwnBase();
+        writeAs(0, Catalog.OPEN);
+        Block more = Block.of(Cid.RAW, new byte[200]);
+        try (Segments store = Segments.open(disk, FOLDER, 0, 1000)) {
+            store.putAll(List.of(more), Map.of(more.cid(), asked.cid()));
+            assertThat(store.get(more.cid())).contains(more);
+        }
     }
 
     @Test
