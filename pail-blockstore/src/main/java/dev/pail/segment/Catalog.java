@@ -249,14 +249,21 @@ final class Catalog {
                 if (each.getValue().sealed) {
                     View.Segment known = before.sealed(section);
                     segments.add(known != null ? known : openSealed(section));
+                    tail = null;
                     continue;
                 }
                 View.Tail opened = follow(section, before);
                 if (opened != null) {
+                    if (tail != null && tail.end == SegmentFile.BEGINNING) {
+                        // It was removed when this one was begun, and the power lost before that was safe.
+                        segments.remove(segments.size() - 1);
+                        tail.file.close();
+                    }
                     segments.add(opened.segment());
-                    tail = section == found.lastKey() ? opened : null;
+                    tail = opened;
                 }
             } catch (DamageException e) {
+                tail = null;
                 lost.add(new Scan.Damage(path(section, each.getValue().sealed ? SEALED : OPEN), 0, "no segment"));
             }
         }

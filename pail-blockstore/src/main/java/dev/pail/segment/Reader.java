@@ -133,12 +133,10 @@ final class Reader {
         if (loaded && tail != null && !tail.file.isWritten(tail.end) && catalog.isOpen(tail)) {
             return false;
         }
-        long end = tail == null ? 0 : tail.end;
+        List<View.Extent> before = now.extents();
         load();
         loaded = true;
-        return view.tail() != tail
-                || (tail != null && tail.end != end)
-                || !view.segments().equals(now.segments());
+        return !view.extents().equals(before);
     }
 
     /** Looks what other processes have written and removed. */

@@ -55,6 +55,20 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
     /** No segments. */
     static final View NONE = new View(List.of(), null, List.of(), -1);
 
+    /** How far a segment goes: where that is the same, nothing has come to it. */
+    record Extent(int section, boolean sealed, long end) {}
+
+    List<Extent> extents() {
+        List<Extent> extents = new ArrayList<>();
+        Tail open = tail;
+        for (Segment segment : segments) {
+            int section = segment.file.section();
+            long end = open != null && open.file.section() == section ? open.end : segment.index.count();
+            extents.add(new Extent(section, segment.index instanceof SealedIndex, end));
+        }
+        return extents;
+    }
+
     /** The segment that is being written. */
     static final class Tail {
         final SegmentFile file;

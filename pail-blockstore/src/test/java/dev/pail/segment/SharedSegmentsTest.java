@@ -9,9 +9,11 @@ import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -116,6 +118,53 @@ class SharedSegmentsTest {
                 third.putAll(List.of(two), Map.of());
             }
             assertThat(first.get(two.cid())).contains(two);
+        }
+    }
+
+    /**
+     * As if the power was lost when a tail in which nothing was had been removed and another begun, and of both only a part was
+     * kept.
+     */
+    @Test
+    void twoTails() throws IOException {
+        Disk disk = Disk.system();
+        Block one = Block.of(Cid.RAW, new byte[] {1});
+        byte[] first = SegmentFile.beginning(0, 7);
+        byte[] second = SegmentFile.beginning(1, 8);
+        for (int kept = 0; kept <= second.length; kept += second.length / 2) {
+            Path shared = Files.createTempDirectory(folder, "s");
+            Files.write(shared.resolve("00000.open"), first);
+            Files.write(shared.resolve("00001.open"), Arrays.copyOf(second, kept));
+            try (Segments reader = Segments.open(disk, shared, 0, 2000);
+                    Segments writer = Segments.open(disk, shared, 0, 2000)) {
+                assertThat(reader.get(one.cid())).isEmpty();
+                writer.putAll(List.of(one), Map.of());
+                assertThat(reader.get(one.cid())).contains(one);
+            }
+            assertThat(disk.list(shared).stream().filter(file -> file.toString().endsWith(".open")))
+                    .hasSize(1);
+        }
+    }
+
+    /** Two that have something were never made so: what is in them is found, and what is not, is not there. */
+    @Test
+    void twoTailsWithBlocks() throws IOException {
+        Block one = Block.of(Cid.RAW, new byte[] {1});
+        Block two = Block.of(Cid.RAW, new byte[] {2});
+        try (Segments store = open()) {
+            store.putAll(List.of(one), Map.of());
+        }
+        Group group = new Group(1, 5, SegmentFile.BEGINNING, 0);
+        group.add(new Head.Kept(two.cid(), null, 0, 1), new byte[] {2});
+        group.add(new Head.Commit(1, 0, 1, SegmentFile.BEGINNING), new byte[0]);
+        try (Disk.WritableFile out = Disk.system().create(folder.resolve("s/00001.open"))) {
+            out.write(SegmentFile.beginning(1, 5));
+            out.write(group.out.toBytes());
+        }
+        try (Segments store = open()) {
+            assertThat(store.get(one.cid())).contains(one);
+            assertThat(store.get(two.cid())).contains(two);
+            assertThat(store.get(Block.of(Cid.RAW, new byte[] {3}).cid())).isEmpty();
         }
     }
 
