@@ -12,7 +12,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** The command {@code pail} with all its commands. */
+/**
+ * The command {@code pail} with all its commands.
+ *
+ * <p>No lambda is of a type of picocli, whose classes are of an old format: those that a lambda links while the launcher makes
+ * its archive are left out of it, and all that depend on them.
+ */
 final class Cli {
     private static final List<String> NAMES = List.of(
             "init", "put", "get", "cat", "rm", "ls", "root", "apply", "load", "tree", "stat", "log", "diff", "branch",
@@ -50,7 +55,7 @@ final class Cli {
         parser = new CommandLine(root)
                 .setExpandAtFiles(false)
                 .setUsageHelpAutoWidth(true)
-                .registerConverter(Long.class, Cli::number);
+                .registerConverter(Long.class, new Numbers());
     }
 
     private static List<String> wanted(List<String> arguments) {
@@ -97,11 +102,14 @@ final class Cli {
         return parser;
     }
 
-    private static long number(String text) {
-        try {
-            return Long.parseLong(text);
-        } catch (NumberFormatException e) {
-            throw new CommandLine.TypeConversionException(Escapes.brief(text) + " is no number");
+    private static final class Numbers implements CommandLine.ITypeConverter<Long> {
+        @Override
+        public Long convert(String text) {
+            try {
+                return Long.parseLong(text);
+            } catch (NumberFormatException e) {
+                throw new CommandLine.TypeConversionException(Escapes.brief(text) + " is no number");
+            }
         }
     }
 
@@ -129,9 +137,12 @@ final class Cli {
 
     private int runParsed(String... arguments) {
         ParseResult parsed = parse(arguments);
-        List<ParseResult> levels = parsed.asCommandLineList().stream()
-                .map(CommandLine::getParseResult)
-                .toList();
+        List<ParseResult> levels = new ArrayList<>();
+        boolean help = false;
+        for (CommandLine level : parsed.asCommandLineList()) {
+            levels.add(level.getParseResult());
+            help |= level.getParseResult().isUsageHelpRequested();
+        }
         ParseResult last = levels.get(levels.size() - 1);
         Globals globals = Globals.of(levels);
         terminal.json = globals.json();
@@ -141,7 +152,7 @@ final class Cli {
             terminal.print("pail " + version());
             return Exit.DONE;
         }
-        if (levels.stream().anyMatch(ParseResult::isUsageHelpRequested)) {
+        if (help) {
             terminal.print(last.commandSpec().commandLine().getUsageMessage().stripTrailing());
             return Exit.DONE;
         }
