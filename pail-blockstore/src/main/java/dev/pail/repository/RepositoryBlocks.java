@@ -83,28 +83,33 @@ final class RepositoryBlocks implements BlockStore {
         return segmentsFirst ? segments() : files;
     }
 
-    /** Looks in one place after the other. */
+    /** Looks in one place after the other. Whether there is another is only asked where the first has nothing. */
     private <T> Optional<T> find(Function<BlockStore, Optional<T>> look) {
         BlockStore first = first();
-        if (!segmentsFirst && !disk.isFolder(segmentFolder)) {
-            return look.apply(first);
-        }
-        BlockStore second = segmentsFirst ? files : segments();
         Optional<T> found;
         try {
             found = look.apply(first);
         } catch (CorruptBlockException | StoreIOException e) {
             // What is damaged in one place may be well in the other.
-            found = look.apply(second);
+            found = hasSecond() ? look.apply(second()) : Optional.empty();
             if (found.isEmpty()) {
                 throw e;
             }
         }
-        if (found.isEmpty()) {
-            found = look.apply(second);
+        if (found.isPresent() || !hasSecond()) {
+            return found;
         }
+        found = look.apply(second());
         // It may have been moved between the two looks.
         return found.isEmpty() ? look.apply(first) : found;
+    }
+
+    private boolean hasSecond() {
+        return segmentsFirst || disk.isFolder(segmentFolder);
+    }
+
+    private BlockStore second() {
+        return segmentsFirst ? files : segments();
     }
 
     @Override
