@@ -21,7 +21,7 @@ record BlockFiles(Disk disk, Path folder) {
     /** The file of a block, which may not be there. */
     Path file(Cid cid) {
         String name = cid.multihashName();
-        return folder.resolve(name.substring(name.length() - 2)).resolve(name + SUFFIX);
+        return folder.resolve(name.substring(name.length() - 2) + '/' + name + SUFFIX);
     }
 
     /** The block of which a file has the name, as the raw CID of its multihash; none if the name is another. */

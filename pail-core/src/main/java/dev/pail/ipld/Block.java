@@ -17,6 +17,11 @@ public final class Block {
 
     private static final long BLAKE2B_256 = 0xb220;
 
+    private static final String SHA_256 = "SHA-256";
+
+    /** To look for one takes longer than to hash a small block. */
+    private static final ThreadLocal<MessageDigest> SHA_256_OF_THREAD = ThreadLocal.withInitial(() -> digest(SHA_256));
+
     private final Cid cid;
     private final byte[] bytes;
 
@@ -46,7 +51,7 @@ public final class Block {
     }
 
     static Block computed(long codec, byte[] owned) {
-        MessageDigest sha256 = digest("SHA-256");
+        MessageDigest sha256 = sha256();
         sha256.update(owned);
         return computed(codec, owned, sha256);
     }
@@ -56,19 +61,33 @@ public final class Block {
     }
 
     static Block checked(Cid cid, byte[] owned) {
-        byte[] digest = cid.hashFunction() == BLAKE2B_256
-                ? Blake2b.digest256(owned)
-                : digest(algorithm(cid)).digest(owned);
-        if (!cid.hasDigest(digest)) {
+        if (!cid.hasDigest(hash(cid, owned))) {
             throw new CorruptBlockException(cid, owned.length + " bytes that hash to something else");
         }
         return new Block(cid, owned);
     }
 
+    /** The hash of bytes by the function that a CID has. */
+    private static byte[] hash(Cid cid, byte[] bytes) {
+        long function = cid.hashFunction();
+        if (function == Cid.SHA2_256) {
+            return sha256().digest(bytes);
+        }
+        return function == BLAKE2B_256
+                ? Blake2b.digest256(bytes)
+                : digest(algorithm(cid)).digest(bytes);
+    }
+
+    /** The digest of this thread, fed with nothing: whatever came to nothing before, as where memory ran out. */
+    private static MessageDigest sha256() {
+        MessageDigest sha256 = SHA_256_OF_THREAD.get();
+        sha256.reset();
+        return sha256;
+    }
+
     private static String algorithm(Cid cid) {
         long function = cid.hashFunction();
         return switch (function > Integer.MAX_VALUE ? -1 : (int) function) {
-            case 0x12 -> "SHA-256";
             case 0x13 -> "SHA-512";
             case 0x14 -> "SHA3-512";
             case 0x15 -> "SHA3-384";

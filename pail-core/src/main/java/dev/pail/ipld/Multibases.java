@@ -11,6 +11,7 @@ final class Multibases {
     private static final String BASE10 = "0123456789";
     private static final String BASE16 = "0123456789abcdef";
     private static final String BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
+    private static final String BASE32UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     private static final String BASE32HEX = "0123456789abcdefghijklmnopqrstuv";
     private static final String BASE32Z = "ybndrfg8ejkmcpqxot1uwisza345h769";
     private static final String BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz";
@@ -27,7 +28,7 @@ final class Multibases {
     }
 
     static String base32Upper(byte[] bytes) {
-        return base32(bytes).toUpperCase(Locale.ROOT);
+        return 'B' + ofBits(bytes, BASE32UPPER, 5);
     }
 
     static String base58btc(byte[] bytes) {
