@@ -1,5 +1,6 @@
 package dev.pail.ipld;
 
+import dev.pail.bytes.Utf8;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,6 @@ final class Multibases {
     private static final String BASE10 = "0123456789";
     private static final String BASE16 = "0123456789abcdef";
     private static final String BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
-    private static final String BASE32UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     private static final String BASE32HEX = "0123456789abcdefghijklmnopqrstuv";
     private static final String BASE32Z = "ybndrfg8ejkmcpqxot1uwisza345h769";
     private static final String BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz";
@@ -21,14 +21,17 @@ final class Multibases {
     private static final String BASE64 = LETTERS + "+/";
     private static final String BASE64URL = LETTERS + "-_";
 
+    private static final byte[] BASE32_DIGITS = Utf8.encode(BASE32);
+    private static final byte[] BASE32UPPER_DIGITS = Utf8.encode(BASE32.toUpperCase(Locale.ROOT));
+
     private Multibases() {}
 
     static String base32(byte[] bytes) {
-        return 'b' + ofBits(bytes, BASE32, 5);
+        return ofBits('b', bytes, BASE32_DIGITS, 5);
     }
 
     static String base32Upper(byte[] bytes) {
-        return 'B' + ofBits(bytes, BASE32UPPER, 5);
+        return ofBits('B', bytes, BASE32UPPER_DIGITS, 5);
     }
 
     static String base58btc(byte[] bytes) {
@@ -89,8 +92,10 @@ final class Multibases {
     }
 
     /** Writes bytes as digits of so many bits, the first byte first. */
-    private static String ofBits(byte[] bytes, String alphabet, int bitsPerDigit) {
-        StringBuilder digits = new StringBuilder((bytes.length * 8 + bitsPerDigit - 1) / bitsPerDigit);
+    private static String ofBits(char base, byte[] bytes, byte[] alphabet, int bitsPerDigit) {
+        byte[] digits = new byte[1 + (bytes.length * 8 + bitsPerDigit - 1) / bitsPerDigit];
+        digits[0] = (byte) base;
+        int at = 1;
         int bits = 0;
         int held = 0;
         for (byte b : bytes) {
@@ -98,14 +103,14 @@ final class Multibases {
             held += 8;
             while (held >= bitsPerDigit) {
                 held -= bitsPerDigit;
-                digits.append(alphabet.charAt(bits >> held));
+                digits[at++] = alphabet[bits >> held];
                 bits &= (1 << held) - 1;
             }
         }
         if (held > 0) {
-            digits.append(alphabet.charAt(bits << (bitsPerDigit - held)));
+            digits[at] = alphabet[bits << (bitsPerDigit - held)];
         }
-        return digits.toString();
+        return Utf8.decode(digits, 0, digits.length);
     }
 
     private static byte[] toBits(String digits, String alphabet, int bitsPerDigit) {
