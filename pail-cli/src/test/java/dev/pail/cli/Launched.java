@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 /** The command, or another class of these tests, as a process of its own. */
 final class Launched {
     /** What {@code bin/pail} starts Java with. */
-    static final List<String> OPTIONS = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto");
+    static final List<String> OPTIONS = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseG1GC", "-Xshare:auto");
 
     private final String command;
     private final Process process;
