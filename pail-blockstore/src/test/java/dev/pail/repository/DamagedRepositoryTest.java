@@ -97,6 +97,49 @@ class DamagedRepositoryTest {
         assertThat(noticed).hasValueGreaterThan(damaged.get() / 2);
     }
 
+    /** A block that is in a file and in a segment, and damaged in one of the two, is read from the other. */
+    @Test
+    void damagedInOneOfTwoPlaces() throws IOException {
+        for (BlockStorage storage : BlockStorage.values()) {
+            CrashDisk disk = new CrashDisk();
+            Block block = Block.of(Cid.RAW, new byte[] {1, 2, 3});
+            Repository.init(disk, FOLDER, ShardFormat.v1(), storage).close();
+            try (Repository repository = open(disk)) {
+                repository.blocks().put(block);
+                repository.packing().unpack();
+                Map<Path, byte[]> inFiles = find(disk, FOLDER.resolve("blocks"));
+                assertThat(inFiles).hasSize(1);
+                repository.packing().pack();
+                for (Map.Entry<Path, byte[]> file : inFiles.entrySet()) {
+                    byte[] bytes = file.getValue();
+                    if (storage == BlockStorage.FILES) {
+                        bytes[1] ^= 1;
+                    }
+                    try (Disk.WritableFile out = disk.create(file.getKey())) {
+                        out.write(bytes);
+                    }
+                }
+            }
+            if (storage == BlockStorage.SEGMENTS) {
+                Path segment = FOLDER.resolve("segments/00000.open");
+                byte[] bytes = disk.read(segment, 1 << 20);
+                int at = bytes.length - 1;
+                while (bytes[at] != 3 || bytes[at - 1] != 2 || bytes[at - 2] != 1) {
+                    at--;
+                }
+                bytes[at] ^= 1;
+                disk.delete(segment);
+                try (Disk.WritableFile out = disk.create(segment)) {
+                    out.write(bytes);
+                }
+            }
+            try (Repository repository = open(disk)) {
+                assertThat(repository.blocks().get(block.cid())).as(storage.name()).contains(block);
+                assertThat(repository.blocks().has(block.cid())).isTrue();
+            }
+        }
+    }
+
     private static Repository open(Disk disk) {
         return Repository.open(disk, FOLDER, Duration.ZERO);
     }

@@ -19,8 +19,8 @@ public final class Block {
 
     private static final String SHA_256 = "SHA-256";
 
-    /** To look for one takes longer than to hash a small block. */
-    private static final ThreadLocal<MessageDigest> SHA_256_OF_THREAD = ThreadLocal.withInitial(() -> digest(SHA_256));
+    /** Is never fed with anything, only copied: to look for one takes longer than to hash a small block. */
+    private static final MessageDigest UNUSED_SHA_256 = digest(SHA_256);
 
     private final Cid cid;
     private final byte[] bytes;
@@ -78,11 +78,12 @@ public final class Block {
                 : digest(algorithm(cid)).digest(bytes);
     }
 
-    /** The digest of this thread, fed with nothing: whatever came to nothing before, as where memory ran out. */
     private static MessageDigest sha256() {
-        MessageDigest sha256 = SHA_256_OF_THREAD.get();
-        sha256.reset();
-        return sha256;
+        try {
+            return (MessageDigest) UNUSED_SHA_256.clone();
+        } catch (CloneNotSupportedException e) {
+            return digest(SHA_256);
+        }
     }
 
     private static String algorithm(Cid cid) {
