@@ -65,7 +65,7 @@ final class CommandLine {
         List<String> hello = List.of(
                 Processes.java(),
                 "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
+                "-XX:+UseG1GC",
                 "-Xshare:auto",
                 "-cp",
                 CommandLine.class

@@ -108,6 +108,7 @@ class DamagedRepositoryTest {
                 repository.blocks().put(block);
                 repository.packing().unpack();
                 Map<Path, byte[]> inFiles = find(disk, FOLDER.resolve("blocks"));
+                inFiles.values().removeIf(bytes -> !Arrays.equals(bytes, block.bytes()));
                 assertThat(inFiles).hasSize(1);
                 repository.packing().pack();
                 for (Map.Entry<Path, byte[]> file : inFiles.entrySet()) {
@@ -121,7 +122,10 @@ class DamagedRepositoryTest {
                 }
             }
             if (storage == BlockStorage.SEGMENTS) {
-                Path segment = FOLDER.resolve("segments/00000.open");
+                Path segment = disk.list(FOLDER.resolve("segments")).stream()
+                        .filter(file -> file.toString().endsWith(".open"))
+                        .findFirst()
+                        .orElseThrow();
                 byte[] bytes = disk.read(segment, 1 << 20);
                 int at = bytes.length - 1;
                 while (bytes[at] != 3 || bytes[at - 1] != 2 || bytes[at - 2] != 1) {
@@ -134,7 +138,9 @@ class DamagedRepositoryTest {
                 }
             }
             try (Repository repository = open(disk)) {
-                assertThat(repository.blocks().get(block.cid())).as(storage.name()).contains(block);
+                assertThat(repository.blocks().get(block.cid()))
+                        .as(storage.name())
+                        .contains(block);
                 assertThat(repository.blocks().has(block.cid())).isTrue();
             }
         }
