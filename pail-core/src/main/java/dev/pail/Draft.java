@@ -389,6 +389,13 @@ final class Draft extends SortedChanges implements ShardLink {
         insert(changed(), new Change(key, value, -1));
     }
 
+    /** Takes entries, in order, into a shard that has none. */
+    void fill(List<Change> entries) {
+        entries.forEach(entry -> account(entry.key, entry.value, 1));
+        replaceChanges(entries.toArray(Change[]::new), entries.size());
+        sought = null;
+    }
+
     /** Adds the linked shards that are drafts. */
     void addLinked(List<Draft> drafts) {
         for (int i = 0; i < changed(); i++) {

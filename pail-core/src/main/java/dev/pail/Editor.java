@@ -19,6 +19,9 @@ final class Editor {
     private final ShardRef rootRef;
     private final Draft root;
 
+    /** Puts into what was empty, which wait until something else is to be done. Null after that, and where none may wait. */
+    private @Nullable GatheredPuts gathered;
+
     private int looks;
 
     /** The shards from the root to the one that {@link #locate} ended in. */
@@ -39,6 +42,7 @@ final class Editor {
         this.shards = shards;
         this.rootRef = root;
         this.root = Draft.open(shards.format, KeyBytes.EMPTY, root, shards.load(root, KeyBytes.EMPTY));
+        this.gathered = this.root.isEmpty() && shards.format.isByKeysAlone() ? new GatheredPuts() : null;
     }
 
     /** The value of a key. */
@@ -54,6 +58,10 @@ final class Editor {
      * @throws ShardLimitException if the format has no room for it
      */
     void put(KeyBytes key, Cid value) {
+        if (gathered != null) {
+            gathered.add(key, value);
+            return;
+        }
         locate(key);
         shards.format.place(last().shard, last().rest, value);
     }
@@ -82,6 +90,7 @@ final class Editor {
      * where the shortest links lead that are prefixes of it. Only where shards overlap can it be elsewhere.
      */
     private void locate(KeyBytes key) {
+        makeGathered();
         path.clear();
         overlaps = false;
         looks = 0;
@@ -100,6 +109,14 @@ final class Editor {
             if (!others.isEmpty()) {
                 follow(others.remove(others.size() - 1));
             }
+        }
+    }
+
+    /** Makes the puts that have waited. */
+    private void makeGathered() {
+        if (gathered != null) {
+            gathered.fill(root, shards.format);
+            gathered = null;
         }
     }
 
@@ -144,6 +161,7 @@ final class Editor {
 
     /** Stores what is new and returns the root. */
     ShardRef commit() {
+        makeGathered();
         List<List<Draft>> levels = new ArrayList<>();
         for (List<Draft> level = List.of(root); !level.isEmpty(); ) {
             levels.add(level);

@@ -75,6 +75,11 @@ final class FormatV0 extends ShardFormat {
     }
 
     @Override
+    boolean isByKeysAlone() {
+        return false;
+    }
+
+    @Override
     byte[] head(KeyBytes prefix) {
         return head;
     }

@@ -90,6 +90,11 @@ final class FormatV1 extends ShardFormat {
     }
 
     @Override
+    boolean isByKeysAlone() {
+        return true;
+    }
+
+    @Override
     byte[] head(KeyBytes prefix) {
         int prefixHead = CborHead.length(prefix.length());
         byte[] head = new byte[PREFIX.length + prefixHead + prefix.length() + ENTRIES.length];

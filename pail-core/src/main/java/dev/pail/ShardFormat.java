@@ -115,6 +115,9 @@ public abstract sealed class ShardFormat permits FormatV0, FormatV1 {
     /** Whether shards carry their prefix, so that no shard can stand in two places. */
     abstract boolean isPrefixed();
 
+    /** Whether nothing but the keys decides where puts go, as it does in version 1 (spec rules V1.2 to V1.4). */
+    abstract boolean isByKeysAlone();
+
     /**
      * Puts user data into the shard that traversal ended in.
      *
