@@ -21,8 +21,15 @@ final class Shard {
     /** The first byte of an entry's value where that is a shard link alone: an array of one. */
     private static final byte LINK = (byte) 0x81;
 
-    /** Shards of so many entries are searched as they are. */
-    private static final int FEW = 6;
+    /** Of what is known of an entry, where its key starts and how long it is. */
+    private static final int KEY_LENGTH_SHIFT = 32;
+
+    private static final int KEY_LENGTH_MASK = 0xffff;
+
+    /** Of what is known of an entry, whether it links to a shard, and whether it has user data. */
+    private static final long HAS_SHARD = 1L << 48;
+
+    private static final long HAS_DATA = 1L << 49;
 
     /** So often was gone through what is a chain. */
     private static final int SEARCHES_FOR_CHAIN = 2;
@@ -44,8 +51,9 @@ final class Shard {
     private final @Nullable ShardRef @Nullable [] refs;
 
     /**
-     * For fast searches, once there were many: how many bytes all keys have in common; and of each entry the eight bytes of its
-     * key behind them, and its start. Most steps of a search need no more, and find them close together.
+     * For fast searches, once there were some: how many bytes all keys have in common; and of each entry the eight bytes of its
+     * key behind them, where the key is and what the value has. Most searches need no more before they go on to the next shard,
+     * and find it close together.
      */
     private volatile long @Nullable [] heads;
 
@@ -77,7 +85,7 @@ final class Shard {
 
     /** What the cache should count for it, in bytes. */
     int weight() {
-        int heads = count() > FEW ? 2 * Long.BYTES * count() : 0;
+        int heads = count() > 1 ? 2 * Long.BYTES * count() : 0;
         return 96
                 + bytes.length
                 + 4 * starts.length
@@ -86,18 +94,18 @@ final class Shard {
                 + midstates.weight();
     }
 
-    /** Where an entry starts: from what a search has just looked at, if it can be. */
-    private int start(int entry) {
-        long[] known = heads;
-        return known == null ? starts[entry] : (int) known[2 + 2 * entry];
-    }
-
     int keyStart(int entry) {
-        return textStart(start(entry) + 1);
+        long[] known = heads;
+        return known == null ? textStart(starts[entry] + 1) : (int) known[2 + 2 * entry];
     }
 
     int keyEnd(int entry) {
-        return textEnd(start(entry) + 1);
+        long[] known = heads;
+        return known == null ? textEnd(starts[entry] + 1) : (int) known[2 + 2 * entry] + keyLength(known, entry);
+    }
+
+    private static int keyLength(long[] known, int entry) {
+        return (int) (known[2 + 2 * entry] >>> KEY_LENGTH_SHIFT) & KEY_LENGTH_MASK;
     }
 
     /** Where a text or byte string of at most 65,535 bytes starts whose head is here. */
@@ -128,7 +136,7 @@ final class Shard {
         }
         int low = 0;
         int high = count() - 1;
-        if (high >= FEW && ++searches > count() / ENTRIES_FOR_SEARCH) {
+        if (high > 0 && ++searches > 1 + count / ENTRIES_FOR_SEARCH) {
             heads = takeHeads();
         }
         while (low <= high) {
@@ -151,8 +159,13 @@ final class Shard {
         long[] taken = new long[1 + 2 * count];
         taken[0] = common;
         for (int entry = 0; entry < count; entry++) {
-            taken[1 + 2 * entry] = Utf8.head(bytes, keyStart(entry) + common, keyEnd(entry));
-            taken[2 + 2 * entry] = starts[entry];
+            int start = keyStart(entry);
+            int end = keyEnd(entry);
+            taken[1 + 2 * entry] = Utf8.head(bytes, start + common, end);
+            taken[2 + 2 * entry] = start
+                    | ((long) (end - start) << KEY_LENGTH_SHIFT)
+                    | (hasShard(entry) ? HAS_SHARD : 0)
+                    | (hasData(entry) ? HAS_DATA : 0);
         }
         return taken;
     }
@@ -166,13 +179,15 @@ final class Shard {
             }
         }
         long head = Utf8.head(key, from + common, to);
+        // A key of this length has no bytes behind its head.
+        int whole = to - from <= common + Long.BYTES ? to - from : -1;
         int low = 0;
         int high = known.length / 2 - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
             int order = Long.compare(known[1 + 2 * middle], head);
             if (order == 0) {
-                order = compare(middle, key, from, to);
+                order = keyLength(known, middle) == whole ? 0 : compare(middle, key, from, to);
                 if (order == 0) {
                     return middle;
                 }
@@ -199,15 +214,24 @@ final class Shard {
     boolean isKeyPrefix(int entry, byte[] key, int from, int to) {
         int start = keyStart(entry);
         int length = keyEnd(entry) - start;
-        return length <= to - from && Arrays.equals(bytes, start, start + length, key, from, from + length);
+        if (length > to - from) {
+            return false;
+        }
+        long[] known = heads;
+        if (known != null && known[0] == 0 && length > 0 && length <= Long.BYTES) {
+            return (known[1 + 2 * entry] ^ Utf8.head(key, from, to)) >>> (Long.SIZE - Byte.SIZE * length) == 0;
+        }
+        return Arrays.equals(bytes, start, start + length, key, from, from + length);
     }
 
     boolean hasShard(int entry) {
-        return bytes[keyEnd(entry)] != DATA;
+        long[] known = heads;
+        return known == null ? bytes[keyEnd(entry)] != DATA : (known[2 + 2 * entry] & HAS_SHARD) != 0;
     }
 
     boolean hasData(int entry) {
-        return bytes[keyEnd(entry)] != LINK;
+        long[] known = heads;
+        return known == null ? bytes[keyEnd(entry)] != LINK : (known[2 + 2 * entry] & HAS_DATA) != 0;
     }
 
     /** The user data of an entry that has some. */
