@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The locks of this process, by the files that stand for them. A kernel lock belongs to the process and goes when any of its
- * channels on the file is closed, so a file is open once here, by whatever name. Those that were used last stay open: to take
- * a lock again costs a tenth of opening its file.
+ * channels on the file is closed, so a file is open once here, by whatever name. Those that were used last stay open, for who
+ * takes the same lock for each put.
  */
 final class LockFiles {
     private static final int MOST_OPEN = 8;

@@ -71,6 +71,14 @@ public final class WriterLock {
         }
     }
 
+    /** Does something while it is held, as {@link #holding(Supplier)} does. */
+    public void holding(Runnable action) {
+        holding(() -> {
+            action.run();
+            return action;
+        });
+    }
+
     private String self() {
         String known = self;
         if (known == null) {

@@ -241,7 +241,7 @@ final class RepositoryBlocks implements BlockStore {
         return end;
     }
 
-    private Sum pack(LooseBlocks loose, List<LooseBlocks.Loose> portion, Counter counter) {
+    private void pack(LooseBlocks loose, List<LooseBlocks.Loose> portion, Counter counter) {
         List<Block> blocks = new ArrayList<>();
         for (LooseBlocks.Loose each : portion) {
             read(loose, each.cid()).ifPresent(blocks::add);
@@ -251,7 +251,6 @@ final class RepositoryBlocks implements BlockStore {
             loose.remove(block.cid());
             counter.add(block.size());
         }
-        return counter.sum();
     }
 
     /** A block, if it is there; where nobody here can tell whether it is right, it stays where it is. */
@@ -275,10 +274,7 @@ final class RepositoryBlocks implements BlockStore {
                 }
             });
             portion.write();
-            lock.holding(() -> {
-                segments().compact(cid -> !moved.contains(cid.raw()));
-                return moved;
-            });
+            lock.holding(() -> segments().compact(cid -> !moved.contains(cid.raw())));
         }
         return counter.sum();
     }

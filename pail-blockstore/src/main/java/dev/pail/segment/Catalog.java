@@ -363,7 +363,7 @@ final class Catalog {
         Path copy = lost.resolve(name);
         disk.delete(copy);
         try (Disk.WritableFile out = disk.create(copy)) {
-            byte[] bytes = new byte[64 * 1024];
+            byte[] bytes = new byte[SegmentFile.WINDOW];
             for (long at = from; at < end; ) {
                 int length = file.read(at, bytes, (int) Math.min(bytes.length, end - at));
                 if (length == 0) {

@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * torn tail from damage (spec rules SEG12 and SEG13). Takes little memory, whatever the file holds.
  */
 final class Scan {
-    private static final int WINDOW = 64 * 1024;
-
     /** A block, or what differs, and where it is. */
     record Entry(Head.Kept kept, Location location) {}
 
@@ -27,7 +25,7 @@ final class Scan {
 
     private final SegmentFile file;
     private final long size;
-    private final byte[] window = new byte[WINDOW];
+    private final byte[] window = new byte[SegmentFile.WINDOW];
     private long windowStart;
     private int windowLength;
 
@@ -122,9 +120,9 @@ final class Scan {
 
     /** Adds the bytes between two places of a segment to a checksum. */
     static void addTo(CRC32C checksum, SegmentFile file, long from, long end) throws IOException {
-        byte[] bytes = new byte[WINDOW];
-        for (long at = from; at < end; at += WINDOW) {
-            checksum.update(bytes, 0, file.read(at, bytes, (int) Math.min(WINDOW, end - at)));
+        byte[] bytes = new byte[SegmentFile.WINDOW];
+        for (long at = from; at < end; at += SegmentFile.WINDOW) {
+            checksum.update(bytes, 0, file.read(at, bytes, (int) Math.min(SegmentFile.WINDOW, end - at)));
         }
     }
 
@@ -212,7 +210,7 @@ final class Scan {
         crc.update(new byte[Integer.BYTES]);
         long at = from;
         for (int left = head.payload(); left > 0; ) {
-            int length = Math.min(left, fill(at, Math.min(left, WINDOW)));
+            int length = Math.min(left, fill(at, Math.min(left, SegmentFile.WINDOW)));
             if (length == 0) {
                 throw new DamageException("the file ends within a record");
             }
@@ -231,7 +229,7 @@ final class Scan {
     private int fill(long at, int length) throws IOException {
         if (at < windowStart || at + length > windowStart + windowLength) {
             windowStart = at;
-            windowLength = file.read(at, window, (int) Math.min(WINDOW, size - at));
+            windowLength = file.read(at, window, (int) Math.min(SegmentFile.WINDOW, size - at));
         }
         return (int) (windowStart + windowLength - at);
     }

@@ -78,7 +78,8 @@ public final class Block {
                 : digest(algorithm(cid)).digest(bytes);
     }
 
-    private static MessageDigest sha256() {
+    /** A digest that was fed with nothing. */
+    static MessageDigest sha256() {
         try {
             return (MessageDigest) UNUSED_SHA_256.clone();
         } catch (CloneNotSupportedException e) {
@@ -99,7 +100,7 @@ public final class Block {
         };
     }
 
-    static MessageDigest digest(String algorithm) {
+    private static MessageDigest digest(String algorithm) {
         try {
             return MessageDigest.getInstance(algorithm);
         } catch (NoSuchAlgorithmException e) {
