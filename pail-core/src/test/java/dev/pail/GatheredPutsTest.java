@@ -11,7 +11,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -28,8 +27,7 @@ class GatheredPutsTest {
     }
 
     /** What was handed to a block store at once. */
-    private static final class Stored implements BlockStore {
-        private final MapBlocks blocks = new MapBlocks();
+    private static final class Stored extends MapBlocks {
         private final List<Cid> order = new ArrayList<>();
         private final Map<Cid, Cid> origins = new HashMap<>();
 
@@ -39,29 +37,6 @@ class GatheredPutsTest {
             origins.putAll(origin);
             putAll(all);
         }
-
-        @Override
-        public void putAll(Collection<Block> all) {
-            blocks.putAll(all);
-        }
-
-        @Override
-        public void put(Block block) {
-            blocks.put(block);
-        }
-
-        @Override
-        public Optional<Block> get(Cid cid) {
-            return blocks.get(cid);
-        }
-
-        @Override
-        public boolean has(Cid cid) {
-            return blocks.has(cid);
-        }
-
-        @Override
-        public void close() {}
     }
 
     @ParameterizedTest

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Blocks in a map, with a count of what is read. */
-public final class MapBlocks implements BlockStore {
+public class MapBlocks implements BlockStore {
     public final Map<Cid, Block> blocks = new ConcurrentHashMap<>();
     public final AtomicLong reads = new AtomicLong();
 

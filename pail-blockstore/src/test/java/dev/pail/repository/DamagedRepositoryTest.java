@@ -117,9 +117,7 @@ class DamagedRepositoryTest {
                     if (storage == BlockStorage.FILES) {
                         bytes[1] ^= 1;
                     }
-                    try (Disk.WritableFile out = disk.create(file.getKey())) {
-                        out.write(bytes);
-                    }
+                    replace(disk, file.getKey(), bytes);
                 }
             }
             if (storage == BlockStorage.SEGMENTS) {
@@ -133,10 +131,7 @@ class DamagedRepositoryTest {
                     at--;
                 }
                 bytes[at] ^= 1;
-                disk.delete(segment);
-                try (Disk.WritableFile out = disk.create(segment)) {
-                    out.write(bytes);
-                }
+                replace(disk, segment, bytes);
             }
             try (Repository repository = open(disk)) {
                 assertThat(repository.blocks().get(block.cid()))
@@ -144,6 +139,13 @@ class DamagedRepositoryTest {
                         .contains(block);
                 assertThat(repository.blocks().has(block.cid())).isTrue();
             }
+        }
+    }
+
+    private static void replace(Disk disk, Path file, byte[] bytes) throws IOException {
+        disk.delete(file);
+        try (Disk.WritableFile out = disk.create(file)) {
+            out.write(bytes);
         }
     }
 
@@ -260,11 +262,10 @@ class DamagedRepositoryTest {
     private Set<String> damage(Path file, Optional<byte[]> left, String how, Set<String> read) {
         CrashDisk disk = sound.afterLoss(CrashDisk.Loss.NOTHING, NO_RANDOM);
         try {
-            disk.delete(file);
             if (left.isPresent()) {
-                try (Disk.WritableFile out = disk.create(file)) {
-                    out.write(left.get());
-                }
+                replace(disk, file, left.get());
+            } else {
+                disk.delete(file);
             }
             Reading reading = new Reading(file, read);
             long calls = disk.calls();
