@@ -69,6 +69,11 @@ final class UnsyncedDisk implements Disk {
     }
 
     @Override
+    public boolean exists(Path file) {
+        return disk.exists(file);
+    }
+
+    @Override
     public boolean isFolder(Path folder) {
         return disk.isFolder(folder);
     }

@@ -114,6 +114,12 @@ public interface Disk {
     /** The bytes of a file, of which there must be no more than {@code maxSize}. */
     byte[] read(Path file, int maxSize) throws IOException;
 
+    /**
+     * Whether there is something of this name. Where that is enough, nothing else should be asked of a file that is written to: a file
+     * system that was asked for a file's times keeps them more exactly, and has more to write with the next sync.
+     */
+    boolean exists(Path file);
+
     /** What is known of a file. Empty if there is nothing of this name. */
     Optional<Facts> facts(Path file) throws IOException;
 

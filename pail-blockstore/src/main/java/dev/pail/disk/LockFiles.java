@@ -51,10 +51,8 @@ final class LockFiles {
 
         byte[] content() throws IOException {
             opened.seek(0);
-            byte[] content = new byte[(int) Math.min(MOST_HOLDER, opened.length())];
-            opened.readFully(content);
-            opened.seek(0);
-            return content;
+            byte[] content = new byte[MOST_HOLDER];
+            return Arrays.copyOf(content, Math.max(0, opened.read(content)));
         }
     }
 

@@ -165,6 +165,11 @@ final class SystemDisk implements Disk {
     }
 
     @Override
+    public boolean exists(Path file) {
+        return Files.exists(file);
+    }
+
+    @Override
     public Optional<Facts> facts(Path file) throws IOException {
         try {
             BasicFileAttributes attributes =

@@ -199,7 +199,7 @@ final class Catalog {
     /** Whether the file that has the name of a tail still is this one. */
     boolean isOpen(View.Tail tail) throws IOException {
         Path path = tail.file.path();
-        if (disk.facts(path).isEmpty()) {
+        if (!disk.exists(path)) {
             return false;
         }
         if (tail.end > SegmentFile.BEGINNING) {

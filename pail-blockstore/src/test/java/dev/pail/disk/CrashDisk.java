@@ -320,6 +320,11 @@ public final class CrashDisk implements Disk {
     }
 
     @Override
+    public boolean exists(Path file) {
+        return find(file).isPresent();
+    }
+
+    @Override
     public boolean isFolder(Path folder) {
         return find(folder).orElse(null) instanceof Folder;
     }

@@ -203,6 +203,11 @@ public final class FaultyDisk implements Disk {
     }
 
     @Override
+    public boolean exists(Path file) {
+        return disk.exists(file);
+    }
+
+    @Override
     public boolean isFolder(Path folder) {
         return disk.isFolder(folder);
     }

@@ -74,6 +74,8 @@ class SystemDiskTest {
         disk.createFolder(absent);
         disk.createFolder(absent);
         assertThat(disk.isFolder(absent)).isTrue();
+        assertThat(disk.exists(absent)).isTrue();
+        assertThat(disk.exists(absent.resolve("x"))).isFalse();
         assertThatThrownBy(() -> disk.createFolder(folder.resolve("x/y"))).isInstanceOf(IOException.class);
     }
 
