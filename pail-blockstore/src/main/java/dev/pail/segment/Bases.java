@@ -4,8 +4,9 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsafeBlocks;
 import java.io.IOException;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +20,6 @@ final class Bases {
     /** A smaller block is kept whole: a delta would not be much smaller. */
     private static final int SMALLEST = 100;
 
-    private static final int MOST_REMEMBERED = 4096;
-
     /** Of the bytes of blocks without a known origin, the part that may be compared in vain, beside some at first. */
     private static final int VAIN_PART = 16;
 
@@ -32,18 +31,15 @@ final class Bases {
     /** So many bytes may be compared in vain. Below 0, nothing is compared: that takes longer than to write them. */
     private int vain = MOST_VAIN;
 
-    private final Map<Cid, Group.Stored> remembered = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Cid, Group.Stored> eldest) {
-            return size() > MOST_REMEMBERED;
-        }
-    };
+    /** What is staged, and yet to be written. */
+    private final Map<Cid, Group.Staged> staged = new HashMap<>();
 
-    /** What is staged, by place. */
-    private final Map<Long, Group.Staged> staged = new LinkedHashMap<>();
+    private final Recent recent;
 
-    Bases(Reader reader) {
+    /** @param heldBytes how much is held of the blocks that were written last */
+    Bases(Reader reader, long heldBytes) {
         this.reader = reader;
+        this.recent = new Recent(heldBytes);
     }
 
     /** How a block is kept, and its chain. */
@@ -51,9 +47,9 @@ final class Bases {
         final Head.Kept content;
         final byte[] payload;
         final int chain;
-        private final Group.@Nullable Stored base;
+        private final @Nullable Stored base;
 
-        private Choice(Head.Kept content, byte[] payload, int chain, Group.@Nullable Stored base) {
+        private Choice(Head.Kept content, byte[] payload, int chain, @Nullable Stored base) {
             this.content = content;
             this.payload = payload;
             this.chain = chain;
@@ -61,8 +57,8 @@ final class Bases {
         }
 
         /** The block, after it was given a place. */
-        Group.Stored storedAt(Location location) {
-            Group.Stored stored = new Group.Stored(location, content);
+        Stored storedAt(Location location) {
+            Stored stored = new Stored(location, content);
             stored.knownBase = base;
             return stored;
         }
@@ -83,11 +79,11 @@ final class Bases {
     private @Nullable Choice fromLookalikes(Cid cid, byte[] bytes) throws IOException {
         vain = Math.min(MOST_VAIN, vain + bytes.length / VAIN_PART);
         Choice best = null;
-        for (Location found : lookalikes.find(bytes)) {
+        for (Stored found : lookalikes.find(bytes)) {
             if (vain < 0) {
                 break;
             }
-            Choice choice = difference(cid, bytes, () -> stored(found));
+            Choice choice = difference(cid, bytes, () -> found);
             if (choice == null) {
                 vain -= bytes.length;
             } else if (best == null || choice.payload.length < best.payload.length) {
@@ -99,33 +95,31 @@ final class Bases {
 
     /** A block that another may be much like; null, if it is not there. */
     private interface Origin {
-        Group.@Nullable Stored find() throws IOException;
+        @Nullable
+        Stored find() throws IOException;
     }
 
     /** What differs from the base that goes with an origin; null where that is too much. On what is damaged nothing is built. */
     private @Nullable Choice difference(Cid cid, byte[] bytes, Origin origin) throws IOException {
         try {
-            Group.Stored from = origin.find();
+            Stored from = origin.find();
             return from == null ? null : difference(cid, bytes, from);
         } catch (DamageException e) {
             return null;
         }
     }
 
-    private @Nullable Choice difference(Cid cid, byte[] bytes, Group.Stored origin) throws IOException {
+    private @Nullable Choice difference(Cid cid, byte[] bytes, Stored origin) throws IOException {
         if (origin.generation == Integer.MAX_VALUE) {
             return null;
         }
-        Group.Stored from = origin;
+        Stored from = origin;
         int generation = from.generation + 1;
         int wanted = generation & (generation - 1);
         while (from.generation > wanted && from.base != null) {
-            if (from.knownBase == null) {
-                from.knownBase = stored(from.base);
-            }
-            from = from.knownBase;
+            from = base(from, from.base);
         }
-        Reader.Held base = held(from.location);
+        Reader.Held base = held(from);
         if (base.chain >= Reader.LONGEST_CHAIN) {
             return null;
         }
@@ -137,65 +131,56 @@ final class Bases {
         return new Choice(new Head.Kept(cid, from.location, generation, bytes.length), delta, base.chain + 1, from);
     }
 
-    private Group.@Nullable Stored stored(Cid cid) throws IOException {
-        Group.Stored known = remembered.get(cid);
-        if (known != null) {
-            return known;
+    private Stored base(Stored block, Location base) throws IOException {
+        Stored known = block.knownBase;
+        if (known == null) {
+            if (!base.isBefore(block.location)) {
+                throw new DamageException("a base that is not before the block");
+            }
+            known = new Stored(base, reader.kept(reader.view(), base));
+            block.knownBase = known;
         }
-        Location location = reader.locate(reader.view(), cid);
-        if (location == null) {
-            return null;
-        }
-        Group.Stored stored = stored(location);
-        remembered.put(cid, stored);
-        return stored;
+        return known;
     }
 
-    private Group.Stored stored(Location location) throws IOException {
-        Group.Staged waiting = staged.get(location.place());
-        if (waiting != null) {
-            return waiting.stored();
+    private Reader.Held held(Stored block) throws IOException {
+        Reader.Held held = recent.use(block);
+        if (held == null) {
+            held = reader.made(reader.view(), block.location);
+            recent.hold(block, held);
         }
-        Head.Kept kept = reader.kept(reader.view(), location);
-        if (kept.base() != null && !kept.base().isBefore(location)) {
-            throw new DamageException("a base that is not before the block");
-        }
-        return new Group.Stored(location, kept);
+        return held;
     }
 
-    private Reader.Held held(Location location) throws IOException {
-        Group.Staged waiting = staged.get(location.place());
-        return waiting != null ? waiting.held() : reader.made(reader.view(), location);
+    private @Nullable Stored stored(Cid cid) throws IOException {
+        Group.Staged waiting = staged.get(cid);
+        return waiting != null ? waiting.stored() : reader.stored(reader.view(), cid);
     }
 
-    /** Where a block is that was seen to be kept as it should be. */
-    @Nullable
-    Location remembered(Cid cid) {
-        Group.Stored known = remembered.get(cid);
-        return known == null ? null : known.location;
+    /** The block of this raw CID, if it is staged, and yet to be written. */
+    Group.@Nullable Staged staged(Cid cid) {
+        return staged.get(cid);
     }
 
     /** Notes that a block is about to be written. */
-    void stage(Cid cid, Group.Staged block) {
-        staged.put(block.stored().location.place(), block);
-        remembered.put(cid, block.stored());
-        byte[] bytes = block.held().bytes;
-        if (bytes.length >= SMALLEST) {
-            lookalikes.add(bytes, block.stored().location);
+    void stage(Group.Staged block, Reader.Held held) {
+        staged.put(block.cid(), block);
+        block.stored().held = held;
+        if (held.bytes.length >= SMALLEST) {
+            lookalikes.add(held.bytes, block.stored());
         }
     }
 
     /** Notes that a block was written, and can be read. */
     void written(Group.Staged block) {
-        Location location = block.stored().location;
-        staged.remove(location.place());
-        reader.hold(location, block.held());
+        staged.remove(block.cid());
+        recent.hold(block.stored(), Objects.requireNonNull(block.stored().held));
     }
 
     /** Notes that blocks have other places now. */
     void forget() {
-        remembered.clear();
         staged.clear();
+        recent.clear();
         lookalikes.clear();
     }
 }

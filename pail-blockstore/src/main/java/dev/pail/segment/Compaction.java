@@ -96,7 +96,8 @@ final class Compaction {
 
     /** Whether a record is the last one of its block. */
     private boolean counts(Scan.Entry entry) throws IOException {
-        return entry.location().equals(reader.locate(view, entry.kept().cid()));
+        Stored last = reader.stored(view, entry.kept().cid());
+        return last != null && last.location.equals(entry.location());
     }
 
     private void copy(View.Segment segment, BitSet keep) throws IOException {
@@ -199,7 +200,7 @@ final class Compaction {
         Location add(Head.Kept content, byte[] payload, Instant time) throws IOException {
             stamp = time.isAfter(stamp) ? time : stamp;
             Location location = group.add(content, payload);
-            index.add(content.cid(), location);
+            index.add(content.cid(), new Stored(location, content));
             records++;
             if (group.out.size() > BUFFER) {
                 flush();

@@ -1,9 +1,8 @@
 package dev.pail.segment;
 
 import dev.pail.ipld.Cid;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Records that are written together, with one commit behind them. For who holds the writer's lock. */
 final class Group {
@@ -15,34 +14,18 @@ final class Group {
     final long number;
 
     final Output out = new Output(1024);
-    final Map<Cid, Staged> staged = new LinkedHashMap<>();
+    final List<Staged> staged = new ArrayList<>();
 
     /** Whether it was written, or never will be. */
     boolean done;
 
-    /** A block that is to be written. */
-    record Staged(Stored stored, Reader.Held held) {}
-
-    /** What has to be known of a block to keep another as what differs from it. */
-    static final class Stored {
-        final Location location;
-
-        /** See {@link Head.Kept}. */
-        final int generation;
-
-        /** See {@link Head.Kept}. */
-        final @Nullable Location base;
-
-        /** What is known of the base, from when that was asked for: it saves reading it. */
-        @Nullable
-        Stored knownBase;
-
-        Stored(Location location, Head.Kept kept) {
-            this.location = location;
-            this.generation = kept.generation();
-            this.base = kept.base();
-        }
-    }
+    /**
+     * A block that is to be written.
+     *
+     * @param group the number of the group that it is written with
+     * @param cid the raw CID of its multihash
+     */
+    record Staged(long group, Cid cid, Stored stored) {}
 
     Group(int section, int salt, long start, long number) {
         this.section = section;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A mark is the greatest hash that a run of bytes has in a part of the block: one part is near its front, one near its back. So a mark
  * stays the same where what is before it gets longer or shorter. Of the blocks with a mark, the last is found. They need have
- * nothing else in common, and whoever knows how can make such blocks: what is found must be compared. Memory is some 5 MiB at most.
+ * nothing else in common, and whoever knows how can make such blocks: what is found must be compared. Memory is some 10 MiB at most.
  *
  * <p>For blocks of at least 84 bytes.
  */
@@ -39,7 +39,7 @@ final class Lookalikes {
 
     private record Marks(int front, int back) {}
 
-    private record Noted(Location location, int size, Marks marks) {}
+    private record Noted(Stored block, Marks marks) {}
 
     private Marks marks(byte[] bytes) {
         if (bytes != last) {
@@ -68,30 +68,30 @@ final class Lookalikes {
     }
 
     /** Notes a block, in the place of those with the same marks. */
-    void add(byte[] bytes, Location location) {
+    void add(byte[] bytes, Stored block) {
         if (slots.length == 0) {
             slots = new Noted[1 << SLOT_BITS];
         }
         Marks marks = marks(bytes);
-        Noted noted = new Noted(location, bytes.length, marks);
+        Noted noted = new Noted(block, marks);
         slots[slot(marks.front)] = noted;
         slots[slot(marks.back)] = noted;
         last = null;
     }
 
     /** Two blocks, one or none, of half the size to twice the size, that this one may be much like. */
-    List<Location> find(byte[] bytes) {
-        List<Location> found = new ArrayList<>(2);
+    List<Stored> find(byte[] bytes) {
+        List<Stored> found = new ArrayList<>(2);
         if (slots.length > 0) {
             Marks marks = marks(bytes);
             Noted front = slots[slot(marks.front)];
-            if (front != null && front.marks.front == marks.front && isNear(front.size, bytes.length)) {
-                found.add(front.location);
+            if (front != null && front.marks.front == marks.front && isNear(front.block.size, bytes.length)) {
+                found.add(front.block);
             }
             Noted back = slots[slot(marks.back)];
-            if (back != null && back.marks.back == marks.back && isNear(back.size, bytes.length)) {
-                found.remove(back.location);
-                found.add(back.location);
+            if (back != null && back.marks.back == marks.back && isNear(back.block.size, bytes.length)) {
+                found.remove(back.block);
+                found.add(back.block);
             }
         }
         return found;

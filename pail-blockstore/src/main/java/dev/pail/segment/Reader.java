@@ -25,14 +25,15 @@ final class Reader {
     /** So many deltas may lie between a block and one that was kept whole. */
     static final int LONGEST_CHAIN = 32;
 
-    private static final int OVERHEAD = 200;
+    /** What is held beside the bytes of a block, about. */
+    static final int OVERHEAD = 200;
 
     /** A payload that is larger is read again when its turn comes. */
     private static final int HELD_PAYLOAD = 64 * 1024;
 
     private final Catalog catalog;
 
-    /** Blocks that were made or written lately, by place: the next ones are likely to be made of them. */
+    /** Blocks that were made lately, by place: the next ones are likely to be made of them. */
     private final Cache<Long, Held> cache;
 
     private volatile View view = View.NONE;
@@ -63,6 +64,15 @@ final class Reader {
             this.bytes = bytes;
             this.chain = chain;
             this.block = block;
+        }
+
+        /** The block by a name with its multihash; null if it is another one. */
+        private @Nullable Block as(Cid cid) {
+            Block known = block;
+            if (known == null || known.cid().equals(cid)) {
+                return known;
+            }
+            return isSame(known.cid(), cid) ? UnsafeBlocks.verified(cid, bytes) : null;
         }
     }
 
@@ -106,10 +116,6 @@ final class Reader {
     /** From now on others may write. */
     synchronized void share() {
         alone = false;
-    }
-
-    void hold(Location location, Held held) {
-        cache.put(location.place(), held);
     }
 
     /** The segments, after looking for them if that was not done. */
@@ -164,7 +170,7 @@ final class Reader {
         return ask(
                         "cannot look for a block",
                         cid,
-                        now -> locate(now, cid) == null ? Optional.empty() : Optional.of(cid))
+                        now -> stored(now, cid) == null ? Optional.empty() : Optional.of(cid))
                 .isPresent();
     }
 
@@ -215,7 +221,13 @@ final class Reader {
         DamageException damage = null;
         List<View.Segment> segments = now.segments();
         for (int i = segments.size() - 1; i >= 0; i--) {
-            for (Location location : segments.get(i).index().find(cid)) {
+            Index index = segments.get(i).index();
+            Stored last = index instanceof OpenIndex open ? open.get(cid) : null;
+            Held held = last == null ? null : last.held;
+            if (held != null && held.block != null) {
+                return held.as(cid);
+            }
+            for (Location location : index.find(cid)) {
                 try {
                     Block block = block(now, cid, location);
                     if (block != null) {
@@ -267,16 +279,23 @@ final class Reader {
         }
     }
 
-    /** Where the block is that a CID names, perhaps by another CID with its multihash. */
+    /** The block that a CID names, perhaps by another CID with its multihash. */
     @Nullable
-    Location locate(View now, Cid cid) throws IOException {
+    Stored stored(View now, Cid cid) throws IOException {
         List<View.Segment> segments = now.segments();
         for (int i = segments.size() - 1; i >= 0; i--) {
-            View.Segment segment = segments.get(i);
-            for (Location location : segment.index().find(cid)) {
-                if (segment.index() instanceof OpenIndex
-                        || isSame(kept(now, location).cid(), cid)) {
-                    return location;
+            Index index = segments.get(i).index();
+            if (index instanceof OpenIndex open) {
+                Stored block = open.get(cid);
+                if (block != null) {
+                    return block;
+                }
+                continue;
+            }
+            for (Location location : index.find(cid)) {
+                Head.Kept kept = kept(now, location);
+                if (isSame(kept.cid(), cid)) {
+                    return new Stored(location, kept);
                 }
             }
         }
@@ -306,10 +325,7 @@ final class Reader {
     private @Nullable Block block(View now, Cid cid, Location location) throws IOException {
         Held held = cache.getIfPresent(location.place());
         if (held != null && held.block != null) {
-            if (held.block.cid().equals(cid)) {
-                return held.block;
-            }
-            return isSame(held.block.cid(), cid) ? UnsafeBlocks.verified(cid, held.bytes) : null;
+            return held.as(cid);
         }
         SegmentFile file = file(now, location);
         SegmentFile.Kept record = file.record(location);

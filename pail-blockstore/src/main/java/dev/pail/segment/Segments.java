@@ -20,7 +20,7 @@ public final class Segments implements AutoCloseable {
     /** See {@link Tails}. */
     public static final long SEGMENT_SIZE = 32 << 20;
 
-    /** What is held of blocks that were made lately, in bytes. */
+    /** What is held of the blocks that were read last, and as much of those that were written last, in bytes. */
     private static final long CACHE_SIZE = 16 << 20;
 
     private final Reader reader;
@@ -34,7 +34,7 @@ public final class Segments implements AutoCloseable {
         this.folder = folder;
         this.segmentSize = segmentSize;
         this.reader = new Reader(catalog, CACHE_SIZE);
-        this.writer = new Writer(disk, catalog, reader, mostUnsafe, segmentSize, patience);
+        this.writer = new Writer(disk, catalog, reader, CACHE_SIZE, mostUnsafe, segmentSize, patience);
     }
 
     /**

@@ -166,7 +166,7 @@ final class Tails {
         }
         checksum.update(bytes);
         summed = group.end();
-        group.staged.forEach((cid, staged) -> to.index.add(cid, staged.stored().location));
+        group.staged.forEach(staged -> to.index.add(staged.cid(), staged.stored()));
         to.sequence++;
         to.commitOffset = group.end() - Head.COMMIT;
         to.end = group.end();

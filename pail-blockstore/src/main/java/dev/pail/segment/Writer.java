@@ -53,11 +53,18 @@ final class Writer implements AutoCloseable {
     private @Nullable Group writing;
     private volatile @Nullable IOException failure;
 
-    Writer(Disk disk, Catalog catalog, Reader reader, long mostUnsafe, long mostSize, Duration patience) {
+    Writer(
+            Disk disk,
+            Catalog catalog,
+            Reader reader,
+            long heldBytes,
+            long mostUnsafe,
+            long mostSize,
+            Duration patience) {
         this.disk = disk;
         this.catalog = catalog;
         this.reader = reader;
-        this.bases = new Bases(reader);
+        this.bases = new Bases(reader, heldBytes);
         this.tails = new Tails(disk, catalog, reader, mostUnsafe, mostSize);
         this.file = new WriterLock(disk, catalog.folder(), patience);
         this.shares = mostUnsafe == 0;
@@ -195,6 +202,7 @@ final class Writer implements AutoCloseable {
 
     private void fail(IOException e) {
         failure = e;
+        bases.forget();
         changed.signalAll();
     }
 
@@ -204,7 +212,9 @@ final class Writer implements AutoCloseable {
         if (held != null) {
             return;
         }
-        createFolder();
+        if (group == null) {
+            createFolder();
+        }
         held = file.take();
         try {
             if (group != null && tails.isUntouched(group.start)) {
@@ -242,34 +252,30 @@ final class Writer implements AutoCloseable {
     private @Nullable Group stage(Block block, @Nullable Cid origin) throws IOException {
         Cid cid = block.cid().raw();
         Group now = requireGroup();
-        if (now.staged.containsKey(cid)) {
-            return now;
-        }
-        if (writing != null && writing.staged.containsKey(cid)) {
-            return writing;
+        Group.Staged waiting = bases.staged(cid);
+        if (waiting != null) {
+            return waiting.group() == now.number ? now : writing;
         }
         if (isKept(cid)) {
             return null;
         }
         Bases.Choice choice = bases.choose(block, origin);
         Location location = now.add(choice.content, choice.payload);
-        Group.Stored stored = choice.storedAt(location);
-        Group.Staged staged = new Group.Staged(stored, new Reader.Held(UnsafeBlocks.bytes(block), choice.chain, block));
-        now.staged.put(cid, staged);
-        bases.stage(cid, staged);
+        Stored stored = choice.storedAt(location);
+        Reader.Held held = new Reader.Held(UnsafeBlocks.bytes(block), choice.chain, block);
+        Group.Staged staged = new Group.Staged(now.number, cid, stored);
+        now.staged.add(staged);
+        bases.stage(staged, held);
         return now;
     }
 
     /** Whether the block is there, and can be read. Then it has been put now. */
     private boolean isKept(Cid cid) throws IOException {
-        Location location = bases.remembered(cid);
-        if (location == null) {
-            location = reader.locate(reader.view(), cid);
-            if (location == null || !reader.isIntact(cid)) {
-                return false;
-            }
+        Stored block = reader.stored(reader.view(), cid);
+        if (block == null || !reader.isIntact(cid)) {
+            return false;
         }
-        SegmentFile file = reader.view().file(location.section());
+        SegmentFile file = reader.view().file(block.location.section());
         if (file != null) {
             Instant now = disk.now();
             if (Sweep.stamp(disk, file).isBefore(now.minus(STAMP_KEPT))) {
@@ -318,7 +324,7 @@ final class Writer implements AutoCloseable {
             fail(failed);
             throw new StoreIOException("cannot keep blocks", catalog.folder().toString(), Disk.reason(failed), failed);
         }
-        taken.staged.values().forEach(bases::written);
+        taken.staged.forEach(bases::written);
         taken.done = true;
         changed.signalAll();
     }

@@ -3,6 +3,8 @@ package dev.pail.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.car.Randomness;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -64,6 +66,14 @@ class LookalikesTest {
         return found;
     }
 
+    private static Stored stored(Location location, int size) {
+        return new Stored(location, new Head.Kept(Block.of(Cid.RAW, new byte[1]).cid(), null, 0, size));
+    }
+
+    private static List<Location> find(Lookalikes lookalikes, byte[] bytes) {
+        return lookalikes.find(bytes).stream().map(block -> block.location).toList();
+    }
+
     @Test
     void theLastWithAMarkIsFound() {
         Random random = new Random(Randomness.seed("LookalikesTest"));
@@ -74,12 +84,12 @@ class LookalikesTest {
             for (int i = 0; i < 60; i++) {
                 byte[] bytes = next(random, all);
                 if (random.nextBoolean()) {
-                    List<Location> now = lookalikes.find(bytes);
+                    List<Location> now = find(lookalikes, bytes);
                     assertThat(now).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(find(all, bytes));
                     found += now.size();
                 }
                 Location location = new Location(random.nextInt(3), 32 + 1000L * i, bytes.length);
-                lookalikes.add(bytes, location);
+                lookalikes.add(bytes, stored(location, bytes.length));
                 all.add(new Noted(bytes, location));
             }
             lookalikes.clear();
@@ -112,12 +122,12 @@ class LookalikesTest {
         new Random(2).nextBytes(bytes);
         Lookalikes lookalikes = new Lookalikes();
         Location location = new Location(0, 32, 1100);
-        lookalikes.add(bytes, location);
+        lookalikes.add(bytes, stored(location, bytes.length));
         byte[] front = new byte[1060];
         System.arraycopy(bytes, 0, front, 60, 1000);
-        assertThat(lookalikes.find(front)).containsExactly(location);
+        assertThat(find(lookalikes, front)).containsExactly(location);
         byte[] back = Arrays.copyOf(bytes, 1060);
-        assertThat(lookalikes.find(back)).containsExactly(location);
+        assertThat(find(lookalikes, back)).containsExactly(location);
         assertThat(lookalikes.find(new byte[1000])).isEmpty();
         assertThat(lookalikes.find(Arrays.copyOf(bytes, 2002))).isEmpty();
     }

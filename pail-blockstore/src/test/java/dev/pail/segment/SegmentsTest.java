@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -115,6 +116,34 @@ class SegmentsTest {
                         .allSatisfy(block -> assertThat(store.get(block.cid())).contains(block));
                 store.forEach(kept -> assertThat(kept.chain()).isLessThanOrEqualTo(Reader.LONGEST_CHAIN));
             }
+        }
+    }
+
+    /** A group may have more than is held of what was written: of large blocks that differ little. */
+    @Test
+    void aGroupOfLargeBlocks() {
+        byte[] bytes = new byte[600_000];
+        Random random = new Random(5);
+        random.nextBytes(bytes);
+        List<Block> blocks = new ArrayList<>();
+        Map<Cid, Cid> origins = new HashMap<>();
+        for (int i = 0; i < 70; i++) {
+            bytes[random.nextInt(bytes.length)]++;
+            Block block = Block.of(Cid.RAW, bytes);
+            if (i > 0) {
+                origins.put(block.cid(), blocks.get(i - 1).cid());
+            }
+            blocks.add(block);
+        }
+        AtomicLong stored = new AtomicLong();
+        try (Segments store = open()) {
+            store.putAll(blocks, origins);
+            store.forEach(kept -> stored.addAndGet(kept.storedSize()));
+        }
+        assertThat(stored.get()).isBetween((long) bytes.length, bytes.length + 20_000L);
+        try (Segments store = open()) {
+            assertThat(blocks)
+                    .allSatisfy(block -> assertThat(store.get(block.cid())).contains(block));
         }
     }
 

@@ -1,0 +1,57 @@
+package dev.pail.segment;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the blocks that were written last, up to a weight: the next ones are likely to be made of them. The oldest goes first, but
+ * is given a second chance if another was made of it since. A cache that weighs what will be of use takes longer for a block than
+ * writing it does.
+ *
+ * <p>For who holds the writer's lock. Anyone may look whether a block is held.
+ */
+final class Recent {
+    private final long mostBytes;
+    private final Deque<Stored> oldest = new ArrayDeque<>();
+    private long bytes;
+
+    /** @param mostBytes what is held at most; a single block may be larger */
+    Recent(long mostBytes) {
+        this.mostBytes = mostBytes;
+    }
+
+    /** Holds a block that is not one of these. */
+    void hold(Stored block, Reader.Held held) {
+        bytes += weight(block);
+        while (bytes > mostBytes && !oldest.isEmpty()) {
+            Stored first = oldest.remove();
+            if (first.used) {
+                first.used = false;
+                oldest.add(first);
+            } else {
+                first.held = null;
+                bytes -= weight(first);
+            }
+        }
+        block.held = held;
+        oldest.add(block);
+    }
+
+    private static int weight(Stored block) {
+        return Reader.OVERHEAD + block.size;
+    }
+
+    /** The block, if it is held, for making another of it. */
+    Reader.@Nullable Held use(Stored block) {
+        block.used = true;
+        return block.held;
+    }
+
+    /** Forgets all. */
+    void clear() {
+        oldest.forEach(block -> block.held = null);
+        oldest.clear();
+        bytes = 0;
+    }
+}

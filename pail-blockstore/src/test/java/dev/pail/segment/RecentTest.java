@@ -1,0 +1,83 @@
+package dev.pail.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RecentTest {
+    private static final int SIZE = 1000;
+    private static final int WEIGHT = SIZE + Reader.OVERHEAD;
+
+    private final Recent recent = new Recent(3 * WEIGHT);
+    private final List<Stored> all = new ArrayList<>();
+
+    private Stored hold(int size) {
+        Block block = Block.of(Cid.RAW, new byte[size]);
+        Stored stored = new Stored(
+                new Location(0, 32 + 2000L * all.size(), size + 50), new Head.Kept(block.cid(), null, 0, size));
+        all.add(stored);
+        recent.hold(stored, new Reader.Held(new byte[size], 0, block));
+        return stored;
+    }
+
+    private List<Integer> held() {
+        List<Integer> held = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i).held != null) {
+                held.add(i);
+            }
+        }
+        return held;
+    }
+
+    @Test
+    void theOldestGoes() {
+        for (int i = 0; i < 5; i++) {
+            hold(SIZE);
+        }
+        assertThat(held()).containsExactly(2, 3, 4);
+        hold(SIZE + 1);
+        assertThat(held()).containsExactly(4, 5);
+    }
+
+    @Test
+    void whatWasUsedStaysOnce() {
+        hold(SIZE);
+        Stored used = hold(SIZE);
+        assertThat(recent.use(used)).isSameAs(used.held).isNotNull();
+        hold(SIZE);
+        hold(SIZE);
+        hold(SIZE);
+        assertThat(held()).containsExactly(1, 3, 4);
+        hold(SIZE);
+        assertThat(held()).containsExactly(1, 4, 5);
+        hold(SIZE);
+        assertThat(held()).containsExactly(4, 5, 6);
+        assertThat(recent.use(used)).isNull();
+    }
+
+    @Test
+    void theLastOneIsHeldWhateverItsSize() {
+        hold(SIZE);
+        recent.use(hold(10 * SIZE));
+        assertThat(held()).containsExactly(1);
+        hold(SIZE);
+        assertThat(held()).containsExactly(2);
+    }
+
+    @Test
+    void allIsForgotten() {
+        hold(SIZE);
+        hold(SIZE);
+        recent.clear();
+        assertThat(held()).isEmpty();
+        for (int i = 0; i < 4; i++) {
+            hold(SIZE);
+        }
+        assertThat(held()).containsExactly(3, 4, 5);
+    }
+}
