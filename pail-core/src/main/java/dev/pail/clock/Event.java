@@ -4,7 +4,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A change of a replicated pail: what was done, the root that it gave, and the events that it follows. As a block, spec
@@ -17,11 +17,13 @@ public final class Event {
     public static final int MAX_PARENTS = 1000;
 
     private final Block block;
-    private final Operation operation;
     private final Cid root;
     private final List<Cid> parents;
 
-    private Event(Block block, Operation operation, Cid root, List<Cid> parents) {
+    /** Decoded when it is first asked for; by two threads at once, each finds one that is equal. */
+    private volatile @Nullable Operation operation;
+
+    private Event(Block block, @Nullable Operation operation, Cid root, List<Cid> parents) {
         this.block = block;
         this.operation = operation;
         this.root = root;
@@ -59,8 +61,9 @@ public final class Event {
         return EventDecoder.decode(block);
     }
 
-    static Event decoded(Block block, Operation operation, Cid root, List<Cid> parents) {
-        return new Event(Objects.requireNonNull(block), operation, root, List.copyOf(parents));
+    /** An event that was read from a block and is as it should be, of which the operation is not decoded yet. */
+    static Event decoded(Block block, Cid root, List<Cid> parents) {
+        return new Event(block, null, root, List.copyOf(parents));
     }
 
     /** @throws IllegalArgumentException if a CID cannot name an event */
@@ -82,7 +85,12 @@ public final class Event {
 
     /** What was done. */
     public Operation operation() {
-        return operation;
+        Operation decoded = operation;
+        if (decoded == null) {
+            decoded = EventDecoder.operation(block);
+            operation = decoded;
+        }
+        return decoded;
     }
 
     /** The root of the pail with that done, as whoever did it says. */
@@ -108,6 +116,6 @@ public final class Event {
     /** The CID, how many changes it makes and how many events it follows. */
     @Override
     public String toString() {
-        return cid() + " (changes: " + operation.changes().size() + ", parents: " + parents.size() + ")";
+        return cid() + " (changes: " + operation().changes().size() + ", parents: " + parents.size() + ")";
     }
 }

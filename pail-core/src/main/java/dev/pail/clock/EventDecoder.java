@@ -1,5 +1,6 @@
 package dev.pail.clock;
 
+import dev.pail.bytes.Utf8;
 import dev.pail.clock.Operation.Change;
 import dev.pail.clock.Operation.Delete;
 import dev.pail.clock.Operation.Put;
@@ -8,20 +9,51 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborReader;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.ipld.UnsafeBlocks;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads an event from a block and checks it against spec rules M1 to M7. Canonical form leaves the fields of a map one
  * order, so each is expected in its place.
+ *
+ * <p>Most who read an event never ask what it did. So its changes are checked with all else, but are made objects only where
+ * {@link #operation} asks for them.
  */
 final class EventDecoder {
+    private static final byte[] DATA = ascii("data");
+    private static final byte[] PARENTS = ascii("parents");
+    private static final byte[] OPS = ascii("ops");
+    private static final byte[] ROOT = ascii("root");
+    private static final byte[] KEY = ascii("key");
+    private static final byte[] TYPE = ascii("type");
+    private static final byte[] VALUE = ascii("value");
+    private static final byte[] PUT = ascii("put");
+    private static final byte[] DEL = ascii("del");
+    private static final byte[] BATCH = ascii("batch");
+
+    private final Block block;
+    private final byte[] bytes;
     private final DagCborReader reader;
 
-    private EventDecoder(DagCborReader reader) {
-        this.reader = reader;
+    /** Where the changes go; null, if they are only checked. */
+    private final @Nullable List<Change> changes;
+
+    private boolean batch;
+
+    private EventDecoder(Block block, @Nullable List<Change> changes) {
+        this.block = block;
+        this.bytes = UnsafeBlocks.bytes(block);
+        this.reader = new DagCborReader(bytes);
+        this.changes = changes;
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 
     /** @throws MalformedEventException if a rule is broken */
@@ -33,72 +65,87 @@ final class EventDecoder {
             throw new MalformedEventException(block.cid(), 0, "an event has " + Block.MAX_SIZE + " bytes at most (M7)");
         }
         try {
-            return new EventDecoder(new DagCborReader(UnsafeBlocks.bytes(block))).event(block);
+            return new EventDecoder(block, null).event();
         } catch (MalformedDataException e) {
             throw new MalformedEventException(block.cid(), e.offset(), e.rule());
         }
     }
 
-    private Event event(Block block) {
-        fields(2, "an event has data and parents (M2)");
-        name("data", "an event has data and parents (M2)");
-        Data data = data();
-        name("parents", "an event has data and parents (M2)");
-        List<Cid> parents = parents();
-        reader.end();
-        return Event.decoded(block, data.operation, data.root, parents);
+    /** What the event did that a block is, which {@link #decode} has taken. */
+    static Operation operation(Block block) {
+        List<Change> changes = new ArrayList<>();
+        EventDecoder decoder = new EventDecoder(block, changes);
+        decoder.event();
+        return decoder.batch ? new Operation.Batch(changes) : changes.get(0);
     }
 
-    private record Data(Operation operation, Cid root) {}
+    private Event event() {
+        fields(2, "an event has data and parents (M2)");
+        name(DATA, "an event has data and parents (M2)");
+        Cid root = data();
+        name(PARENTS, "an event has data and parents (M2)");
+        List<Cid> parents = parents();
+        reader.end();
+        return Event.decoded(block, root, parents);
+    }
 
-    private Data data() {
+    /** Reads what was done, and returns the root. */
+    private Cid data() {
         int at = reader.position();
         int fields = reader.readMap();
         int first = reader.position();
-        String name = fields == 0 ? "" : reader.readText();
-        if (name.equals("ops") && fields == 3) {
-            List<Change> changes = changes();
+        int name = fields == 0 ? first : reader.readTextSpan();
+        if (is(OPS, name) && fields == 3) {
+            batch = true;
+            changes();
             Cid root = root();
-            type("batch");
-            return new Data(new Operation.Batch(changes), root);
+            type(BATCH);
+            return root;
         }
-        if (!name.equals("key") || (fields != 3 && fields != 4)) {
+        if (!is(KEY, name) || (fields != 3 && fields != 4)) {
             throw new MalformedDataException(
                     fields == 3 || fields == 4 ? first : at,
                     "data has key, root, type and value, key, root and type, or ops, root and type (M3)");
         }
-        String key = reader.readText();
+        int key = reader.readTextSpan();
+        int keyEnd = reader.position();
         Cid root = root();
-        return new Data(change(key, fields == 4), root);
+        change(key, keyEnd, fields == 4);
+        return root;
     }
 
-    private List<Change> changes() {
-        List<Change> changes = new ArrayList<>();
+    private void changes() {
         for (int left = reader.readArray(); left > 0; left--) {
             int at = reader.position();
             int fields = reader.readMap();
             if (fields != 2 && fields != 3) {
                 throw new MalformedDataException(at, "a change has key, type and value, or key and type (M4)");
             }
-            name("key", "a change has key, type and value, or key and type (M4)");
-            changes.add(change(reader.readText(), fields == 3));
+            name(KEY, "a change has key, type and value, or key and type (M4)");
+            int key = reader.readTextSpan();
+            change(key, reader.position(), fields == 3);
         }
-        return changes;
     }
 
     /** Reads what follows the key or the root: the type, and the value where there is one. */
-    private Change change(String key, boolean valued) {
-        if (valued) {
-            type("put");
-            name("value", "a put has a value (M3, M4)");
-            return new Put(key, reader.readLink());
+    private void change(int key, int keyEnd, boolean valued) {
+        if (!valued) {
+            type(DEL);
+            if (changes != null) {
+                changes.add(new Delete(Utf8.decode(bytes, key, keyEnd)));
+            }
+            return;
         }
-        type("del");
-        return new Delete(key);
+        type(PUT);
+        name(VALUE, "a put has a value (M3, M4)");
+        int value = reader.readLinkSpan();
+        if (changes != null) {
+            changes.add(new Put(Utf8.decode(bytes, key, keyEnd), Cid.fromBytes(bytes, value, reader.position())));
+        }
     }
 
     private Cid root() {
-        name("root", "data has a root (M3)");
+        name(ROOT, "data has a root (M3)");
         return link("a root is dag-cbor, named by SHA2-256 (S1)");
     }
 
@@ -137,18 +184,24 @@ final class EventDecoder {
         }
     }
 
-    private void name(String expected, String rule) {
+    private void name(byte[] expected, String rule) {
         int at = reader.position();
-        if (!reader.readText().equals(expected)) {
+        if (!is(expected, reader.readTextSpan())) {
             throw new MalformedDataException(at, rule);
         }
     }
 
-    private void type(String expected) {
-        name("type", "an operation has a type (M3, M4)");
+    private void type(byte[] expected) {
+        name(TYPE, "an operation has a type (M3, M4)");
         int at = reader.position();
-        if (!reader.readText().equals(expected)) {
-            throw new MalformedDataException(at, "the type is " + expected + " here (M3, M4)");
+        if (!is(expected, reader.readTextSpan())) {
+            throw new MalformedDataException(
+                    at, "the type is " + new String(expected, StandardCharsets.US_ASCII) + " here (M3, M4)");
         }
+    }
+
+    /** Whether what was read last, from there on, is a name. */
+    private boolean is(byte[] name, int from) {
+        return Arrays.equals(name, 0, name.length, bytes, from, reader.position());
     }
 }

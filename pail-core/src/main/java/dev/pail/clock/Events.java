@@ -21,7 +21,7 @@ final class Events {
     /** The events that are held weigh this much at most, in bytes; a single one may be heavier. */
     static final long MAX_WEIGHT = 16L << 20;
 
-    /** About what an event takes beside three times its bytes: as a block, and decoded. */
+    /** About what an event takes beside three times its bytes: as a block, and decoded, which it may be at any time. */
     private static final int LEAST_WEIGHT = 512;
 
     final BlockStore blocks;
