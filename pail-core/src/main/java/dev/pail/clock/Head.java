@@ -39,7 +39,10 @@ public final class Head {
         for (Cid event : events) {
             Event.checkName(event);
         }
-        return new Head(events.stream().distinct().sorted().toList());
+        return new Head(
+                events.size() <= 1
+                        ? List.copyOf(events)
+                        : events.stream().distinct().sorted().toList());
     }
 
     /** The CIDs of the events, in order. */

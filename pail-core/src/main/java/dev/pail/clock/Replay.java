@@ -8,6 +8,7 @@ import dev.pail.ShardLimitException;
 import dev.pail.clock.Operation.Change;
 import dev.pail.clock.Operation.Put;
 import dev.pail.ipld.Cid;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -30,8 +31,12 @@ final class Replay {
     Pail pail(Span span) {
         Cid ancestor = span.ancestor();
         Pail base = ancestor == null ? empty(span.head()) : open(ancestor);
+        List<Cid> events = span.replay();
+        if (events.isEmpty()) {
+            return base;
+        }
         Batch batch = base.batch();
-        for (Cid event : span.replay()) {
+        for (Cid event : events) {
             apply(batch, clock.event(event));
         }
         return batch.commit();

@@ -221,6 +221,9 @@ final class Span {
 
     /** The events without the common ancestor, in the order in which they are replayed. */
     List<Cid> replay() {
+        if (heads.length == 1 && heads[0] == ancestor) {
+            return List.of();
+        }
         int[] order = childrenFirst();
         Weights weights = new Weights(cids.size());
         for (int head : heads) {
