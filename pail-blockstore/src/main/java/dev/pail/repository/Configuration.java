@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * The file {@code config}: what the repository is. Lines of {@code name = value}; lines that start with {@code #} and empty
@@ -66,10 +65,12 @@ record Configuration(ShardFormat format, BlockStorage storage) {
     }
 
     private static BlockStorage storage(String name) {
-        return Stream.of(BlockStorage.values())
-                .filter(storage -> name(storage).equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("blocks \"" + name + "\" is not known"));
+        for (BlockStorage storage : BlockStorage.values()) {
+            if (name(storage).equals(name)) {
+                return storage;
+            }
+        }
+        throw new IllegalArgumentException("blocks \"" + name + "\" is not known");
     }
 
     private static int number(Map<String, String> settings, String name) {

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * A folder of heads, each in a file that has its name: the CIDs of its events, one a line.
@@ -22,10 +21,17 @@ import java.util.regex.Pattern;
 record HeadFiles(Disk disk, Path folder, String what) {
     static final String WHAT_TO_DO = "restore heads and logs from a copy of the repository, both together";
 
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+    private static final int MAX_NAME = 100;
 
     static boolean isName(String name) {
-        return NAME.matcher(name).matches();
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            boolean letterOrDigit = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+            if (!letterOrDigit && (i == 0 || (c != '.' && c != '_' && c != '-'))) {
+                return false;
+            }
+        }
+        return !name.isEmpty() && name.length() <= MAX_NAME;
     }
 
     void checkName(String name) {

@@ -6,7 +6,8 @@ import dev.pail.ipld.MalformedDataException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -89,9 +90,14 @@ final class LogLine {
     }
 
     private static Head parseHead(String text) {
-        return text.equals(NOTHING)
-                ? Head.empty()
-                : Head.of(Arrays.stream(text.split(" ", -1)).map(Cid::parse).toList());
+        if (text.equals(NOTHING)) {
+            return Head.empty();
+        }
+        List<Cid> events = new ArrayList<>();
+        for (String event : text.split(" ", -1)) {
+            events.add(Cid.parse(event));
+        }
+        return Head.of(events);
     }
 
     private static String unescape(String text) {

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * how far back the logs were heeded in that.
  */
 final class Sweeps {
-    private static final Pattern LINE = Pattern.compile("([0-9]{1,18}) (\\S{1,40})\n");
+    private static final String LINE = "([0-9]{1,18}) (\\S{1,40})\n";
 
     private final Disk disk;
     private final Path file;
@@ -46,7 +46,9 @@ final class Sweeps {
             if (disk.facts(file).isEmpty()) {
                 return State.NONE;
             }
-            Matcher line = LINE.matcher(new String(SmallFiles.read(disk, file), StandardCharsets.ISO_8859_1));
+            // Few repositories have the file, so there is no pattern before it is needed.
+            Matcher line =
+                    Pattern.compile(LINE).matcher(new String(SmallFiles.read(disk, file), StandardCharsets.ISO_8859_1));
             if (!line.matches()) {
                 throw new IllegalArgumentException("not a number and a time");
             }
