@@ -1,5 +1,7 @@
 package dev.pail.cli;
 
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
 import java.io.BufferedInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -13,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** Starts the command {@code pail}. */
@@ -22,6 +23,7 @@ public final class Main {
 
     /** Runs a command line and exits with its status. */
     public static void main(String[] arguments) throws IOException {
+        new FirstHash().start();
         // The launcher says what nothing in Java does: which streams are terminals, and which were closed.
         String terminals = System.getProperty("pail.terminals", "");
         String closed = System.getProperty("pail.closed", "");
@@ -34,6 +36,23 @@ public final class Main {
                 terminals.contains("out"),
                 terminals.contains("err"));
         System.exit(run(terminal, arguments));
+    }
+
+    /**
+     * Makes a hash that nobody needs while the arguments are read. Before the first one Java looks for whoever makes hashes, and
+     * it runs that code slowly for a while: together a tenth of what a short command takes.
+     */
+    private static final class FirstHash extends Thread {
+        private static final int SIZE = 16 << 10;
+
+        FirstHash() {
+            setDaemon(true);
+        }
+
+        @Override
+        public void run() {
+            Block.of(Cid.RAW, new byte[SIZE]);
+        }
     }
 
     private static InputStream input(String closed) throws IOException {
@@ -73,7 +92,7 @@ public final class Main {
 
     /** The arguments as they were given. Java replaces what does not fit its locale: then the system is asked again. */
     private static String[] exact(String... arguments) throws CharacterCodingException {
-        if (Arrays.stream(arguments).noneMatch(argument -> argument.indexOf('\ufffd') >= 0)) {
+        if (String.join("", arguments).indexOf('\ufffd') < 0) {
             return arguments;
         }
         byte[] given;
