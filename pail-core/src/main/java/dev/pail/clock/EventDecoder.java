@@ -11,7 +11,6 @@ import dev.pail.ipld.MalformedDataException;
 import dev.pail.ipld.UnsafeBlocks;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -200,8 +199,16 @@ final class EventDecoder {
         }
     }
 
-    /** Whether what was read last, from there on, is a name. */
+    /** Whether what was read last, from there on, is a name. A plain loop, as a short command runs it before it is compiled. */
     private boolean is(byte[] name, int from) {
-        return Arrays.equals(name, 0, name.length, bytes, from, reader.position());
+        if (reader.position() - from != name.length) {
+            return false;
+        }
+        for (int i = 0; i < name.length; i++) {
+            if (bytes[from + i] != name[i]) {
+                return false;
+            }
+        }
+        return true;
     }
 }
