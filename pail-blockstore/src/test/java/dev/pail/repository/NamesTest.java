@@ -1,0 +1,37 @@
+package dev.pail.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Which names branches and tags may have, beside a pattern that says the same. */
+class NamesTest {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+
+    private static void compare(String name) {
+        assertThat(HeadFiles.isName(name)).as(name).isEqualTo(NAME.matcher(name).matches());
+    }
+
+    @Test
+    void everyCharacterInEveryPlace() {
+        compare("");
+        for (int c = 0; c <= 0xffff; c++) {
+            for (String around : List.of("", "a", ".")) {
+                compare((char) c + around);
+                compare(around + (char) c);
+                compare("b" + (char) c + around);
+            }
+        }
+    }
+
+    @Test
+    void atMostAHundredCharacters() {
+        for (int length = 98; length <= 102; length++) {
+            compare("x".repeat(length));
+            compare("x" + "-".repeat(length - 1));
+            compare(".".repeat(length));
+        }
+    }
+}
