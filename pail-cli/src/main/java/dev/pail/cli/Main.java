@@ -14,6 +14,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,7 +24,7 @@ public final class Main {
 
     /** Runs a command line and exits with its status. */
     public static void main(String[] arguments) throws IOException {
-        new FirstHash().start();
+        new FirstTimes().start();
         // The launcher says what nothing in Java does: which streams are terminals, and which were closed.
         String terminals = System.getProperty("pail.terminals", "");
         String closed = System.getProperty("pail.closed", "");
@@ -39,19 +40,20 @@ public final class Main {
     }
 
     /**
-     * Makes a hash that nobody needs while the arguments are read. Before the first one Java looks for whoever makes hashes, and
-     * it runs that code slowly for a while: together a tenth of what a short command takes.
+     * Does what nearly all commands do and what takes Java long the first time, while the arguments are read: makes a hash, for
+     * which Java looks for whoever makes them and compiles that code, and reads a time.
      */
-    private static final class FirstHash extends Thread {
+    private static final class FirstTimes extends Thread {
         private static final int SIZE = 16 << 10;
 
-        FirstHash() {
+        FirstTimes() {
             setDaemon(true);
         }
 
         @Override
         public void run() {
             Block.of(Cid.RAW, new byte[SIZE]);
+            Instant.parse("1970-01-01T00:00:00Z");
         }
     }
 
