@@ -22,7 +22,7 @@ import java.util.function.Predicate;
 /**
  * Keeps blocks in a few large files, to which it only appends, and of a block that was made from another only what differs. So a version
  * of a pail takes about the bytes that have changed, and is written with one sync. The files are as {@code spec/segments.md}
- * says.
+ * says. With {@link Durability#SYNC} up to 256 KiB are set aside at the end of the last one, so that a sync has less to do.
  *
  * <p>What a put costs when the power is lost is the store's {@link Durability}. After a write or a sync failed, the store
  * refuses further puts until it is opened again. A tail that was torn by a loss of power is put aside when the store is next written
