@@ -76,31 +76,37 @@ public final class Pail {
      * @throws KeyNotAllowedException if the key has a lone surrogate. Other keys that the format refuses are just not there
      */
     public Optional<Cid> get(String key) {
-        KeyBytes bytes = KeyBytes.of(key);
+        byte[] bytes = KeyBytes.of(key).array;
         ShardRef ref = root;
         int from = 0;
         while (true) {
             Shard held = ref.use();
-            Shard shard = held == null ? shards.load(ref, bytes.head(from)) : held;
+            Shard shard = held == null ? shards.load(ref, new KeyBytes(bytes, 0, from)) : held;
             if (shard.overlapping) {
-                return Optional.ofNullable(new Editor(shards, root).get(bytes));
+                return Optional.ofNullable(new Editor(shards, root).get(new KeyBytes(bytes, 0, bytes.length)));
             }
             Shard.Chain chain = shard.chain();
             if (chain != null) {
-                if (!chain.isPrefixOf(bytes.array, from, bytes.to)) {
+                if (!chain.isPrefixOf(bytes, from, bytes.length)) {
                     return Optional.empty();
                 }
                 from += chain.keys().length();
                 ref = chain.end();
                 continue;
             }
-            int entry = shard.find(bytes.array, from, bytes.to);
+            int link = shard.findLink(bytes, from, bytes.length);
+            if (link >= 0) {
+                from++;
+                ref = shard.ref(link);
+                continue;
+            }
+            int entry = shard.find(bytes, from, bytes.length);
             if (entry >= 0) {
                 return shard.hasData(entry) ? Optional.of(shard.data(entry)) : Optional.empty();
             }
             // No other key of the shard can be a prefix of this one than the greatest lesser key.
             int below = -2 - entry;
-            if (below < 0 || !shard.hasShard(below) || !shard.isKeyPrefix(below, bytes.array, from, bytes.to)) {
+            if (below < 0 || !shard.hasShard(below) || !shard.isKeyPrefix(below, bytes, from, bytes.length)) {
                 return Optional.empty();
             }
             from += shard.keyEnd(below) - shard.keyStart(below);
