@@ -11,16 +11,20 @@ import java.util.function.Predicate;
  */
 abstract class SortedChanges {
     private static final int FIRST_ROOM = 4;
+
+    /** For so many it is worth a look at which bytes of their keys differ. */
+    private static final int MANY = 64;
+
     private static final Change[] NO_CHANGES = {};
     private static final long[] NO_HEADS = {};
 
     private Change[] changes = NO_CHANGES;
 
-    /** For each change the bytes of its key behind those that all have in common: most searches need no more. */
+    /** For each change the head of its key: most searches need no more. */
     private long[] heads = NO_HEADS;
 
-    /** The number of bytes that the keys of all changes start with, or fewer. */
-    private int common;
+    /** What heads are made of. It is right for all keys, and as good as can be when it was chosen. */
+    private KeyHeads by = KeyHeads.FIRST;
 
     private int changed;
 
@@ -35,15 +39,14 @@ abstract class SortedChanges {
 
     /** The change of a key; or, where there is none, {@code -1 - n} if n changes have lesser keys. */
     final int indexOf(KeyBytes key) {
-        if (common > 0 && key.commonLength(changes[0].key) < common) {
-            return key.compareTo(changes[0].key) < 0 ? -1 : -1 - changed;
-        }
-        long head = key.orderFrom(common);
+        // The head of a key that does not fit says nothing.
+        boolean fits = by.fit(key);
+        long head = by.head(key);
         int low = 0;
         int high = changed - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
-            int order = Long.compare(heads[middle], head);
+            int order = fits ? Long.compare(heads[middle], head) : 0;
             if (order == 0) {
                 order = changes[middle].key.compareTo(key);
                 if (order == 0) {
@@ -65,18 +68,17 @@ abstract class SortedChanges {
             int room = Math.max(FIRST_ROOM, 2 * changed);
             changes = Arrays.copyOf(changes, room);
             heads = Arrays.copyOf(heads, room);
-            skipCommon();
-        }
-        if (common > 0) {
-            int shared = change.key.commonLength(changes[0].key);
-            if (shared < common) {
-                skip(shared);
+            if (changed >= MANY) {
+                takeHeads(KeyHeads.of(changes, changed));
             }
+        }
+        if (!by.fit(change.key)) {
+            takeHeads(by.with(change.key));
         }
         System.arraycopy(changes, i, changes, i + 1, changed - i);
         System.arraycopy(heads, i, heads, i + 1, changed - i);
         changes[i] = change;
-        heads[i] = change.key.orderFrom(common);
+        heads[i] = by.head(change.key);
         changed++;
     }
 
@@ -85,19 +87,13 @@ abstract class SortedChanges {
         changes = all;
         heads = new long[all.length];
         changed = count;
-        skipCommon();
+        takeHeads(changed < MANY ? KeyHeads.FIRST : KeyHeads.of(changes, changed));
     }
 
-    /** Looks again how many bytes all keys start with. Searches are as right without it, but may take longer. */
-    private void skipCommon() {
-        skip(changed == 0 ? 0 : changes[0].key.commonLength(changes[changed - 1].key));
-    }
-
-    /** Sets how many bytes all keys are known to start with. */
-    private void skip(int bytes) {
-        common = bytes;
+    private void takeHeads(KeyHeads which) {
+        by = which;
         for (int i = 0; i < changed; i++) {
-            heads[i] = changes[i].key.orderFrom(common);
+            heads[i] = by.head(changes[i].key);
         }
     }
 
@@ -107,7 +103,6 @@ abstract class SortedChanges {
         System.arraycopy(heads, to, heads, from, changed - to);
         Arrays.fill(changes, changed - (to - from), changed, null);
         changed -= to - from;
-        common = changed == 0 ? 0 : common;
     }
 
     /** Removes the changes of which this holds. */

@@ -1,0 +1,94 @@
+package dev.pail;
+
+import java.util.Arrays;
+
+/**
+ * Which eight bytes of some keys make their heads: numbers that are ordered as the keys are, but can be equal where keys differ.
+ * The bytes come in runs. What is before and between them is the same in all of the keys.
+ *
+ * <p>Immutable.
+ */
+final class KeyHeads {
+    /** The first bytes of any keys. */
+    static final KeyHeads FIRST = new KeyHeads(KeyBytes.EMPTY, 0, Long.BYTES);
+
+    /** One that is long enough to have all that is the same in the keys. */
+    private final KeyBytes one;
+
+    /** Where each run starts and where it ends, by turns. */
+    private final int[] runs;
+
+    private KeyHeads(KeyBytes one, int... runs) {
+        this.one = one;
+        this.runs = runs;
+    }
+
+    /** The first bytes that are not the same in the keys of so many changes. There must be one. */
+    static KeyHeads of(Change[] changes, int count) {
+        KeyBytes one = changes[0].key;
+        for (int i = 1; i < count; i++) {
+            one = changes[i].key.length() > one.length() ? changes[i].key : one;
+        }
+        KeyHeads heads = new KeyHeads(one, one.length(), one.length() + Long.BYTES);
+        for (int i = 0; i < count; i++) {
+            heads = heads.with(changes[i].key);
+        }
+        return heads;
+    }
+
+    /** Those of one key more. */
+    KeyHeads with(KeyBytes key) {
+        if (fit(key)) {
+            return this;
+        }
+        int[] all = new int[2 * Long.BYTES];
+        int n = 0;
+        int run = 0;
+        for (int at = 0, bytes = 0; bytes < Long.BYTES; at++) {
+            if (at == runs[run + 1]) {
+                run += 2;
+            }
+            if (at >= runs[run] || !hasSame(key, at, at + 1)) {
+                if (n == 0 || all[n - 1] < at) {
+                    all[n] = at;
+                    n += 2;
+                }
+                all[n - 1] = at + 1;
+                bytes++;
+            }
+        }
+        return new KeyHeads(one, Arrays.copyOf(all, n));
+    }
+
+    /** Whether a key has what is the same in all of the keys. */
+    boolean fit(KeyBytes key) {
+        int same = 0;
+        for (int i = 0; i < runs.length; i += 2) {
+            if (same < runs[i] && !hasSame(key, same, runs[i])) {
+                return false;
+            }
+            same = runs[i + 1];
+        }
+        return true;
+    }
+
+    /** Whether there is nothing else in a part of a key. If it has less, its head has zeros, and it comes first, as it should. */
+    private boolean hasSame(KeyBytes key, int from, int to) {
+        int end = Math.min(to, key.length());
+        return from >= end
+                || Arrays.equals(
+                        key.array, key.from + from, key.from + end, one.array, one.from + from, one.from + end);
+    }
+
+    /** The head of a key that fits. */
+    long head(KeyBytes key) {
+        long head = key.orderFrom(runs[0]);
+        int bits = Byte.SIZE * (runs[1] - runs[0]);
+        for (int i = 2; i < runs.length; i += 2) {
+            long run = key.orderFrom(runs[i]) ^ Long.MIN_VALUE;
+            head = (head & (-1L << (Long.SIZE - bits))) | (run >>> bits);
+            bits += Byte.SIZE * (runs[i + 1] - runs[i]);
+        }
+        return head;
+    }
+}

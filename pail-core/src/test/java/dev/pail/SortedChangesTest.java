@@ -1,0 +1,111 @@
+package dev.pail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Random;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Changes in order, and the places of keys among them, against a sorted set of texts. */
+class SortedChangesTest {
+    private static final String LETTERS = "\0ab0\u00e9\uffff\ud83d\ude00";
+
+    private final Random random = new Random(Randomness.seed("SortedChangesTest"));
+    private final int[] letters = LETTERS.codePoints().toArray();
+
+    @Test
+    void findsWhatASortedSetHas() {
+        for (int n = 0; n < Randomness.times(60, 6000); n++) {
+            SortedChanges changes = new SortedChanges() {};
+            NavigableSet<String> model = new TreeSet<>();
+            List<String> parts = parts();
+            for (int i = random.nextInt(600); i >= 0; i--) {
+                String key = key(parts);
+                if (model.add(key)) {
+                    changes.insertChange(-1 - index(changes, key), change(key));
+                }
+                if (random.nextInt(200) == 0) {
+                    removeSome(changes, model);
+                }
+                if (random.nextInt(200) == 0) {
+                    replaceAll(changes, model);
+                }
+                check(changes, model, key(parts));
+            }
+            assertThat(keys(changes)).containsExactlyElementsOf(model);
+            for (String key : model) {
+                check(changes, model, key);
+                check(
+                        changes,
+                        model,
+                        key.substring(0, key.offsetByCodePoints(0, key.codePointCount(0, key.length()) / 2)));
+                check(changes, model, key + text(4));
+            }
+        }
+    }
+
+    /** What keys are made of: texts that all of them have, and "?" for those that differ. */
+    private List<String> parts() {
+        List<String> parts = new ArrayList<>();
+        for (int i = 1 + random.nextInt(6); i > 0; i--) {
+            parts.add(random.nextBoolean() ? "?" : text(9));
+        }
+        return parts;
+    }
+
+    /** Most keys are whole, some end early, and some have something else in a place that all others have in common. */
+    private String key(List<String> parts) {
+        StringBuilder key = new StringBuilder();
+        int end = random.nextInt(8) == 0 ? random.nextInt(parts.size()) : parts.size();
+        int other = random.nextInt(200) == 0 ? random.nextInt(parts.size()) : parts.size();
+        for (int i = 0; i < end; i++) {
+            key.append(i == other || parts.get(i).equals("?") ? text(3) : parts.get(i));
+        }
+        return key.append(random.nextInt(4) == 0 ? "" : text(2)).toString();
+    }
+
+    private String text(int longest) {
+        StringBuilder text = new StringBuilder();
+        for (int length = random.nextInt(longest + 1); length > 0; length--) {
+            text.appendCodePoint(letters[random.nextInt(letters.length)]);
+        }
+        return text.toString();
+    }
+
+    private void removeSome(SortedChanges changes, NavigableSet<String> model) {
+        int from = random.nextInt(model.size());
+        int to = from + random.nextInt(model.size() - from + 1);
+        List<String> removed = keys(changes).subList(from, to);
+        changes.removeChanges(from, to);
+        removed.forEach(model::remove);
+    }
+
+    private static void replaceAll(SortedChanges changes, NavigableSet<String> model) {
+        Change[] all = model.stream().map(SortedChangesTest::change).toArray(Change[]::new);
+        changes.replaceChanges(all, all.length);
+    }
+
+    private static void check(SortedChanges changes, NavigableSet<String> model, String key) {
+        int lesser = model.headSet(key).size();
+        assertThat(index(changes, key)).as(key).isEqualTo(model.contains(key) ? lesser : -1 - lesser);
+    }
+
+    private static int index(SortedChanges changes, String key) {
+        return changes.indexOf(KeyBytes.of(key));
+    }
+
+    private static Change change(String key) {
+        return new Change(KeyBytes.of(key), ShardValue.NOTHING, -1);
+    }
+
+    private static List<String> keys(SortedChanges changes) {
+        List<String> keys = new ArrayList<>();
+        for (int i = 0; i < changes.changed(); i++) {
+            keys.add(changes.change(i).key.toString());
+        }
+        return keys;
+    }
+}
