@@ -12,6 +12,9 @@ final class KeyHeads {
     /** The first bytes of any keys. */
     static final KeyHeads FIRST = new KeyHeads(KeyBytes.EMPTY, 0, Long.BYTES);
 
+    /** So many runs at most: each takes a little of what it saves. */
+    private static final int MOST_RUNS = 3;
+
     /** One that is long enough to have all that is the same in the keys. */
     private final KeyBytes one;
 
@@ -41,14 +44,14 @@ final class KeyHeads {
         if (fit(key)) {
             return this;
         }
-        int[] all = new int[2 * Long.BYTES];
+        int[] all = new int[2 * MOST_RUNS];
         int n = 0;
         int run = 0;
         for (int at = 0, bytes = 0; bytes < Long.BYTES; at++) {
             if (at == runs[run + 1]) {
                 run += 2;
             }
-            if (at >= runs[run] || !hasSame(key, at, at + 1)) {
+            if (n == all.length || at >= runs[run] || !hasSame(key, at, at + 1)) {
                 if (n == 0 || all[n - 1] < at) {
                     all[n] = at;
                     n += 2;
@@ -57,11 +60,14 @@ final class KeyHeads {
                 bytes++;
             }
         }
-        return new KeyHeads(one, Arrays.copyOf(all, n));
+        return all[0] == 0 && all[1] == Long.BYTES ? FIRST : new KeyHeads(one, Arrays.copyOf(all, n));
     }
 
     /** Whether a key has what is the same in all of the keys. */
     boolean fit(KeyBytes key) {
+        if (this == FIRST) {
+            return true;
+        }
         int same = 0;
         for (int i = 0; i < runs.length; i += 2) {
             if (same < runs[i] && !hasSame(key, same, runs[i])) {
@@ -82,6 +88,9 @@ final class KeyHeads {
 
     /** The head of a key that fits. */
     long head(KeyBytes key) {
+        if (this == FIRST) {
+            return key.orderFrom(0);
+        }
         long head = key.orderFrom(runs[0]);
         int bits = Byte.SIZE * (runs[1] - runs[0]);
         for (int i = 2; i < runs.length; i += 2) {
