@@ -2,6 +2,7 @@ package dev.pail;
 
 import java.util.Arrays;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The changes of a {@link Draft} in the order of their keys. What a draft is, not what it has: on the way down a path of many small
@@ -26,6 +27,11 @@ abstract class SortedChanges {
     /** What heads are made of. It is right for all keys, and as good as can be when it was chosen. */
     private KeyHeads by = KeyHeads.FIRST;
 
+    /** The key that was looked for last, and its head. Null where that fits no more. */
+    private @Nullable KeyBytes sought;
+
+    private long soughtHead;
+
     private int changed;
 
     /** How many there are. */
@@ -42,6 +48,8 @@ abstract class SortedChanges {
         // The head of a key that does not fit says nothing.
         boolean fits = by.fit(key);
         long head = by.head(key);
+        sought = fits ? key : null;
+        soughtHead = head;
         int low = 0;
         int high = changed - 1;
         while (low <= high) {
@@ -72,14 +80,23 @@ abstract class SortedChanges {
                 takeHeads(KeyHeads.of(changes, changed));
             }
         }
-        if (!by.fit(change.key)) {
-            takeHeads(by.with(change.key));
-        }
+        long head = headToInsert(change.key);
         System.arraycopy(changes, i, changes, i + 1, changed - i);
         System.arraycopy(heads, i, heads, i + 1, changed - i);
         changes[i] = change;
-        heads[i] = by.head(change.key);
+        heads[i] = head;
         changed++;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // For an equal key that is another object the head is just made again.
+    private long headToInsert(KeyBytes key) {
+        if (key == sought) {
+            return soughtHead;
+        }
+        if (!by.fit(key)) {
+            takeHeads(by.with(key));
+        }
+        return by.head(key);
     }
 
     /** Takes these in the place of all others. */
@@ -92,6 +109,7 @@ abstract class SortedChanges {
 
     private void takeHeads(KeyHeads which) {
         by = which;
+        sought = null;
         for (int i = 0; i < changed; i++) {
             heads[i] = by.head(changes[i].key);
         }
