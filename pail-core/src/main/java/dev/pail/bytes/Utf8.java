@@ -4,16 +4,19 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /** Strict UTF-8, and the order of UTF-16 code units on it. Nothing is ever replaced: what has no encoding is refused. */
 public final class Utf8 {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    /** One in each byte. */
+    private static final long ONES = 0x0101010101010101L;
+
+    private static final long HIGHEST_BITS = 0x8080808080808080L;
+    private static final long QUESTION_MARKS = '?' * ONES;
 
     private Utf8() {}
 
@@ -40,28 +43,31 @@ public final class Utf8 {
      * @throws IllegalArgumentException if there is a lone surrogate
      */
     public static byte[] encode(String text) {
-        byte[] ascii = new byte[text.length()];
-        for (int i = 0; i < ascii.length; i++) {
-            char c = text.charAt(i);
-            if (c >= 0x80) {
-                return encodeBeyondAscii(text);
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        // Java makes it a question mark, and does all this faster than a loop here would.
+        if (hasQuestionMark(bytes)) {
+            int lone = loneSurrogate(text);
+            if (lone >= 0) {
+                throw new IllegalArgumentException("a lone surrogate at index " + lone);
             }
-            ascii[i] = (byte) c;
         }
-        return ascii;
+        return bytes;
     }
 
-    private static byte[] encodeBeyondAscii(String text) {
-        ByteBuffer out = ByteBuffer.allocate(Math.multiplyExact(text.length(), 3));
-        CoderResult result = StandardCharsets.UTF_8
-                .newEncoder()
-                .onMalformedInput(CodingErrorAction.REPORT)
-                .onUnmappableCharacter(CodingErrorAction.REPORT)
-                .encode(CharBuffer.wrap(text), out, true);
-        if (result.isError()) {
-            throw new IllegalArgumentException("a lone surrogate at index " + loneSurrogate(text));
+    private static boolean hasQuestionMark(byte[] bytes) {
+        int at = 0;
+        for (; at + Long.BYTES <= bytes.length; at += Long.BYTES) {
+            long zeroIfOne = (long) LONGS.get(bytes, at) ^ QUESTION_MARKS;
+            if (((zeroIfOne - ONES) & ~zeroIfOne & HIGHEST_BITS) != 0) {
+                return true;
+            }
         }
-        return Arrays.copyOf(out.array(), out.position());
+        for (; at < bytes.length; at++) {
+            if (bytes[at] == '?') {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.ipld.Seeds;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -128,6 +131,32 @@ class Utf8Test {
             System.arraycopy(bytes, 0, around, 1, bytes.length);
             assertThat(Utf8.decode(around, 1, bytes.length + 1)).isEqualTo(text);
             assertThat(Utf8.firstMalformed(around, 1, bytes.length + 1)).isEqualTo(-1);
+        }
+    }
+
+    /** Question marks are what Java has in the place of what it cannot encode. */
+    @Test
+    void asTheEncoderThatRefuses() {
+        Random random = Seeds.random("Utf8Test.asTheEncoderThatRefuses");
+        String some = "aaaaaaaaz~@>?\u00e4\uffff";
+        for (int n = 0; n < 100_000; n++) {
+            StringBuilder text = new StringBuilder();
+            for (int i = random.nextInt(40); i > 0; i--) {
+                text.append(some.charAt(random.nextInt(some.length())));
+            }
+            if (random.nextBoolean()) {
+                text.insert(random.nextInt(text.length() + 1), (char) (0xd800 + random.nextInt(0x800)));
+            }
+            ByteBuffer expected;
+            try {
+                expected = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+            } catch (CharacterCodingException e) {
+                assertThatThrownBy(() -> Utf8.encode(text.toString()))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("index " + firstLone(text.toString()));
+                continue;
+            }
+            assertThat(ByteBuffer.wrap(Utf8.encode(text.toString()))).isEqualTo(expected);
         }
     }
 
