@@ -25,7 +25,9 @@ class SortedChangesTest {
             for (int i = random.nextInt(600); i >= 0; i--) {
                 String key = key(parts);
                 if (model.add(key)) {
-                    changes.insertChange(-1 - index(changes, key), change(key));
+                    KeyBytes sought = KeyBytes.of(key);
+                    int at = -1 - changes.indexOf(sought);
+                    changes.insertChange(at, random.nextBoolean() ? change(key) : change(sought));
                 }
                 if (random.nextInt(200) == 0) {
                     removeSome(changes, model);
@@ -98,7 +100,11 @@ class SortedChangesTest {
     }
 
     private static Change change(String key) {
-        return new Change(KeyBytes.of(key), ShardValue.NOTHING, -1);
+        return change(KeyBytes.of(key));
+    }
+
+    private static Change change(KeyBytes key) {
+        return new Change(key, ShardValue.NOTHING, -1);
     }
 
     private static List<String> keys(SortedChanges changes) {
