@@ -9,7 +9,6 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborReader;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.ipld.UnsafeBlocks;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,16 +23,16 @@ import org.jspecify.annotations.Nullable;
  * {@link #operation} asks for them.
  */
 final class EventDecoder {
-    private static final byte[] DATA = ascii("data");
-    private static final byte[] PARENTS = ascii("parents");
-    private static final byte[] OPS = ascii("ops");
-    private static final byte[] ROOT = ascii("root");
-    private static final byte[] KEY = ascii("key");
-    private static final byte[] TYPE = ascii("type");
-    private static final byte[] VALUE = ascii("value");
-    private static final byte[] PUT = ascii("put");
-    private static final byte[] DEL = ascii("del");
-    private static final byte[] BATCH = ascii("batch");
+    private static final byte[] DATA = Utf8.encode("data");
+    private static final byte[] PARENTS = Utf8.encode("parents");
+    private static final byte[] OPS = Utf8.encode("ops");
+    private static final byte[] ROOT = Utf8.encode("root");
+    private static final byte[] KEY = Utf8.encode("key");
+    private static final byte[] TYPE = Utf8.encode("type");
+    private static final byte[] VALUE = Utf8.encode("value");
+    private static final byte[] PUT = Utf8.encode("put");
+    private static final byte[] DEL = Utf8.encode("del");
+    private static final byte[] BATCH = Utf8.encode("batch");
 
     private final Block block;
     private final byte[] bytes;
@@ -49,10 +48,6 @@ final class EventDecoder {
         this.bytes = UnsafeBlocks.bytes(block);
         this.reader = new DagCborReader(bytes);
         this.changes = changes;
-    }
-
-    private static byte[] ascii(String text) {
-        return text.getBytes(StandardCharsets.US_ASCII);
     }
 
     /** @throws MalformedEventException if a rule is broken */
@@ -195,7 +190,7 @@ final class EventDecoder {
         int at = reader.position();
         if (!is(expected, reader.readTextSpan())) {
             throw new MalformedDataException(
-                    at, "the type is " + new String(expected, StandardCharsets.US_ASCII) + " here (M3, M4)");
+                    at, "the type is " + Utf8.decode(expected, 0, expected.length) + " here (M3, M4)");
         }
     }
 
