@@ -125,21 +125,7 @@ abstract class ShardKeys {
         if (count > 1 && searched() > 1 + count / ENTRIES_FOR_SEARCH) {
             learn();
         }
-        int low = 0;
-        int high = count - 1;
-        while (low <= high) {
-            int middle = (low + high) >>> 1;
-            int order = compare(middle, key, from, to);
-            if (order == 0) {
-                return middle;
-            }
-            if (order < 0) {
-                low = middle + 1;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return -1 - low;
+        return search(null, 0, -1, key, from, to);
     }
 
     private void learn() {
@@ -232,13 +218,23 @@ abstract class ShardKeys {
         long head = Utf8.head(key, from + common, to);
         // A key of this length has no bytes behind its head.
         int whole = to - from <= common + Long.BYTES ? to - from : -1;
+        return search(known, head, whole, key, from, to);
+    }
+
+    /**
+     * Searches by heads, where they are known, and by what is behind them.
+     *
+     * @param head that of the key
+     * @param whole how long a key with this head is that is equal; or -1, if that takes more than a look at both lengths
+     */
+    private int search(long @Nullable [] known, long head, int whole, byte[] key, int from, int to) {
         int low = 0;
-        int high = known.length / 2 - 1;
+        int high = count - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
-            int order = Long.compare(known[1 + 2 * middle], head);
+            int order = known == null ? 0 : Long.compare(known[1 + 2 * middle], head);
             if (order == 0) {
-                order = keyLength(known, middle) == whole ? 0 : compare(middle, key, from, to);
+                order = known != null && keyLength(known, middle) == whole ? 0 : compare(middle, key, from, to);
                 if (order == 0) {
                     return middle;
                 }
