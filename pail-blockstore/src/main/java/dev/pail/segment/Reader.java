@@ -222,10 +222,15 @@ final class Reader {
         List<View.Segment> segments = now.segments();
         for (int i = segments.size() - 1; i >= 0; i--) {
             Index index = segments.get(i).index();
-            Stored last = index instanceof OpenIndex open ? open.get(cid) : null;
-            Held held = last == null ? null : last.held;
-            if (held != null && held.block != null) {
-                return held.as(cid);
+            if (index instanceof OpenIndex open) {
+                Stored last = open.get(cid);
+                if (last == null) {
+                    continue;
+                }
+                Held held = last.held;
+                if (held != null && held.block != null) {
+                    return held.as(cid);
+                }
             }
             for (Location location : index.find(cid)) {
                 try {
