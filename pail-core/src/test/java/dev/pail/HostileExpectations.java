@@ -6,7 +6,6 @@ import java.util.Map;
 
 /** Compares what became of a hostile input with what must. */
 final class HostileExpectations {
-    private static final long MAX_MICROS = 200_000;
     private static final long MORE_BYTES = 1 << 20;
 
     private final HostileInput input;
@@ -78,8 +77,8 @@ final class HostileExpectations {
     private void checkCosts() {
         boolean oneBlock = report.blocks() == 1;
         complainIf(
-                report.micros() > MAX_MICROS,
-                "a step takes " + report.micros() + " us of processor time, over " + MAX_MICROS);
+                report.micros() > HostileReport.MAX_MICROS,
+                "a step takes " + report.micros() + " us of processor time, over " + HostileReport.MAX_MICROS);
         if (oneBlock && isRefused()) {
             long mostBytes = 16 * report.size() + MORE_BYTES;
             complainIf(

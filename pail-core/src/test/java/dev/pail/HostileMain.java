@@ -19,6 +19,7 @@ final class HostileMain {
     static final int TOO_LONG = 3;
 
     private static final int FAILED = 4;
+    private static final int TRIES = 3;
     private static final int STACK = 256 << 10;
     private static final long MAX_CPU_NANOS = 5_000_000_000L;
     private static final long MAX_NANOS = 30_000_000_000L;
@@ -69,7 +70,7 @@ final class HostileMain {
             }
             for (int number : due) {
                 begin(number);
-                System.out.println(report(inputs.get(number)).line());
+                System.out.println(lastReport(inputs.get(number)).line());
             }
         } catch (Throwable e) {
             e.printStackTrace();
@@ -89,6 +90,15 @@ final class HostileMain {
         if (work.blocks() == 1) {
             work.run(new HostileSteps());
         }
+    }
+
+    /** What took too long is tried again: a processor that others use, too, may be slow for a while. */
+    private static HostileReport lastReport(HostileInput input) {
+        HostileReport report = report(input);
+        for (int again = 1; again < TRIES && report.isOnlySlow(); again++) {
+            report = report(input);
+        }
+        return report;
     }
 
     private static HostileReport report(HostileInput input) {

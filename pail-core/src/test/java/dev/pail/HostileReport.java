@@ -14,6 +14,9 @@ import java.util.Map;
  * @param steps what was tried, and how that went
  */
 record HostileReport(String name, String verdict, long micros, long allocated, int blocks, long size, String steps) {
+    /** So long a step may take. */
+    static final long MAX_MICROS = 200_000;
+
     private static final String MARK = "hostile";
 
     String line() {
@@ -27,6 +30,11 @@ record HostileReport(String name, String verdict, long micros, long allocated, i
                 Integer.toString(blocks),
                 Long.toString(size),
                 steps);
+    }
+
+    /** Whether nothing is wrong but the time, which another try may show to be well. */
+    boolean isOnlySlow() {
+        return micros > MAX_MICROS && !verdict.startsWith(HostileSteps.FOUL);
     }
 
     static boolean isLine(String line) {

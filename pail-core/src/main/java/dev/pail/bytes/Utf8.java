@@ -2,10 +2,7 @@ package dev.pail.bytes;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /** Strict UTF-8, and the order of UTF-16 code units on it. Nothing is ever replaced: what has no encoding is refused. */
@@ -17,6 +14,7 @@ public final class Utf8 {
 
     private static final long HIGHEST_BITS = 0x8080808080808080L;
     private static final long QUESTION_MARKS = '?' * ONES;
+    private static final char REPLACEMENT = '\ufffd';
 
     private Utf8() {}
 
@@ -76,27 +74,12 @@ public final class Utf8 {
      * @throws IllegalArgumentException if the bytes are not UTF-8
      */
     public static String decode(byte[] bytes, int from, int to) {
-        if (isAscii(bytes, from, to)) {
-            return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
+        String text = new String(bytes, from, to - from, StandardCharsets.UTF_8);
+        // Java has it in the place of what it cannot decode.
+        if (text.indexOf(REPLACEMENT) >= 0 && firstMalformed(bytes, from, to) >= 0) {
+            throw new IllegalArgumentException("not UTF-8");
         }
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .onMalformedInput(CodingErrorAction.REPORT)
-                    .onUnmappableCharacter(CodingErrorAction.REPORT)
-                    .decode(ByteBuffer.wrap(bytes, from, to - from))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException("not UTF-8", e);
-        }
-    }
-
-    private static boolean isAscii(byte[] bytes, int from, int to) {
-        int seen = 0;
-        for (int i = from; i < to; i++) {
-            seen |= bytes[i];
-        }
-        return seen >= 0;
+        return text;
     }
 
     /** The index of the first byte in the range that is not part of a well-formed code point, or -1. */

@@ -160,6 +160,36 @@ class Utf8Test {
         }
     }
 
+    /** U+FFFD is what Java has in the place of what it cannot decode, and is a code point like others. */
+    @Test
+    void asTheDecoderThatRefuses() {
+        Random random = Seeds.random("Utf8Test.asTheDecoderThatRefuses");
+        int refused = 0;
+        for (int n = 0; n < 200_000; n++) {
+            byte[] bytes = random(random, random.nextInt(10)).getBytes(StandardCharsets.UTF_8);
+            for (int i = random.nextInt(3); i > 0 && bytes.length > 0; i--) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(0x100);
+            }
+            int from = random.nextInt(bytes.length + 1);
+            int to = from + random.nextInt(bytes.length - from + 1);
+            String expected;
+            try {
+                expected = StandardCharsets.UTF_8
+                        .newDecoder()
+                        .decode(ByteBuffer.wrap(bytes, from, to - from))
+                        .toString();
+            } catch (CharacterCodingException e) {
+                refused++;
+                assertThatThrownBy(() -> Utf8.decode(bytes, from, to)).isInstanceOf(IllegalArgumentException.class);
+                assertThat(Utf8.firstMalformed(bytes, from, to)).isNotEqualTo(-1);
+                continue;
+            }
+            assertThat(Utf8.decode(bytes, from, to)).isEqualTo(expected);
+            assertThat(Utf8.firstMalformed(bytes, from, to)).isEqualTo(-1);
+        }
+        System.out.printf("Utf8Test: %d ranges of bytes refused%n", refused);
+    }
+
     @ParameterizedTest
     @ValueSource(chars = {'\ud800', '\udbff', '\udc00', '\udfff'})
     void loneSurrogatesAnywhere(char lone) {
