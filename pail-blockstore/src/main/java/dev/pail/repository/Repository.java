@@ -20,15 +20,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -63,9 +58,6 @@ public final class Repository implements AutoCloseable {
     /** The branch that every repository has. */
     public static final String MAIN = "main";
 
-    /** So many races are lost before a change is made while the lock is held, so that it cannot lose another. */
-    private static final int MOST_RACES = 8;
-
     private final Path folder;
     private final Configuration configuration;
     private final RepositoryBlocks stored;
@@ -75,15 +67,9 @@ public final class Repository implements AutoCloseable {
     private final WriterLock lock;
     private final Tags tags;
     private final Sweeps sweeps;
-    private final Arrivals arrivals;
+    private final Snapshots snapshots;
+    private final Moves moves;
     private final GarbageCollection.Place place;
-    private final Listeners listeners = new Listeners();
-
-    /** What had been taken away when blocks that others had taken away were last forgotten. */
-    private volatile Sweeps.State renewed = Sweeps.State.NONE;
-
-    /** Where each branch was last seen: reading on with it finds its shards decoded. */
-    private final Map<String, Snapshot> seen = new ConcurrentHashMap<>();
 
     private Repository(Disk disk, Path folder, Configuration configuration, Duration patience) {
         this.folder = folder;
@@ -95,7 +81,8 @@ public final class Repository implements AutoCloseable {
         this.lock = new WriterLock(disk, folder, patience);
         this.tags = new Tags(disk, folder, branches);
         this.sweeps = new Sweeps(disk, folder, branches);
-        this.arrivals = new Arrivals(blocks, branches, tags, sweeps.count());
+        this.snapshots = new Snapshots(blocks, branches, histories);
+        this.moves = new Moves(folder, stored, blocks, branches, tags, sweeps, histories, snapshots, lock);
         this.place = new GarbageCollection.Place(
                 disk,
                 branches,
@@ -247,38 +234,12 @@ public final class Repository implements AutoCloseable {
 
     /** The root that a branch stands at. Its block is not looked for, if the head is one event. */
     public Cid root(String branch) {
-        Branches.State state = branches.read(branch);
-        Snapshot last = seen(branch, state);
-        if (last != null) {
-            return last.root();
-        }
-        return state.head().size() == 1
-                ? histories.root(state.head())
-                : snapshot(branch, state).root();
+        return snapshots.root(branch);
     }
 
     /** Where a branch stands. */
     public Snapshot snapshot(String branch) {
-        return snapshot(branch, branches.read(branch));
-    }
-
-    private Snapshot snapshot(String branch, Branches.State state) {
-        Snapshot last = seen(branch, state);
-        if (last != null) {
-            return last;
-        }
-        Snapshot snapshot = new Snapshot(branch, state.generation(), state.head(), pailAt(state.head()));
-        seen.put(branch, snapshot);
-        return snapshot;
-    }
-
-    private @Nullable Snapshot seen(String branch, Branches.State state) {
-        Snapshot last = seen.get(branch);
-        return last != null
-                        && last.generation() == state.generation()
-                        && last.head().equals(state.head())
-                ? last
-                : null;
+        return snapshots.of(branch);
     }
 
     /**
@@ -287,25 +248,17 @@ public final class Repository implements AutoCloseable {
      * @throws MissingBlockException if an event or a shard that is needed is not there
      */
     public Pail pailAt(Head head) {
-        return replica(head).pail();
+        return snapshots.replica(head).pail();
     }
 
     /** Where a branch stands, as a replica: to merge with others. Its changes are events that are stored, but no branch has. */
     public ReplicatedPail replica(String branch) {
-        return replica(branches.read(branch).head());
-    }
-
-    private ReplicatedPail replica(Head head) {
-        try (StagedBlocks.Stage stage = blocks.stage()) {
-            ReplicatedPail replica = histories.replica(head);
-            stage.writeMissing();
-            return replica;
-        }
+        return snapshots.replica(branches.read(branch).head());
     }
 
     /** As {@link #update(String, String, UnaryOperator)}, where the reason says what was changed, in a few words. */
     public Pail update(String branch, UnaryOperator<Pail> change) {
-        return change(branch, before -> updated(before, null, change)).pail();
+        return moves.change(branch, before -> updated(before, null, change)).pail();
     }
 
     /**
@@ -325,9 +278,17 @@ public final class Repository implements AutoCloseable {
      * @throws HeadUpdateUncertainException if the branch may have moved or not
      */
     public Pail update(String branch, String reason, UnaryOperator<Pail> change) {
-        return change(branch, before -> updated(before, reason, change)).pail();
+        return moves.change(branch, before -> updated(before, reason, change)).pail();
     }
 
+    private static Moves.Proposal updated(Snapshot before, @Nullable String reason, UnaryOperator<Pail> change) {
+        Pail after = change.apply(before.pail());
+        if (after.root().equals(before.root())) {
+            return new Moves.Proposal(before.head(), before.pail(), "");
+        }
+        Changes changes = Changes.store(before, after);
+        return new Moves.Proposal(changes.head(), after, reason == null ? changes.summary() : reason);
+    }
     /**
      * Changes a branch as {@link #update(String, String, UnaryOperator)} does, by way of the replicated pail: what the function
      * returns is where the branch goes, with the events that were made or merged.
@@ -336,10 +297,10 @@ public final class Repository implements AutoCloseable {
      */
     public ReplicatedPail change(String branch, String reason, UnaryOperator<ReplicatedPail> change) {
         AtomicReference<@Nullable ReplicatedPail> last = new AtomicReference<>();
-        change(branch, before -> {
-            ReplicatedPail after = change.apply(replica(before.head()));
+        moves.change(branch, before -> {
+            ReplicatedPail after = change.apply(snapshots.replica(before.head()));
             last.set(after);
-            return new Proposal(after.head(), after.pail(), reason);
+            return new Moves.Proposal(after.head(), after.pail(), reason);
         });
         // The function was called at least once, and what it made last is where the branch stands.
         return Objects.requireNonNull(last.get());
@@ -356,18 +317,7 @@ public final class Repository implements AutoCloseable {
      * @throws MissingBlockException if an event is not there, or a shard. Nothing has changed
      */
     public Snapshot move(Snapshot expected, Head next, String reason) {
-        String branch = expected.branch();
-        try (StagedBlocks.Stage stage = blocks.stage()) {
-            Sweeps.State begun = begin();
-            Proposal proposal = arrival(branch, next, reason, begun);
-            return locked(() -> {
-                Branches.State state = branches.read(branch);
-                if (isElsewhere(expected, state)) {
-                    throw new HeadMovedException(branch, expected.generation(), state.generation());
-                }
-                return commit(branch, state, stage, proposal, begun);
-            });
-        }
+        return moves.move(expected, next, reason);
     }
 
     /**
@@ -377,126 +327,7 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if there is one of this name
      */
     public Snapshot createBranch(String branch, Head head) {
-        try (StagedBlocks.Stage stage = blocks.stage()) {
-            Sweeps.State begun = begin();
-            Proposal proposal = arrival(branch, head, "branch", begun);
-            return locked(() -> {
-                Branches.State state = branches.readIfPresent(branch);
-                if (state.present()) {
-                    throw new RepositoryException(
-                            RepositoryException.Reason.PRESENT,
-                            "there is a branch " + branch + " already: " + folder,
-                            "choose another name",
-                            null);
-                }
-                if (!head.isEmpty()) {
-                    return commit(branch, state, stage, proposal, begun);
-                }
-                stage.write();
-                branches.createEmpty(branch, state);
-                return new Snapshot(branch, state.generation(), head, proposal.pail);
-            });
-        }
-    }
-
-    /** Checks and stages a head that was made elsewhere. */
-    private Proposal arrival(String branch, Head head, String reason, Sweeps.State begun) {
-        arrivals.check(head, Head.empty(), branch, Set.of(), begun);
-        Pail pail = histories.pail(head);
-        head.events().forEach(event -> blocks.put(histories.event(event).block()));
-        return new Proposal(head, pail, reason);
-    }
-
-    /** A head that a branch shall go to, with the version that follows from it. What is new of it is staged. */
-    private record Proposal(Head head, Pail pail, String reason) {}
-
-    private static Proposal updated(Snapshot before, @Nullable String reason, UnaryOperator<Pail> change) {
-        Pail after = change.apply(before.pail());
-        if (after.root().equals(before.root())) {
-            return new Proposal(before.head(), before.pail(), "");
-        }
-        Changes changes = Changes.store(before, after);
-        return new Proposal(changes.head(), after, reason == null ? changes.summary() : reason);
-    }
-
-    private Snapshot change(String branch, Function<Snapshot, Proposal> change) {
-        branches.checkWritable();
-        for (int races = 0; races < MOST_RACES; races++) {
-            try (StagedBlocks.Stage stage = blocks.stage()) {
-                Sweeps.State begun = begin();
-                Snapshot before = snapshot(branch);
-                Proposal proposal = change.apply(before);
-                if (proposal.head.equals(before.head()) && branches.isSafe(before)) {
-                    stage.write();
-                    return before;
-                }
-                arrivals.check(proposal.head, before.head(), branch, stage.made(), begun);
-                Optional<Snapshot> after = locked(() -> {
-                    Branches.State state = branches.read(branch);
-                    return isElsewhere(before, state)
-                            ? Optional.empty()
-                            : Optional.of(commit(branch, state, stage, proposal, begun));
-                });
-                if (after.isPresent()) {
-                    return after.get();
-                }
-            }
-        }
-        return locked(() -> {
-            try (StagedBlocks.Stage stage = blocks.stage()) {
-                Branches.State state = branches.read(branch);
-                Sweeps.State begun = begin();
-                Snapshot before = snapshot(branch, state);
-                Proposal proposal = change.apply(before);
-                arrivals.check(proposal.head, before.head(), branch, stage.made(), begun);
-                return commit(branch, state, stage, proposal, begun);
-            }
-        });
-    }
-
-    private static boolean isElsewhere(Snapshot expected, Branches.State state) {
-        return expected.generation() != state.generation() || !expected.head().equals(state.head());
-    }
-
-    private <T> T locked(Supplier<T> action) {
-        T result = lock.holding(action);
-        listeners.tell();
-        return result;
-    }
-
-    private Snapshot commit(
-            String branch, Branches.State state, StagedBlocks.Stage stage, Proposal proposal, Sweeps.State begun) {
-        branches.checkWritable();
-        checkAgain(branch, proposal.head, begun);
-        stage.write();
-        if (proposal.head.equals(state.head()) && state.present()) {
-            // Whoever is told that it is so already, may rely on it.
-            branches.settle(branch, state);
-            return new Snapshot(branch, state.generation(), proposal.head, proposal.pail);
-        }
-        LogEntry entry = branches.move(branch, state, proposal.head, proposal.reason);
-        Snapshot snapshot = new Snapshot(branch, entry.generation(), proposal.head, proposal.pail);
-        seen.put(branch, snapshot);
-        listeners.note(new HeadMove(branch, entry));
-        return snapshot;
-    }
-
-    /** What was taken away so far. What is looked at from now on was looked for since. */
-    private Sweeps.State begin() {
-        Sweeps.State now = sweeps.read();
-        if (!now.equals(renewed) || now.isUnderWay()) {
-            stored.renew();
-            renewed = now;
-        }
-        return now;
-    }
-
-    /** Checks what a branch goes to once more, if blocks were taken away since. The lock is held. */
-    private void checkAgain(String branch, Head head, Sweeps.State begun) {
-        Sweeps.State now = begin();
-        if (!now.equals(begun) || begun.isUnderWay()) {
-            arrivals.check(head, Head.empty(), branch, Set.of(), now);
-        }
+        return moves.createBranch(branch, head);
     }
 
     /**
@@ -506,21 +337,7 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if there is no such branch, or it is {@link #MAIN}, or the current one
      */
     public void removeBranch(String branch) {
-        locked(() -> {
-            Branches.State state = branches.read(branch);
-            if (branch.equals(MAIN) || branch.equals(branches.current())) {
-                throw new RepositoryException(
-                        RepositoryException.Reason.NAME,
-                        (branch.equals(MAIN) ? "every repository has the branch " : "the current branch is ") + branch
-                                + ": it is not removed",
-                        branch.equals(MAIN) ? "remove another" : "first: pail switch " + MAIN,
-                        null);
-            }
-            seen.remove(branch);
-            Optional<LogEntry> entry = branches.remove(branch, state);
-            entry.ifPresent(move -> listeners.note(new HeadMove(branch, move)));
-            return branch;
-        });
+        moves.removeBranch(branch);
     }
 
     /** The names of all tags, in order. */
@@ -543,19 +360,7 @@ public final class Repository implements AutoCloseable {
         if (head.isEmpty()) {
             throw new IllegalArgumentException("a tag stands at an event");
         }
-        try (StagedBlocks.Stage stage = blocks.stage()) {
-            tags.checkFree(tag);
-            Sweeps.State begun = begin();
-            arrival(MAIN, head, "", begun);
-            locked(() -> {
-                branches.checkWritable();
-                tags.checkFree(tag);
-                checkAgain(MAIN, head, begun);
-                stage.write();
-                tags.write(tag, head);
-                return tag;
-            });
-        }
+        moves.createTag(tag, head);
     }
 
     /**
@@ -564,11 +369,7 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if there is no such tag
      */
     public void removeTag(String tag) {
-        locked(() -> {
-            branches.checkWritable();
-            tags.remove(tag);
-            return tag;
-        });
+        moves.removeTag(tag);
     }
 
     /** What takes away blocks that nothing needs: with a retention of 90 days, and a grace period of 14 days. */
@@ -600,11 +401,7 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if there is no such branch
      */
     public void switchTo(String branch) {
-        locked(() -> {
-            branches.read(branch);
-            branches.setCurrent(branch);
-            return branch;
-        });
+        moves.switchTo(branch);
     }
 
     /**
@@ -658,7 +455,7 @@ public final class Repository implements AutoCloseable {
      * @return what ends that when it is closed
      */
     public Registration listen(Consumer<HeadMove> listener) {
-        return listeners.add(listener);
+        return moves.listen(listener);
     }
 
     @Override

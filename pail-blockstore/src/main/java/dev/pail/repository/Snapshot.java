@@ -17,4 +17,9 @@ public record Snapshot(String branch, long generation, Head head, Pail pail) {
     public Cid root() {
         return pail.root();
     }
+
+    /** Whether the branch still stands there. */
+    boolean isAt(Branches.State state) {
+        return generation == state.generation() && head.equals(state.head());
+    }
 }

@@ -1,0 +1,250 @@
+package dev.pail.repository;
+
+import dev.pail.Pail;
+import dev.pail.clock.Head;
+import dev.pail.lock.WriterLock;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Moves branches, and makes tags. What a head leads to is made or checked without the lock, and the head moved while it is
+ * held: after the blocks are written, and only if the branch stands where it stood before. Safe for use by several threads.
+ */
+final class Moves {
+    /** So many races are lost before a change is made while the lock is held, so that it cannot lose another. */
+    private static final int MOST_RACES = 8;
+
+    private final Path folder;
+    private final RepositoryBlocks stored;
+    private final StagedBlocks blocks;
+    private final Branches branches;
+    private final Tags tags;
+    private final Sweeps sweeps;
+    private final Histories histories;
+    private final Snapshots snapshots;
+    private final WriterLock lock;
+    private final Arrivals arrivals;
+    private final Listeners listeners = new Listeners();
+
+    /** What had been taken away when blocks that others had taken away were last forgotten. */
+    private volatile Sweeps.State renewed = Sweeps.State.NONE;
+
+    Moves(
+            Path folder,
+            RepositoryBlocks stored,
+            StagedBlocks blocks,
+            Branches branches,
+            Tags tags,
+            Sweeps sweeps,
+            Histories histories,
+            Snapshots snapshots,
+            WriterLock lock) {
+        this.folder = folder;
+        this.stored = stored;
+        this.blocks = blocks;
+        this.branches = branches;
+        this.tags = tags;
+        this.sweeps = sweeps;
+        this.histories = histories;
+        this.snapshots = snapshots;
+        this.lock = lock;
+        this.arrivals = new Arrivals(blocks, branches, tags, sweeps.count());
+    }
+
+    /** A head that a branch shall go to, with the version that follows from it. What is new of it is staged. */
+    record Proposal(Head head, Pail pail, String reason) {}
+
+    /** Moves a branch to what a function makes of where it stands, as {@link Repository#update} says. */
+    Snapshot change(String branch, Function<Snapshot, Proposal> change) {
+        branches.checkWritable();
+        for (int races = 0; races < MOST_RACES; races++) {
+            Optional<Snapshot> after = race(branch, change);
+            if (after.isPresent()) {
+                return after.get();
+            }
+        }
+        return locked(() -> {
+            try (StagedBlocks.Stage stage = blocks.stage()) {
+                Branches.State state = branches.read(branch);
+                Sweeps.State begun = begin();
+                Snapshot before = snapshots.of(branch, state);
+                Proposal proposal = change.apply(before);
+                arrivals.check(proposal.head, before.head(), branch, stage.made(), begun);
+                return commit(branch, state, stage, proposal, begun);
+            }
+        });
+    }
+
+    /** Where the branch stands after the change; or nothing, if somebody else has moved it meanwhile. */
+    private Optional<Snapshot> race(String branch, Function<Snapshot, Proposal> change) {
+        try (StagedBlocks.Stage stage = blocks.stage()) {
+            Sweeps.State begun = begin();
+            Snapshot before = snapshots.of(branch);
+            Proposal proposal = change.apply(before);
+            if (proposal.head.equals(before.head()) && branches.isSafe(before)) {
+                stage.write();
+                return Optional.of(before);
+            }
+            arrivals.check(proposal.head, before.head(), branch, stage.made(), begun);
+            return locked(() -> {
+                Branches.State state = branches.read(branch);
+                return before.isAt(state)
+                        ? Optional.of(commit(branch, state, stage, proposal, begun))
+                        : Optional.empty();
+            });
+        }
+    }
+
+    /** As {@link Repository#move}. */
+    Snapshot move(Snapshot expected, Head next, String reason) {
+        String branch = expected.branch();
+        try (StagedBlocks.Stage stage = blocks.stage()) {
+            Sweeps.State begun = begin();
+            Proposal proposal = arrival(branch, next, reason, begun);
+            return locked(() -> {
+                Branches.State state = branches.read(branch);
+                if (!expected.isAt(state)) {
+                    throw new HeadMovedException(branch, expected.generation(), state.generation());
+                }
+                return commit(branch, state, stage, proposal, begun);
+            });
+        }
+    }
+
+    /** As {@link Repository#createBranch}. */
+    Snapshot createBranch(String branch, Head head) {
+        try (StagedBlocks.Stage stage = blocks.stage()) {
+            Sweeps.State begun = begin();
+            Proposal proposal = arrival(branch, head, "branch", begun);
+            return locked(() -> {
+                Branches.State state = branches.readIfPresent(branch);
+                if (state.present()) {
+                    throw new RepositoryException(
+                            RepositoryException.Reason.PRESENT,
+                            "there is a branch " + branch + " already: " + folder,
+                            "choose another name",
+                            null);
+                }
+                if (!head.isEmpty()) {
+                    return commit(branch, state, stage, proposal, begun);
+                }
+                stage.write();
+                branches.createEmpty(branch, state);
+                return new Snapshot(branch, state.generation(), head, proposal.pail);
+            });
+        }
+    }
+
+    /** As {@link Repository#removeBranch}. */
+    void removeBranch(String branch) {
+        locked(() -> {
+            Branches.State state = branches.read(branch);
+            boolean isMain = branch.equals(Repository.MAIN);
+            if (isMain || branch.equals(branches.current())) {
+                throw new RepositoryException(
+                        RepositoryException.Reason.NAME,
+                        (isMain ? "every repository has the branch " : "the current branch is ") + branch
+                                + ": it is not removed",
+                        isMain ? "remove another" : "first: pail switch " + Repository.MAIN,
+                        null);
+            }
+            snapshots.forget(branch);
+            Optional<LogEntry> entry = branches.remove(branch, state);
+            entry.ifPresent(move -> listeners.note(new HeadMove(branch, move)));
+            return branch;
+        });
+    }
+
+    /** As {@link Repository#switchTo}. */
+    void switchTo(String branch) {
+        locked(() -> {
+            branches.read(branch);
+            branches.setCurrent(branch);
+            return branch;
+        });
+    }
+
+    /** As {@link Repository#createTag}. */
+    void createTag(String tag, Head head) {
+        try (StagedBlocks.Stage stage = blocks.stage()) {
+            tags.checkFree(tag);
+            Sweeps.State begun = begin();
+            arrival(Repository.MAIN, head, "", begun);
+            locked(() -> {
+                branches.checkWritable();
+                tags.checkFree(tag);
+                checkAgain(Repository.MAIN, head, begun);
+                stage.write();
+                tags.write(tag, head);
+                return tag;
+            });
+        }
+    }
+
+    /** As {@link Repository#removeTag}. */
+    void removeTag(String tag) {
+        locked(() -> {
+            branches.checkWritable();
+            tags.remove(tag);
+            return tag;
+        });
+    }
+
+    /** As {@link Repository#listen}. */
+    Registration listen(Consumer<HeadMove> listener) {
+        return listeners.add(listener);
+    }
+
+    /** Checks and stages a head that was made elsewhere. */
+    private Proposal arrival(String branch, Head head, String reason, Sweeps.State begun) {
+        arrivals.check(head, Head.empty(), branch, Set.of(), begun);
+        Pail pail = histories.pail(head);
+        head.events().forEach(event -> blocks.put(histories.event(event).block()));
+        return new Proposal(head, pail, reason);
+    }
+
+    private <T> T locked(Supplier<T> action) {
+        T result = lock.holding(action);
+        listeners.tell();
+        return result;
+    }
+
+    private Snapshot commit(
+            String branch, Branches.State state, StagedBlocks.Stage stage, Proposal proposal, Sweeps.State begun) {
+        branches.checkWritable();
+        checkAgain(branch, proposal.head, begun);
+        stage.write();
+        if (proposal.head.equals(state.head()) && state.present()) {
+            // Whoever is told that it is so already, may rely on it.
+            branches.settle(branch, state);
+            return new Snapshot(branch, state.generation(), proposal.head, proposal.pail);
+        }
+        LogEntry entry = branches.move(branch, state, proposal.head, proposal.reason);
+        Snapshot snapshot = new Snapshot(branch, entry.generation(), proposal.head, proposal.pail);
+        snapshots.keep(snapshot);
+        listeners.note(new HeadMove(branch, entry));
+        return snapshot;
+    }
+
+    /** What was taken away so far. What is looked at from now on was looked for since. */
+    private Sweeps.State begin() {
+        Sweeps.State now = sweeps.read();
+        if (!now.equals(renewed) || now.isUnderWay()) {
+            stored.renew();
+            renewed = now;
+        }
+        return now;
+    }
+
+    /** Checks what a branch goes to once more, if blocks were taken away since. The lock is held. */
+    private void checkAgain(String branch, Head head, Sweeps.State begun) {
+        Sweeps.State now = begin();
+        if (!now.equals(begun) || begun.isUnderWay()) {
+            arrivals.check(head, Head.empty(), branch, Set.of(), now);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.pail.repository;
+
+import dev.pail.clock.Head;
+import dev.pail.clock.ReplicatedPail;
+import dev.pail.ipld.Cid;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The versions that branches stand at. Of each branch the last one is kept: reading on with it finds its shards decoded. Safe for
+ * use by several threads.
+ */
+final class Snapshots {
+    private final StagedBlocks blocks;
+    private final Branches branches;
+    private final Histories histories;
+    private final Map<String, Snapshot> seen = new ConcurrentHashMap<>();
+
+    Snapshots(StagedBlocks blocks, Branches branches, Histories histories) {
+        this.blocks = blocks;
+        this.branches = branches;
+        this.histories = histories;
+    }
+
+    Snapshot of(String branch) {
+        return of(branch, branches.read(branch));
+    }
+
+    Snapshot of(String branch, Branches.State state) {
+        Snapshot last = seen(branch, state);
+        if (last != null) {
+            return last;
+        }
+        Snapshot snapshot = new Snapshot(
+                branch, state.generation(), state.head(), replica(state.head()).pail());
+        keep(snapshot);
+        return snapshot;
+    }
+
+    private @Nullable Snapshot seen(String branch, Branches.State state) {
+        Snapshot last = seen.get(branch);
+        return last != null && last.isAt(state) ? last : null;
+    }
+
+    void keep(Snapshot snapshot) {
+        seen.put(snapshot.branch(), snapshot);
+    }
+
+    void forget(String branch) {
+        seen.remove(branch);
+    }
+
+    /** The root that a branch stands at. Its block is not looked for, if the head is one event. */
+    Cid root(String branch) {
+        Branches.State state = branches.read(branch);
+        Snapshot last = seen(branch, state);
+        if (last != null) {
+            return last.root();
+        }
+        return state.head().size() == 1
+                ? histories.root(state.head())
+                : of(branch, state).root();
+    }
+
+    /** The replica with a head. What had to be made of several events is stored. */
+    ReplicatedPail replica(Head head) {
+        try (StagedBlocks.Stage stage = blocks.stage()) {
+            ReplicatedPail replica = histories.replica(head);
+            stage.writeMissing();
+            return replica;
+        }
+    }
+}
