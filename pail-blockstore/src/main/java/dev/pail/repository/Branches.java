@@ -1,47 +1,35 @@
 package dev.pail.repository;
 
-import dev.pail.Escapes;
 import dev.pail.StoreIOException;
 import dev.pail.clock.Head;
 import dev.pail.disk.Disk;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The files of the branches: heads and logs, and which branch is the current one. An entry is in the log, and safe, before the
- * head is replaced. So the head is where the last entry leads to, or where it comes from, if that move did not happen; then the
- * next entry has the same generation. A last line that is torn is of a move that did not happen.
+ * The branches, each with a head and a log. An entry is in the log, and safe, before the head is replaced. So the head is where the
+ * last entry leads to, or where it comes from, if that move did not happen; then the next entry has the same generation. A last line that is torn is of a move that did not happen.
  *
  * <p>Reading may be done by several threads at once, and needs no lock; all that writes needs the writer's lock.
  */
 final class Branches {
-    private static final String TEMPORARY = ".tmp-";
     private static final String WHAT_TO_DO = HeadFiles.WHAT_TO_DO;
 
     /** So often is looked again at a head and a log that do not fit, as they may just have moved. */
     private static final int LOOKS = 100;
 
     private final Disk disk;
-    private final Path folder;
-    private final Path heads;
-    private final Path logs;
-    private final HeadFiles files;
+    private final RepositoryFolder folder;
+    private final HeadFiles heads;
+    private final LogFiles logs;
 
     /** The states that this instance has made, and so knows to be safe. */
     private final Map<String, State> safe = new ConcurrentHashMap<>();
-
-    /** The first error after which nothing can be known of what was written before. */
-    private volatile @Nullable Exception failure;
-
-    private volatile boolean cleaned;
 
     /**
      * What the files of a branch say.
@@ -53,87 +41,39 @@ final class Branches {
      */
     record State(boolean present, Head head, long generation, long logEnd, long logSize) {}
 
-    /** The end of a log. */
-    private record Tail(@Nullable LogEntry last, long end, long size) {}
-
-    Branches(Disk disk, Path folder) {
-        this.disk = disk;
+    Branches(RepositoryFolder folder) {
+        this.disk = folder.disk();
         this.folder = folder;
-        this.heads = folder.resolve("heads");
-        this.files = new HeadFiles(disk, heads, "a branch");
-        this.logs = folder.resolve("logs");
-    }
-
-    private Path head(String branch) {
-        return heads.resolve(branch);
-    }
-
-    private Path log(String branch) {
-        return logs.resolve(branch);
+        this.heads = new HeadFiles(disk, folder.resolve("heads"), "a branch");
+        this.logs = new LogFiles(disk, folder.resolve("logs"));
     }
 
     /** Makes the folders and the first branch, where there may be something left of an attempt to do so. */
     void init() throws IOException {
-        disk.createFolder(heads);
-        disk.createFolder(logs);
-        disk.forceFolder(folder);
-        if (size(head(Repository.MAIN)) > 0 || size(log(Repository.MAIN)) > 0) {
-            throw damaged("a repository without a configuration: " + folder, "restore the file config", null);
+        disk.createFolder(heads.folder());
+        disk.createFolder(logs.folder());
+        disk.forceFolder(folder.path());
+        Path head = heads.file(Repository.MAIN);
+        if (size(head) > 0 || size(logs.file(Repository.MAIN)) > 0) {
+            throw RepositoryException.damaged(
+                    "a repository without a configuration: " + folder.path(), "restore the file config", null);
         }
-        createLog(Repository.MAIN);
-        SmallFiles.replace(disk, head(Repository.MAIN), new byte[0]);
+        logs.create(Repository.MAIN);
+        SmallFiles.replace(disk, head, new byte[0]);
     }
 
     private long size(Path file) throws IOException {
         return disk.facts(file).map(Disk.Facts::size).orElse(-1L);
     }
 
-    private void createLog(String branch) throws IOException {
-        try (Disk.WritableFile out = disk.append(log(branch))) {
-            out.force();
-        }
-        disk.forceFolder(logs);
-    }
-
     /** The names of all branches, in order. */
     List<String> names() {
-        return files.names();
+        return heads.names();
     }
 
     /** The names of all branches that have a log, also of those that were removed, in order. */
     List<String> logNames() {
-        return HeadFiles.names(disk, logs);
-    }
-
-    /** The name of the current branch, of which there may be none. */
-    String current() {
-        Path file = folder.resolve("branch");
-        try {
-            String name = new String(SmallFiles.read(disk, file), StandardCharsets.ISO_8859_1);
-            if (!name.endsWith("\n") || !HeadFiles.isName(name.substring(0, name.length() - 1))) {
-                throw new IllegalArgumentException("not the name of a branch: " + Escapes.brief(name));
-            }
-            return name.substring(0, name.length() - 1);
-        } catch (NoSuchFileException e) {
-            return Repository.MAIN;
-        } catch (IllegalArgumentException e) {
-            throw damaged(
-                    "damaged: " + file + ": " + e.getMessage(), "write the name of a branch into it, or remove it", e);
-        } catch (IOException e) {
-            throw failure("cannot read the current branch", file, e);
-        }
-    }
-
-    /** Makes a branch the current one. */
-    void setCurrent(String branch) {
-        checkWritable();
-        Path file = folder.resolve("branch");
-        try {
-            clean();
-            SmallFiles.replace(disk, file, (branch + "\n").getBytes(StandardCharsets.US_ASCII));
-        } catch (IOException e) {
-            throw failed("cannot make it the current branch", file, e);
-        }
+        return logs.names();
     }
 
     /**
@@ -147,34 +87,34 @@ final class Branches {
             return state;
         }
         if (branch.equals(Repository.MAIN)) {
-            throw damaged("the head is missing: " + head(branch), WHAT_TO_DO, null);
+            throw RepositoryException.damaged("the head is missing: " + heads.file(branch), WHAT_TO_DO, null);
         }
         throw new RepositoryException(
                 RepositoryException.Reason.ABSENT,
-                "no branch " + branch + ": " + folder,
+                "no branch " + branch + ": " + folder.path(),
                 "there are: " + String.join(", ", names()),
                 null);
     }
 
     /** What the files of a branch say, which may not be there. It is without events then. */
     State readIfPresent(String branch) {
-        files.checkName(branch);
+        heads.checkName(branch);
         for (int look = 1; ; look++) {
-            Optional<Head> read = readHead(branch);
+            Optional<Head> read = heads.read(branch);
             Head head = read.orElse(Head.empty());
-            Tail tail = tail(branch, read.isPresent());
-            LogEntry last = tail.last;
+            LogFiles.Tail tail = tail(branch, read.isPresent());
+            LogEntry last = tail.last();
             if (last == null ? head.isEmpty() : head.equals(last.to())) {
-                return new State(read.isPresent(), head, last == null ? 0 : last.generation(), tail.end, tail.size);
+                return new State(read.isPresent(), head, last == null ? 0 : last.generation(), tail.end(), tail.size());
             }
             if (last != null && head.equals(last.from())) {
-                return new State(read.isPresent(), head, last.generation() - 1, tail.end, tail.size);
+                return new State(read.isPresent(), head, last.generation() - 1, tail.end(), tail.size());
             }
             if (look >= LOOKS) {
-                throw damaged(
-                        "the head does not fit its log: " + head(branch)
+                throw RepositoryException.damaged(
+                        "the head does not fit its log: " + heads.file(branch)
                                 + (read.isPresent() ? " says " : " is missing: ")
-                                + text(head) + ", " + log(branch) + " ends with "
+                                + text(head) + ", " + logs.file(branch) + " ends with "
                                 + (last == null ? "nothing" : text(last.from()) + " to " + text(last.to())),
                         WHAT_TO_DO,
                         null);
@@ -186,30 +126,14 @@ final class Branches {
         return head.isEmpty() ? "no events" : head.toString();
     }
 
-    private Optional<Head> readHead(String branch) {
-        return files.read(branch);
-    }
-
-    private Tail tail(String branch, boolean present) {
-        Path file = log(branch);
-        try (LogReader reader = LogReader.open(disk, file)) {
-            long size = reader.position();
-            for (LogReader.Line line = reader.next(); line != null; line = reader.next()) {
-                LogEntry entry = line.entry();
-                if (entry != null) {
-                    return new Tail(entry, line.end(), size);
-                }
-            }
-            return new Tail(null, 0, size);
+    private LogFiles.Tail tail(String branch, boolean present) {
+        try {
+            return logs.tail(branch);
         } catch (NoSuchFileException e) {
             if (present) {
-                throw damaged("the log is missing: " + file, WHAT_TO_DO, e);
+                throw RepositoryException.damaged("the log is missing: " + logs.file(branch), WHAT_TO_DO, e);
             }
-            return new Tail(null, 0, -1);
-        } catch (IllegalArgumentException e) {
-            throw damaged("damaged log: " + file + ": " + e.getMessage(), WHAT_TO_DO, e);
-        } catch (IOException e) {
-            throw failure("cannot read a log", file, e);
+            return LogFiles.Tail.ABSENT;
         }
     }
 
@@ -225,7 +149,7 @@ final class Branches {
     }
 
     private LogEntries entries(String branch, State state) {
-        return new LogEntries(disk, log(branch), state.head, state.generation);
+        return logs.entries(branch, state.head, state.generation);
     }
 
     /**
@@ -235,16 +159,15 @@ final class Branches {
      * @throws HeadUpdateUncertainException if it may have moved
      */
     LogEntry move(String branch, State state, Head next, String reason) {
-        checkWritable();
+        folder.checkWritable();
         String shown = reason.substring(0, Math.min(reason.length(), LogLine.MAX_REASON));
         LogEntry entry = new LogEntry(state.generation + 1, disk.now(), shown, state.head, next);
         byte[] line = LogLine.encode(entry);
         settle(branch, state);
-        try (Disk.WritableFile out = disk.append(log(branch))) {
-            out.write(line);
-            out.force();
+        try {
+            logs.append(branch, line);
         } catch (IOException e) {
-            throw failed("cannot write a log", log(branch), e);
+            throw folder.failed("cannot write a log", logs.file(branch), e);
         }
         replaceHead(branch, state, next);
         long size = state.logEnd + line.length;
@@ -263,59 +186,23 @@ final class Branches {
         Optional<LogEntry> entry = state.head.isEmpty()
                 ? Optional.empty()
                 : Optional.of(move(branch, state, Head.empty(), "remove the branch"));
-        checkWritable();
+        folder.checkWritable();
         safe.remove(branch);
+        Path file = heads.file(branch);
         try {
-            disk.delete(head(branch));
-            disk.forceFolder(heads);
+            disk.delete(file);
+            disk.forceFolder(heads.folder());
         } catch (IOException e) {
-            throw failed("cannot remove a branch", head(branch), e);
+            throw folder.failed("cannot remove a branch", file, e);
         }
         return entry;
     }
 
     /** Creates a branch without events, of which there is nothing but perhaps a log without an entry that counts. */
     void createEmpty(String branch, State state) {
-        checkWritable();
+        folder.checkWritable();
         settle(branch, state);
         replaceHead(branch, state, Head.empty());
-    }
-
-    /** Puts a file of the repository in the place of another, or removes it, in a folder that is made if it is not there. */
-    void write(Path file, byte @Nullable [] bytes) {
-        checkWritable();
-        Path around = Disk.around(file);
-        try {
-            clean();
-            if (!around.equals(Disk.around(heads))) {
-                disk.createFolder(around);
-                disk.forceFolder(Disk.around(around));
-            }
-            if (bytes == null) {
-                disk.delete(file);
-                disk.forceFolder(around);
-            } else {
-                SmallFiles.replace(disk, file, bytes);
-            }
-        } catch (IOException e) {
-            throw failed("cannot write a file", file, e);
-        }
-    }
-
-    void checkWritable() {
-        Exception failed = failure;
-        if (failed != null) {
-            throw new StoreIOException(
-                    "nothing is written after a failure, until the repository is opened again",
-                    folder.toString(),
-                    failed instanceof IOException error ? Disk.reason(error) : String.valueOf(failed.getMessage()),
-                    failed);
-        }
-    }
-
-    /** Sees to it that nothing is written any more, after an error elsewhere. */
-    void refuseAfter(StoreIOException error) {
-        failure = error;
     }
 
     /** Whether it is known that this head of a branch would outlast a loss of power. */
@@ -332,61 +219,45 @@ final class Branches {
         if (state.equals(safe.get(branch))) {
             return;
         }
-        Path log = log(branch);
+        Path log = logs.file(branch);
         try {
-            clean();
+            folder.clean();
             if (state.logSize < 0) {
-                createLog(branch);
+                logs.create(branch);
             } else if (state.logEnd < state.logSize) {
                 disk.truncate(log, state.logEnd);
             } else {
                 disk.force(log);
             }
-            disk.forceFolder(logs);
-            disk.forceFolder(heads);
+            disk.forceFolder(logs.folder());
+            disk.forceFolder(heads.folder());
             if (state.present) {
                 safe.put(branch, new State(true, state.head, state.generation, state.logEnd, state.logEnd));
             }
         } catch (IOException e) {
-            throw failed("cannot write a log", log, e);
+            throw folder.failed("cannot write a log", log, e);
         }
-    }
-
-    /** Removes temporary files that writers left behind; nobody else is writing now. */
-    private void clean() throws IOException {
-        if (cleaned) {
-            return;
-        }
-        Path tags = folder.resolve("tags");
-        for (Path each : disk.isFolder(tags) ? List.of(folder, heads, tags) : List.of(folder, heads)) {
-            for (Path file : disk.list(each)) {
-                if (String.valueOf(file.getFileName()).startsWith(TEMPORARY)) {
-                    disk.delete(file);
-                }
-            }
-        }
-        cleaned = true;
     }
 
     private void replaceHead(String branch, State state, Head next) {
-        Path file = head(branch);
-        Path temporary = heads.resolve(TEMPORARY + UUID.randomUUID());
+        Path file = heads.file(branch);
+        Path temporary = SmallFiles.temporary(file);
         try {
             SmallFiles.write(disk, temporary, HeadFiles.bytes(next));
         } catch (IOException e) {
-            throw failed("cannot write a head", file, e);
+            throw folder.failed("cannot write a head", file, e);
         }
         try {
             disk.rename(temporary, file);
         } catch (IOException e) {
             if (isStill(branch, state)) {
                 SmallFiles.deleteQuietly(disk, temporary, e);
-                throw failed("cannot replace a head", file, e);
+                throw folder.failed("cannot replace a head", file, e);
             }
             throw uncertain(branch, state, next, e);
         }
         try {
-            disk.forceFolder(heads);
+            disk.forceFolder(heads.folder());
         } catch (IOException e) {
             throw uncertain(branch, state, next, e);
         }
@@ -395,7 +266,7 @@ final class Branches {
     /** Whether a head is certainly the one before a rename that failed. */
     private boolean isStill(String branch, State state) {
         try {
-            Optional<Head> found = readHead(branch);
+            Optional<Head> found = heads.read(branch);
             return found.isPresent() == state.present
                     && found.orElse(Head.empty()).equals(state.head);
         } catch (RepositoryException | StoreIOException e) {
@@ -404,21 +275,8 @@ final class Branches {
     }
 
     private HeadUpdateUncertainException uncertain(String branch, State state, Head next, IOException error) {
-        failure = error;
-        return new HeadUpdateUncertainException(branch, head(branch), state.head, next, Disk.reason(error), error);
-    }
-
-    /** An error after which nothing can be known of what was written before: nothing more is. */
-    private StoreIOException failed(String what, Path where, IOException error) {
-        failure = error;
-        return failure(what, where, error);
-    }
-
-    static StoreIOException failure(String what, Path where, IOException error) {
-        return new StoreIOException(what, where.toString(), Disk.reason(error), error);
-    }
-
-    static RepositoryException damaged(String message, String hint, @Nullable Throwable cause) {
-        return new RepositoryException(RepositoryException.Reason.DAMAGED, message, hint, cause);
+        folder.refuseAfter(error);
+        return new HeadUpdateUncertainException(
+                branch, heads.file(branch), state.head, next, Disk.reason(error), error);
     }
 }

@@ -8,7 +8,6 @@ import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
 import dev.pail.clock.Head;
 import dev.pail.clock.MalformedEventException;
-import dev.pail.disk.Disk;
 import dev.pail.ipld.Cid;
 import dev.pail.lock.WriterLock;
 import dev.pail.sweep.SweepRule;
@@ -45,7 +44,7 @@ public final class GarbageCollection {
 
     /** What it works on. */
     record Place(
-            Disk disk,
+            RepositoryFolder folder,
             Branches branches,
             Tags tags,
             Sweeps sweeps,
@@ -108,7 +107,7 @@ public final class GarbageCollection {
      * @throws StoreIOException if reading or moving failed. All that is needed is there
      */
     public Collected run() {
-        place.branches.checkWritable();
+        place.folder.checkWritable();
         return Collected.of(collected(true));
     }
 
@@ -119,7 +118,7 @@ public final class GarbageCollection {
 
     /** @param really whether to take anything away */
     private Swept collected(boolean really) {
-        Instant retained = place.disk.now().minus(retention);
+        Instant retained = place.folder.disk().now().minus(retention);
         Instant before = place.sweeps.read().heeded();
         // What an earlier collection was free to take away may be gone.
         Instant heeded = before.isAfter(retained) ? before : retained;
@@ -154,7 +153,7 @@ public final class GarbageCollection {
         try {
             return portion.sweep(rule);
         } catch (StoreIOException e) {
-            place.branches.refuseAfter(e);
+            place.folder.refuseAfter(e);
             throw e;
         }
     }
@@ -168,7 +167,7 @@ public final class GarbageCollection {
     }
 
     private static RepositoryException refused(PailException cause) {
-        return Branches.damaged(
+        return RepositoryException.damaged(
                 "no block is taken away while one is missing or damaged that is needed: " + cause.getMessage(),
                 "see what is affected with: pail verify --all",
                 cause);

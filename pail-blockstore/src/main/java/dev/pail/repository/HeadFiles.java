@@ -34,6 +34,10 @@ record HeadFiles(Disk disk, Path folder, String what) {
         return !name.isEmpty() && name.length() <= MAX_NAME;
     }
 
+    Path file(String name) {
+        return folder.resolve(name);
+    }
+
     void checkName(String name) {
         if (!isName(name)) {
             throw new RepositoryException(
@@ -57,21 +61,21 @@ record HeadFiles(Disk disk, Path folder, String what) {
                     .filter(HeadFiles::isName)
                     .toList();
         } catch (IOException e) {
-            throw Branches.failure("cannot list the branches", folder, e);
+            throw RepositoryFolder.failure("cannot list the branches", folder, e);
         }
     }
 
     /** The head of this name, if it is there. */
     Optional<Head> read(String name) {
-        Path file = folder.resolve(name);
+        Path file = file(name);
         try {
             return Optional.of(parse(SmallFiles.read(disk, file)));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (MalformedDataException | IllegalArgumentException e) {
-            throw Branches.damaged("damaged head: " + file + ": " + e.getMessage(), WHAT_TO_DO, e);
+            throw RepositoryException.damaged("damaged head: " + file + ": " + e.getMessage(), WHAT_TO_DO, e);
         } catch (IOException e) {
-            throw Branches.failure("cannot read a head", file, e);
+            throw RepositoryFolder.failure("cannot read a head", file, e);
         }
     }
 

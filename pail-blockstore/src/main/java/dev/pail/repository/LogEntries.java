@@ -57,9 +57,10 @@ final class LogEntries extends Spliterators.AbstractSpliterator<LogEntry> implem
         try {
             return read();
         } catch (IllegalArgumentException e) {
-            throw Branches.damaged("damaged log: " + file + ": " + e.getMessage(), "restore it from a copy", e);
+            throw RepositoryException.damaged(
+                    "damaged log: " + file + ": " + e.getMessage(), "restore it from a copy", e);
         } catch (IOException e) {
-            throw Branches.failure("cannot read a log", file, e);
+            throw RepositoryFolder.failure("cannot read a log", file, e);
         }
     }
 
@@ -110,7 +111,7 @@ final class LogEntries extends Spliterators.AbstractSpliterator<LogEntry> implem
             try {
                 open.close();
             } catch (IOException e) {
-                throw Branches.failure("cannot close a log", file, e);
+                throw RepositoryFolder.failure("cannot close a log", file, e);
             }
         }
     }

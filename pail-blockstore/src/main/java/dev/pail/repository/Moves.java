@@ -3,7 +3,6 @@ package dev.pail.repository;
 import dev.pail.Pail;
 import dev.pail.clock.Head;
 import dev.pail.lock.WriterLock;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -18,10 +17,11 @@ final class Moves {
     /** So many races are lost before a change is made while the lock is held, so that it cannot lose another. */
     private static final int MOST_RACES = 8;
 
-    private final Path folder;
+    private final RepositoryFolder folder;
     private final RepositoryBlocks stored;
     private final StagedBlocks blocks;
     private final Branches branches;
+    private final CurrentBranch current;
     private final Tags tags;
     private final Sweeps sweeps;
     private final Histories histories;
@@ -34,7 +34,7 @@ final class Moves {
     private volatile Sweeps.State renewed = Sweeps.State.NONE;
 
     Moves(
-            Path folder,
+            RepositoryFolder folder,
             RepositoryBlocks stored,
             StagedBlocks blocks,
             Branches branches,
@@ -47,6 +47,7 @@ final class Moves {
         this.stored = stored;
         this.blocks = blocks;
         this.branches = branches;
+        this.current = new CurrentBranch(folder);
         this.tags = tags;
         this.sweeps = sweeps;
         this.histories = histories;
@@ -60,7 +61,7 @@ final class Moves {
 
     /** Moves a branch to what a function makes of where it stands, as {@link Repository#update} says. */
     Snapshot change(String branch, Function<Snapshot, Proposal> change) {
-        branches.checkWritable();
+        folder.checkWritable();
         for (int races = 0; races < MOST_RACES; races++) {
             Optional<Snapshot> after = race(branch, change);
             if (after.isPresent()) {
@@ -125,7 +126,7 @@ final class Moves {
                 if (state.present()) {
                     throw new RepositoryException(
                             RepositoryException.Reason.PRESENT,
-                            "there is a branch " + branch + " already: " + folder,
+                            "there is a branch " + branch + " already: " + folder.path(),
                             "choose another name",
                             null);
                 }
@@ -144,7 +145,7 @@ final class Moves {
         locked(() -> {
             Branches.State state = branches.read(branch);
             boolean isMain = branch.equals(Repository.MAIN);
-            if (isMain || branch.equals(branches.current())) {
+            if (isMain || branch.equals(current.name())) {
                 throw new RepositoryException(
                         RepositoryException.Reason.NAME,
                         (isMain ? "every repository has the branch " : "the current branch is ") + branch
@@ -163,7 +164,7 @@ final class Moves {
     void switchTo(String branch) {
         locked(() -> {
             branches.read(branch);
-            branches.setCurrent(branch);
+            current.set(branch);
             return branch;
         });
     }
@@ -175,7 +176,7 @@ final class Moves {
             Sweeps.State begun = begin();
             arrival(Repository.MAIN, head, "", begun);
             locked(() -> {
-                branches.checkWritable();
+                folder.checkWritable();
                 tags.checkFree(tag);
                 checkAgain(Repository.MAIN, head, begun);
                 stage.write();
@@ -188,7 +189,7 @@ final class Moves {
     /** As {@link Repository#removeTag}. */
     void removeTag(String tag) {
         locked(() -> {
-            branches.checkWritable();
+            folder.checkWritable();
             tags.remove(tag);
             return tag;
         });
@@ -215,7 +216,7 @@ final class Moves {
 
     private Snapshot commit(
             String branch, Branches.State state, StagedBlocks.Stage stage, Proposal proposal, Sweeps.State begun) {
-        branches.checkWritable();
+        folder.checkWritable();
         checkAgain(branch, proposal.head, begun);
         stage.write();
         if (proposal.head.equals(state.head()) && state.present()) {

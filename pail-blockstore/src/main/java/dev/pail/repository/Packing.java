@@ -14,23 +14,23 @@ import java.util.function.Supplier;
 public final class Packing {
     private final RepositoryBlocks blocks;
     private final WriterLock lock;
-    private final Branches branches;
+    private final RepositoryFolder folder;
     private final LongConsumer progress;
 
-    Packing(RepositoryBlocks blocks, WriterLock lock, Branches branches) {
-        this(blocks, lock, branches, bytes -> {});
+    Packing(RepositoryBlocks blocks, WriterLock lock, RepositoryFolder folder) {
+        this(blocks, lock, folder, bytes -> {});
     }
 
-    private Packing(RepositoryBlocks blocks, WriterLock lock, Branches branches, LongConsumer progress) {
+    private Packing(RepositoryBlocks blocks, WriterLock lock, RepositoryFolder folder, LongConsumer progress) {
         this.blocks = blocks;
         this.lock = lock;
-        this.branches = branches;
+        this.folder = folder;
         this.progress = progress;
     }
 
     /** This, which tells of each block that was moved, with its size in bytes. */
     public Packing withProgress(LongConsumer step) {
-        return new Packing(blocks, lock, branches, step);
+        return new Packing(blocks, lock, folder, step);
     }
 
     /**
@@ -67,13 +67,13 @@ public final class Packing {
     }
 
     private Moved move(Supplier<RepositoryBlocks.Sum> work) {
-        branches.checkWritable();
+        folder.checkWritable();
         long before = blocks.physicalBytes();
         try {
             RepositoryBlocks.Sum sum = work.get();
             return new Moved(sum.blocks(), sum.bytes(), before, blocks.physicalBytes());
         } catch (StoreIOException e) {
-            branches.refuseAfter(e);
+            folder.refuseAfter(e);
             throw e;
         }
     }

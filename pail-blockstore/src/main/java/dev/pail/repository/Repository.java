@@ -58,7 +58,7 @@ public final class Repository implements AutoCloseable {
     /** The branch that every repository has. */
     public static final String MAIN = "main";
 
-    private final Path folder;
+    private final RepositoryFolder folder;
     private final Configuration configuration;
     private final RepositoryBlocks stored;
     private final StagedBlocks blocks;
@@ -71,20 +71,20 @@ public final class Repository implements AutoCloseable {
     private final Moves moves;
     private final GarbageCollection.Place place;
 
-    private Repository(Disk disk, Path folder, Configuration configuration, Duration patience) {
-        this.folder = folder;
+    private Repository(Disk disk, Path path, Configuration configuration, Duration patience) {
+        this.folder = new RepositoryFolder(disk, path);
         this.configuration = configuration;
-        this.branches = new Branches(disk, folder);
-        this.stored = new RepositoryBlocks(disk, folder, configuration.storage(), patience);
-        this.blocks = new StagedBlocks(stored, branches::refuseAfter);
+        this.branches = new Branches(folder);
+        this.stored = new RepositoryBlocks(disk, path, configuration.storage(), patience);
+        this.blocks = new StagedBlocks(stored, folder::refuseAfter);
         this.histories = new Histories(blocks, configuration.format());
-        this.lock = new WriterLock(disk, folder, patience);
-        this.tags = new Tags(disk, folder, branches);
-        this.sweeps = new Sweeps(disk, folder, branches);
+        this.lock = new WriterLock(disk, path, patience);
+        this.tags = new Tags(folder, branches);
+        this.sweeps = new Sweeps(folder);
         this.snapshots = new Snapshots(blocks, branches, histories);
         this.moves = new Moves(folder, stored, blocks, branches, tags, sweeps, histories, snapshots, lock);
         this.place = new GarbageCollection.Place(
-                disk,
+                folder,
                 branches,
                 tags,
                 sweeps,
@@ -136,7 +136,7 @@ public final class Repository implements AutoCloseable {
             disk.forceFolder(Disk.around(folder));
             repository.close();
         } catch (IOException e) {
-            throw Branches.failure("cannot make a repository", folder, e);
+            throw RepositoryFolder.failure("cannot make a repository", folder, e);
         }
         return open(disk, folder, Duration.ofSeconds(10));
     }
@@ -172,12 +172,12 @@ public final class Repository implements AutoCloseable {
                     "make one with: pail -C " + folder + " init",
                     e);
         } catch (IllegalArgumentException e) {
-            throw Branches.damaged(
+            throw RepositoryException.damaged(
                     "cannot read the configuration: " + config + ": " + e.getMessage(),
                     "use the version of pail that has made the repository, or restore the file",
                     e);
         } catch (IOException e) {
-            throw Branches.failure("cannot read the configuration", config, e);
+            throw RepositoryFolder.failure("cannot read the configuration", config, e);
         }
     }
 
@@ -194,7 +194,7 @@ public final class Repository implements AutoCloseable {
 
     /** The repository's own folder. */
     public Path folder() {
-        return folder;
+        return folder.path();
     }
 
     /** The format of pails that are made here. */
@@ -214,7 +214,7 @@ public final class Repository implements AutoCloseable {
 
     /** What moves blocks between files and segments. */
     public Packing packing() {
-        return new Packing(stored, lock, branches);
+        return new Packing(stored, lock, folder);
     }
 
     /** The blocks of all versions. Not to be closed. */
@@ -392,7 +392,7 @@ public final class Repository implements AutoCloseable {
 
     /** The name of the current branch: the one that commands work on. Nothing here does so without being told. */
     public String current() {
-        return branches.current();
+        return new CurrentBranch(folder).name();
     }
 
     /**

@@ -29,6 +29,10 @@ public final class RepositoryException extends PailException {
         this.hint = hint;
     }
 
+    static RepositoryException damaged(String message, String hint, @Nullable Throwable cause) {
+        return new RepositoryException(Reason.DAMAGED, message, hint, cause);
+    }
+
     /** What kind of trouble it is. */
     public Reason reason() {
         return reason;

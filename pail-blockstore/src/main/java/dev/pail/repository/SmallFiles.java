@@ -11,6 +11,8 @@ final class SmallFiles {
     /** More than a head of 1,000 events has. */
     private static final int MAX_SIZE = 64 * 1024;
 
+    private static final String TEMPORARY = ".tmp-";
+
     private SmallFiles() {}
 
     /**
@@ -29,9 +31,18 @@ final class SmallFiles {
         return disk.read(file, MAX_SIZE);
     }
 
+    /** A name that nothing has, for a file that is to take the place of another. */
+    static Path temporary(Path file) {
+        return file.resolveSibling(TEMPORARY + UUID.randomUUID());
+    }
+
+    static boolean isTemporary(Path file) {
+        return String.valueOf(file.getFileName()).startsWith(TEMPORARY);
+    }
+
     /** Puts a file in the place of another, so that there is always one of the two. */
     static void replace(Disk disk, Path file, byte[] bytes) throws IOException {
-        Path temporary = file.resolveSibling(".tmp-" + UUID.randomUUID());
+        Path temporary = temporary(file);
         write(disk, temporary, bytes);
         try {
             disk.rename(temporary, file);

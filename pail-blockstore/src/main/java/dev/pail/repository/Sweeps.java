@@ -1,6 +1,5 @@
 package dev.pail.repository;
 
-import dev.pail.disk.Disk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -16,9 +15,8 @@ import java.util.regex.Pattern;
 final class Sweeps {
     private static final String LINE = "([0-9]{1,18}) (\\S{1,40})\n";
 
-    private final Disk disk;
+    private final RepositoryFolder folder;
     private final Path file;
-    private final Branches branches;
 
     /**
      * What the file says.
@@ -35,28 +33,27 @@ final class Sweeps {
         }
     }
 
-    Sweeps(Disk disk, Path folder, Branches branches) {
-        this.disk = disk;
+    Sweeps(RepositoryFolder folder) {
+        this.folder = folder;
         this.file = folder.resolve("gc");
-        this.branches = branches;
     }
 
     State read() {
         try {
-            if (disk.facts(file).isEmpty()) {
+            if (folder.disk().facts(file).isEmpty()) {
                 return State.NONE;
             }
             // Few repositories have the file, so there is no pattern before it is needed.
-            Matcher line =
-                    Pattern.compile(LINE).matcher(new String(SmallFiles.read(disk, file), StandardCharsets.ISO_8859_1));
+            Matcher line = Pattern.compile(LINE)
+                    .matcher(new String(SmallFiles.read(folder.disk(), file), StandardCharsets.ISO_8859_1));
             if (!line.matches()) {
                 throw new IllegalArgumentException("not a number and a time");
             }
             return new State(Long.parseLong(line.group(1)), Instant.parse(line.group(2)));
         } catch (IllegalArgumentException | DateTimeException e) {
-            throw Branches.damaged("damaged: " + file + ": " + e.getMessage(), "restore it from a copy", e);
+            throw RepositoryException.damaged("damaged: " + file + ": " + e.getMessage(), "restore it from a copy", e);
         } catch (IOException e) {
-            throw Branches.failure("cannot read what was collected", file, e);
+            throw RepositoryFolder.failure("cannot read what was collected", file, e);
         }
     }
 
@@ -84,6 +81,6 @@ final class Sweeps {
 
     private void write(State state) {
         String line = state.count + " " + state.heeded + "\n";
-        branches.write(file, line.getBytes(StandardCharsets.US_ASCII));
+        folder.write("cannot write a file", file, line.getBytes(StandardCharsets.US_ASCII));
     }
 }

@@ -2,18 +2,19 @@ package dev.pail.repository;
 
 import dev.pail.clock.Head;
 import dev.pail.disk.Disk;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
 /** The files of the tags. What changes them needs the writer's lock. */
 final class Tags {
+    private final RepositoryFolder folder;
     private final Branches branches;
     private final HeadFiles files;
 
-    Tags(Disk disk, Path folder, Branches branches) {
+    Tags(RepositoryFolder folder, Branches branches) {
+        this.folder = folder;
         this.branches = branches;
-        this.files = new HeadFiles(disk, folder.resolve("tags"), "a tag");
+        this.files = new HeadFiles(folder.disk(), folder.resolve("tags"), "a tag");
     }
 
     List<String> names() {
@@ -40,7 +41,7 @@ final class Tags {
     }
 
     void write(String tag, Head head) {
-        branches.write(files.folder().resolve(tag), HeadFiles.bytes(head));
+        folder.write("cannot write a file", files.file(tag), HeadFiles.bytes(head));
     }
 
     /** @throws RepositoryException if there is no such tag */
@@ -53,6 +54,6 @@ final class Tags {
                     names.isEmpty() ? "there is none" : "there are: " + String.join(", ", names),
                     null);
         }
-        branches.write(files.folder().resolve(tag), null);
+        folder.write("cannot write a file", files.file(tag), null);
     }
 }

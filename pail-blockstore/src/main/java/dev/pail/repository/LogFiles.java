@@ -1,0 +1,74 @@
+package dev.pail.repository;
+
+import dev.pail.clock.Head;
+import dev.pail.disk.Disk;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The folder of the logs, each in a file that has the name of its branch, and stays when the branch is removed. */
+record LogFiles(Disk disk, Path folder) {
+    /**
+     * The end of a log.
+     *
+     * @param last the last entry; null if there is none
+     * @param end where the next entry belongs
+     * @param size how large the log is; more than {@code end}, if something torn is there; -1 if there is no log
+     */
+    record Tail(@Nullable LogEntry last, long end, long size) {
+        static final Tail ABSENT = new Tail(null, 0, -1);
+    }
+
+    Path file(String branch) {
+        return folder.resolve(branch);
+    }
+
+    /** The names of all branches that have a log, in order. */
+    List<String> names() {
+        return HeadFiles.names(disk, folder);
+    }
+
+    /** Makes a log without entries, if it is not there. */
+    void create(String branch) throws IOException {
+        try (Disk.WritableFile out = disk.append(file(branch))) {
+            out.force();
+        }
+        disk.forceFolder(folder);
+    }
+
+    /** Adds a line to a log, and makes it safe. */
+    void append(String branch, byte[] line) throws IOException {
+        try (Disk.WritableFile out = disk.append(file(branch))) {
+            out.write(line);
+            out.force();
+        }
+    }
+
+    /** @throws NoSuchFileException if there is no such log */
+    Tail tail(String branch) throws NoSuchFileException {
+        Path file = file(branch);
+        try (LogReader reader = LogReader.open(disk, file)) {
+            long size = reader.position();
+            for (LogReader.Line line = reader.next(); line != null; line = reader.next()) {
+                LogEntry entry = line.entry();
+                if (entry != null) {
+                    return new Tail(entry, line.end(), size);
+                }
+            }
+            return new Tail(null, 0, size);
+        } catch (NoSuchFileException e) {
+            throw e;
+        } catch (IllegalArgumentException e) {
+            throw RepositoryException.damaged("damaged log: " + file + ": " + e.getMessage(), HeadFiles.WHAT_TO_DO, e);
+        } catch (IOException e) {
+            throw RepositoryFolder.failure("cannot read a log", file, e);
+        }
+    }
+
+    /** The entries that lead to a head, newest first. Holds the log open until it is closed, or was read to its end. */
+    LogEntries entries(String branch, Head head, long generation) {
+        return new LogEntries(disk, file(branch), head, generation);
+    }
+}

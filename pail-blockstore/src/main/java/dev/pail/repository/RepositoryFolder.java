@@ -1,0 +1,109 @@
+package dev.pail.repository;
+
+import dev.pail.StoreIOException;
+import dev.pail.disk.Disk;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The folder of a repository, as whoever writes to it sees it: after a failure nothing is written any more, because nothing can be
+ * known of what was written before. All that writes needs the writer's lock.
+ */
+final class RepositoryFolder {
+    private final Disk disk;
+    private final Path path;
+
+    /** The first error after which nothing can be known of what was written before. */
+    private volatile @Nullable Exception failure;
+
+    private volatile boolean cleaned;
+
+    RepositoryFolder(Disk disk, Path path) {
+        this.disk = disk;
+        this.path = path;
+    }
+
+    Disk disk() {
+        return disk;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /** A file or a folder in it. */
+    Path resolve(String name) {
+        return path.resolve(name);
+    }
+
+    void checkWritable() {
+        Exception failed = failure;
+        if (failed != null) {
+            throw new StoreIOException(
+                    "nothing is written after a failure, until the repository is opened again",
+                    path.toString(),
+                    failed instanceof IOException error ? Disk.reason(error) : String.valueOf(failed.getMessage()),
+                    failed);
+        }
+    }
+
+    /** Sees to it that nothing is written any more, after an error elsewhere. */
+    void refuseAfter(Exception error) {
+        failure = error;
+    }
+
+    /** An error after which nothing can be known of what was written before: nothing more is. */
+    StoreIOException failed(String what, Path where, IOException error) {
+        failure = error;
+        return failure(what, where, error);
+    }
+
+    /** An error that changes nothing for those who write. */
+    static StoreIOException failure(String what, Path where, IOException error) {
+        return new StoreIOException(what, where.toString(), Disk.reason(error), error);
+    }
+
+    /**
+     * Puts a file in the place of another, or removes it, in a folder that is made if it is not there.
+     *
+     * @param what what could not be done, if that fails
+     */
+    void write(String what, Path file, byte @Nullable [] bytes) {
+        checkWritable();
+        Path around = Disk.around(file);
+        try {
+            clean();
+            if (!around.equals(path.toAbsolutePath())) {
+                disk.createFolder(around);
+                disk.forceFolder(Disk.around(around));
+            }
+            if (bytes == null) {
+                disk.delete(file);
+                disk.forceFolder(around);
+            } else {
+                SmallFiles.replace(disk, file, bytes);
+            }
+        } catch (IOException e) {
+            throw failed(what, file, e);
+        }
+    }
+
+    /** Removes temporary files that writers left behind; nobody else is writing now. */
+    void clean() throws IOException {
+        if (cleaned) {
+            return;
+        }
+        Path heads = path.resolve("heads");
+        Path tags = path.resolve("tags");
+        for (Path each : disk.isFolder(tags) ? List.of(path, heads, tags) : List.of(path, heads)) {
+            for (Path file : disk.list(each)) {
+                if (SmallFiles.isTemporary(file)) {
+                    disk.delete(file);
+                }
+            }
+        }
+        cleaned = true;
+    }
+}
