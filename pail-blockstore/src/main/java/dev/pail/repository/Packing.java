@@ -1,9 +1,20 @@
 package dev.pail.repository;
 
 import dev.pail.StoreIOException;
+import dev.pail.blockstore.DirectoryBlockStore;
+import dev.pail.blockstore.SegmentBlockStore;
+import dev.pail.dag.CidSet;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.lock.WriterLock;
+import dev.pail.sweep.LooseBlocks;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
-import java.util.function.Supplier;
 
 /**
  * Moves blocks between files of their own and segments: {@link Repository#packing}. Every block is readable all the time; it is taken away
@@ -12,6 +23,12 @@ import java.util.function.Supplier;
  * <p>Immutable. Safe for use by several threads.
  */
 public final class Packing {
+    /** So many blocks are moved at a time, */
+    private static final int PORTION = 1024;
+
+    /** or so many bytes, if that is less. */
+    private static final long PORTION_BYTES = 4 << 20;
+
     private final RepositoryBlocks blocks;
     private final WriterLock lock;
     private final RepositoryFolder folder;
@@ -52,7 +69,7 @@ public final class Packing {
      * @throws dev.pail.StoreIOException if reading or writing failed. Every block is where it was, or in segments
      */
     public Moved pack() {
-        return move(() -> blocks.pack(lock, progress));
+        return moved(this::toSegments);
     }
 
     /**
@@ -63,18 +80,108 @@ public final class Packing {
      * @throws dev.pail.StoreIOException if reading or writing failed. Every block is where it was, or has a file
      */
     public Moved unpack() {
-        return move(() -> blocks.unpack(lock, progress));
+        return moved(this::toFiles);
     }
 
-    private Moved move(Supplier<RepositoryBlocks.Sum> work) {
+    private Moved moved(Consumer<BlockCounter> work) {
         folder.checkWritable();
         long before = blocks.physicalBytes();
+        BlockCounter counter = new BlockCounter(progress);
         try {
-            RepositoryBlocks.Sum sum = work.get();
-            return new Moved(sum.blocks(), sum.bytes(), before, blocks.physicalBytes());
+            work.accept(counter);
+            return new Moved(counter.blocks(), counter.bytes(), before, blocks.physicalBytes());
         } catch (StoreIOException e) {
             folder.refuseAfter(e);
             throw e;
+        }
+    }
+
+    private void toSegments(BlockCounter counter) {
+        LooseBlocks loose = blocks.files().loose();
+        List<LooseBlocks.Loose> all = new ArrayList<>();
+        loose.forEach(all::add);
+        all.sort(Comparator.comparing(LooseBlocks.Loose::modified)
+                .thenComparing(LooseBlocks.Loose::size)
+                .thenComparing(LooseBlocks.Loose::cid));
+        for (int from = 0; from < all.size(); ) {
+            int end = end(all, from);
+            List<LooseBlocks.Loose> portion = all.subList(from, end);
+            lock.holding(() -> toSegments(loose, portion, counter));
+            from = end;
+        }
+    }
+
+    /** Where the portion ends that begins here. */
+    private static int end(List<LooseBlocks.Loose> all, int from) {
+        int end = from;
+        for (long bytes = 0; end < all.size() && end - from < PORTION && bytes < PORTION_BYTES; end++) {
+            bytes += all.get(end).size();
+        }
+        return end;
+    }
+
+    private void toSegments(LooseBlocks loose, List<LooseBlocks.Loose> portion, BlockCounter counter) {
+        List<Block> moving = new ArrayList<>();
+        for (LooseBlocks.Loose each : portion) {
+            read(loose, each.cid()).ifPresent(moving::add);
+        }
+        blocks.segments().putAll(moving);
+        for (Block block : moving) {
+            loose.remove(block.cid());
+            counter.add(block.size());
+        }
+    }
+
+    /** A block, if it is there; where nobody here can tell whether it is right, it stays where it is. */
+    private static Optional<Block> read(LooseBlocks loose, Cid cid) {
+        try {
+            return loose.read(cid);
+        } catch (UnsupportedHashException e) {
+            return Optional.empty();
+        }
+    }
+
+    private void toFiles(BlockCounter counter) {
+        if (!blocks.hasSegments()) {
+            return;
+        }
+        CidSet moved = new CidSet();
+        Emerging portion = new Emerging(blocks.files(), counter);
+        SegmentBlockStore segments = blocks.segments();
+        segments.forEach(cid -> {
+            if (moved.add(cid.raw())) {
+                segments.get(cid).ifPresent(portion::add);
+            }
+        });
+        portion.write();
+        lock.holding(() -> segments.compact(cid -> !moved.contains(cid.raw())));
+    }
+
+    /** Blocks that are to get files. */
+    private static final class Emerging {
+        private final DirectoryBlockStore files;
+        private final BlockCounter counter;
+        private final List<Block> blocks = new ArrayList<>();
+        private long bytes;
+
+        Emerging(DirectoryBlockStore files, BlockCounter counter) {
+            this.files = files;
+            this.counter = counter;
+        }
+
+        void add(Block block) {
+            blocks.add(block);
+            bytes += block.size();
+            if (blocks.size() == PORTION || bytes >= PORTION_BYTES) {
+                write();
+            }
+        }
+
+        void write() {
+            files.putAll(blocks);
+            blocks.forEach(block -> counter.add(block.size()));
+            blocks.clear();
+            bytes = 0;
         }
     }
 }

@@ -5,12 +5,9 @@ import dev.pail.CorruptBlockException;
 import dev.pail.StoreIOException;
 import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.blockstore.SegmentBlockStore;
-import dev.pail.dag.CidSet;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.ipld.UnsupportedHashException;
-import dev.pail.lock.WriterLock;
 import dev.pail.sweep.LooseBlocks;
 import dev.pail.sweep.SweptBlocks;
 import java.io.IOException;
@@ -20,14 +17,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,12 +30,6 @@ import org.jspecify.annotations.Nullable;
  * keep them; reads look in both places. For use by several threads at once.
  */
 final class RepositoryBlocks implements BlockStore {
-    /** So many blocks are moved at a time, */
-    private static final int PORTION = 1024;
-
-    /** or so many bytes, if that is less. */
-    private static final long PORTION_BYTES = 4 << 20;
-
     private final Disk disk;
     private final Path fileFolder;
     private final Path segmentFolder;
@@ -62,7 +51,13 @@ final class RepositoryBlocks implements BlockStore {
         this.segmentsFirst = storage == BlockStorage.SEGMENTS;
     }
 
-    private SegmentBlockStore segments() {
+    /** The blocks that have files of their own. */
+    DirectoryBlockStore files() {
+        return files;
+    }
+
+    /** The blocks in segments. */
+    SegmentBlockStore segments() {
         SegmentBlockStore opened = segments;
         return opened == null ? openSegments() : opened;
     }
@@ -105,7 +100,12 @@ final class RepositoryBlocks implements BlockStore {
     }
 
     private boolean hasSecond() {
-        return segmentsFirst || disk.isFolder(segmentFolder);
+        return segmentsFirst || hasSegments();
+    }
+
+    /** Whether there are segments, so that they need to be asked. */
+    boolean hasSegments() {
+        return disk.isFolder(segmentFolder);
     }
 
     private BlockStore second() {
@@ -166,7 +166,7 @@ final class RepositoryBlocks implements BlockStore {
             public Iterator<Portion> portions() {
                 List<Iterator<Portion>> all = new ArrayList<>();
                 all.add(inFiles.portions());
-                if (disk.isFolder(segmentFolder)) {
+                if (hasSegments()) {
                     all.add(segments().swept().portions());
                 }
                 return new Joined(all);
@@ -191,153 +191,39 @@ final class RepositoryBlocks implements BlockStore {
         }
     }
 
-    /** Some blocks, and how many bytes they have. */
-    record Sum(long blocks, long bytes) {}
-
-    /** Counts blocks. */
-    private static final class Counter {
-        private final LongConsumer progress;
-        private long blocks;
-        private long bytes;
-
-        Counter(LongConsumer progress) {
-            this.progress = progress;
-        }
-
-        void add(long size) {
-            blocks++;
-            bytes += size;
-            progress.accept(size);
-        }
-
-        Sum sum() {
-            return new Sum(blocks, bytes);
-        }
-    }
-
-    /** @param lock that of the repository */
-    Sum pack(WriterLock lock, LongConsumer progress) {
-        LooseBlocks loose = files.loose();
-        List<LooseBlocks.Loose> all = new ArrayList<>();
-        loose.forEach(all::add);
-        all.sort(Comparator.comparing(LooseBlocks.Loose::modified)
-                .thenComparing(LooseBlocks.Loose::size)
-                .thenComparing(LooseBlocks.Loose::cid));
-        Counter counter = new Counter(progress);
-        for (int from = 0; from < all.size(); ) {
-            int end = end(all, from);
-            List<LooseBlocks.Loose> portion = all.subList(from, end);
-            lock.holding(() -> pack(loose, portion, counter));
-            from = end;
-        }
-        return counter.sum();
-    }
-
-    private static int end(List<LooseBlocks.Loose> all, int from) {
-        int end = from;
-        for (long bytes = 0; end < all.size() && end - from < PORTION && bytes < PORTION_BYTES; end++) {
-            bytes += all.get(end).size();
-        }
-        return end;
-    }
-
-    private void pack(LooseBlocks loose, List<LooseBlocks.Loose> portion, Counter counter) {
-        List<Block> blocks = new ArrayList<>();
-        for (LooseBlocks.Loose each : portion) {
-            read(loose, each.cid()).ifPresent(blocks::add);
-        }
-        segments().putAll(blocks);
-        for (Block block : blocks) {
-            loose.remove(block.cid());
-            counter.add(block.size());
-        }
-    }
-
-    /** A block, if it is there; where nobody here can tell whether it is right, it stays where it is. */
-    private static Optional<Block> read(LooseBlocks loose, Cid cid) {
-        try {
-            return loose.read(cid);
-        } catch (UnsupportedHashException e) {
-            return Optional.empty();
-        }
-    }
-
-    /** @param lock that of the repository */
-    Sum unpack(WriterLock lock, LongConsumer progress) {
-        CidSet moved = new CidSet();
-        Counter counter = new Counter(progress);
-        if (disk.isFolder(segmentFolder)) {
-            Emerging portion = new Emerging(counter);
-            segments().forEach(cid -> {
-                if (moved.add(cid.raw())) {
-                    segments().get(cid).ifPresent(portion::add);
-                }
-            });
-            portion.write();
-            lock.holding(() -> segments().compact(cid -> !moved.contains(cid.raw())));
-        }
-        return counter.sum();
-    }
-
-    /** Blocks that are to get files. */
-    private final class Emerging {
-        private final Counter counter;
-        private final List<Block> blocks = new ArrayList<>();
-        private long bytes;
-
-        Emerging(Counter counter) {
-            this.counter = counter;
-        }
-
-        void add(Block block) {
-            blocks.add(block);
-            bytes += block.size();
-            if (blocks.size() == PORTION || bytes >= PORTION_BYTES) {
-                write();
-            }
-        }
-
-        void write() {
-            files.putAll(blocks);
-            blocks.forEach(block -> counter.add(block.size()));
-            blocks.clear();
-            bytes = 0;
-        }
-    }
-
     /** What the blocks take. */
     StorageStatistics storage() {
         LooseBlocks loose = files.loose();
-        Counter inFiles = new Counter(bytes -> {});
+        BlockCounter inFiles = new BlockCounter();
         loose.forEach(each -> inFiles.add(each.size()));
-        Counter inTrash = new Counter(bytes -> {});
+        BlockCounter inTrash = new BlockCounter();
         loose.forEachInTrash(each -> inTrash.add(each.size()));
         return new StorageStatistics(
-                inFiles.blocks,
-                inFiles.bytes,
-                inTrash.blocks,
-                inTrash.bytes,
+                inFiles.blocks(),
+                inFiles.bytes(),
+                inTrash.blocks(),
+                inTrash.bytes(),
                 segments().statistics(),
                 segmentBytes());
     }
 
     /** How many bytes they have on disk, without those in the trash. */
     long physicalBytes() {
-        Counter inFiles = new Counter(bytes -> {});
+        BlockCounter inFiles = new BlockCounter();
         files.loose().forEach(each -> inFiles.add(each.size()));
-        return inFiles.bytes + segmentBytes();
+        return inFiles.bytes() + segmentBytes();
     }
 
     private long segmentBytes() {
         try {
             long bytes = 0;
-            for (Path file : disk.isFolder(segmentFolder) ? disk.list(segmentFolder) : Collections.<Path>emptyList()) {
+            for (Path file : hasSegments() ? disk.list(segmentFolder) : Collections.<Path>emptyList()) {
                 Optional<Disk.Facts> facts = disk.facts(file).filter(Disk.Facts::isFile);
                 bytes += file.endsWith("LOCK") ? 0 : facts.map(Disk.Facts::size).orElse(0L);
             }
             return bytes;
         } catch (IOException e) {
-            throw new StoreIOException("cannot list the segments", segmentFolder.toString(), Disk.reason(e), e);
+            throw RepositoryFolder.failure("cannot list the segments", segmentFolder, e);
         }
     }
 

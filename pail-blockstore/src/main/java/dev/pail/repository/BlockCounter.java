@@ -1,0 +1,33 @@
+package dev.pail.repository;
+
+import java.util.function.LongConsumer;
+
+/** Counts blocks and their bytes. Not for several threads. */
+final class BlockCounter {
+    private final LongConsumer progress;
+    private long blocks;
+    private long bytes;
+
+    BlockCounter() {
+        this(size -> {});
+    }
+
+    /** @param progress is told the size of each block */
+    BlockCounter(LongConsumer progress) {
+        this.progress = progress;
+    }
+
+    void add(long size) {
+        blocks++;
+        bytes += size;
+        progress.accept(size);
+    }
+
+    long blocks() {
+        return blocks;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+}
