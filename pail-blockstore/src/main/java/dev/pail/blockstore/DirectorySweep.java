@@ -33,12 +33,14 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
 
     private final Disk disk;
     private final DirectoryBlockStore store;
+    private final BlockWriter writer;
     private final BlockFiles blocks;
     private final BlockFiles trash;
 
-    DirectorySweep(Disk disk, DirectoryBlockStore store, BlockFiles blocks, BlockFiles trash) {
-        this.disk = disk;
+    DirectorySweep(DirectoryBlockStore store, BlockWriter writer, BlockFiles blocks, BlockFiles trash) {
+        this.disk = blocks.disk();
         this.store = store;
+        this.writer = writer;
         this.blocks = blocks;
         this.trash = trash;
     }
@@ -70,7 +72,7 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
                 }
             }
         } catch (IOException e) {
-            throw DirectoryBlockStore.failure("cannot list the blocks", at, e);
+            throw BlockFiles.failure("cannot list the blocks", at, e);
         }
     }
 
@@ -85,16 +87,16 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
         try {
             disk.delete(file);
         } catch (IOException e) {
-            throw store.failed("cannot remove a block that was moved", file, e);
+            throw writer.failed("cannot remove a block that was moved", file, e);
         }
     }
 
     @Override
     public Instant clock() {
         try {
-            return store.probe();
+            return writer.probe();
         } catch (IOException e) {
-            throw DirectoryBlockStore.failure("cannot learn the time of the file system", blocks.folder(), e);
+            throw BlockFiles.failure("cannot learn the time of the file system", blocks.folder(), e);
         }
     }
 
@@ -104,7 +106,7 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
             // What is in the trash comes first: what goes there now need not be looked at again.
             return new Portions(List.of(trash, blocks));
         } catch (IOException e) {
-            throw DirectoryBlockStore.failure("cannot list the blocks", blocks.folder(), e);
+            throw BlockFiles.failure("cannot list the blocks", blocks.folder(), e);
         }
     }
 
@@ -126,7 +128,7 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
                 try {
                     files = disk.list(folder);
                 } catch (IOException e) {
-                    throw DirectoryBlockStore.failure("cannot list the blocks", folder, e);
+                    throw BlockFiles.failure("cannot list the blocks", folder, e);
                 }
             }
             return !files.isEmpty();
@@ -172,14 +174,14 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
 
         @Override
         public Swept sweep(SweepRule rule) {
-            store.checkWritable();
+            writer.checkWritable();
             Swept swept = run(rule, act::run);
             if (swept.isChange()) {
                 Path folder = Disk.around(files.get(0));
                 try {
                     act.end(folder);
                 } catch (IOException e) {
-                    throw store.failed("cannot collect blocks", folder, e);
+                    throw writer.failed("cannot collect blocks", folder, e);
                 }
             }
             return swept;
@@ -196,7 +198,7 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
                         sum = sum.plus(due.isChange() ? doing.run(rule, due, cid.get(), file) : due);
                     }
                 } catch (IOException e) {
-                    throw store.failed("cannot collect blocks", file, e);
+                    throw writer.failed("cannot collect blocks", file, e);
                 }
             }
             return sum;
@@ -218,7 +220,7 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
             Path to = trash.file(cid);
             disk.createFolder(trash.folder());
             disk.createFolder(Disk.around(to));
-            disk.touch(file, store.stampTime());
+            disk.touch(file, writer.stampTime());
             disk.rename(file, to);
             return due;
         }
