@@ -1,7 +1,6 @@
 package dev.pail;
 
 import dev.pail.ipld.Cid;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -42,6 +41,12 @@ final class Draft extends DraftEntries implements ShardLink {
     /** What all keys in this shard start with. */
     KeyBytes prefix() {
         return prefix;
+    }
+
+    /** The shard that the draft was opened from, if there is one. */
+    @Nullable
+    ShardRef origin() {
+        return origin;
     }
 
     /** Whether there may be keys here that start with the key of a shard link (spec rule V0.7). */
@@ -160,10 +165,9 @@ final class Draft extends DraftEntries implements ShardLink {
     /**
      * Ends the draft: the linked shards that are drafts must have ended before.
      *
-     * @param sha256 a fresh digest
      * @return what was made; or null, if the shard is the one that the draft was opened from
      */
-    Shards.@Nullable Made end(MessageDigest sha256) {
+    Shards.@Nullable Made end(DraftEncoder encoder) {
         for (int i = 0; i < changed(); i++) {
             Change change = change(i);
             if (change.value.shard() instanceof Draft draft) {
@@ -174,7 +178,7 @@ final class Draft extends DraftEntries implements ShardLink {
             result = origin;
             return null;
         }
-        Shards.Made made = new DraftEncoder(this, format, origin).encode(sha256);
+        Shards.Made made = encoder.encode(this);
         result = made.ref();
         if (origin != null) {
             // Most readers go on with the new version: let the cache part with this one first.

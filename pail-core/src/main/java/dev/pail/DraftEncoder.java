@@ -1,33 +1,30 @@
 package dev.pail;
 
+import dev.pail.ipld.UnsafeBlocks;
 import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a shard of a draft in which all links have CIDs: copies from its base what did not change, and writes what did. */
+/**
+ * Makes shards of drafts in which all links have CIDs: copies from their bases what did not change, and writes what did.
+ *
+ * <p>Not for use by several threads at once.
+ */
 final class DraftEncoder {
-    private final Draft draft;
     private final ShardFormat format;
-    private final @Nullable ShardRef origin;
+    private final MessageDigest sha256 = UnsafeBlocks.sha256();
 
-    /** @param origin the shard that the draft was opened from, if there is one */
-    DraftEncoder(Draft draft, ShardFormat format, @Nullable ShardRef origin) {
-        this.draft = draft;
+    DraftEncoder(ShardFormat format) {
         this.format = format;
-        this.origin = origin;
     }
 
-    /**
-     * The shard and its block.
-     *
-     * @param sha256 a fresh digest
-     */
-    Shards.Made encode(MessageDigest sha256) {
+    /** The shard that a draft has become, and its block. */
+    Shards.Made encode(Draft draft) {
         Shard base = draft.base();
-        return base != null && isPatch(base) ? patch(base, sha256) : rewrite(base, sha256);
+        return base != null && isPatch(draft, base) ? patch(draft, base) : rewrite(draft, base);
     }
 
     /** Whether all that differs is values, each of the size that it had. */
-    private boolean isPatch(Shard base) {
+    private static boolean isPatch(Draft draft, Shard base) {
         if (draft.count() != base.count() || draft.isOverlapping() != base.overlapping) {
             return false;
         }
@@ -44,21 +41,22 @@ final class DraftEncoder {
         return true;
     }
 
-    private Shards.Made patch(Shard base, MessageDigest sha256) {
+    private Shards.Made patch(Draft draft, Shard base) {
         ShardEncoder encoder = new ShardEncoder(base);
         for (int i = 0; i < draft.changed(); i++) {
             Change change = draft.change(i);
             encoder.replace(change.at, base.keyEnd(change.at), change.value);
         }
         int same = base.starts[draft.change(0).at];
-        return encoder.finish(format.tail(draft.prefix()), draft.isOverlapping(), base.midstates, same, origin, sha256);
+        return encoder.finish(
+                format.tail(draft.prefix()), draft.isOverlapping(), base.midstates, same, draft.origin(), sha256);
     }
 
-    private Shards.Made rewrite(@Nullable Shard base, MessageDigest sha256) {
+    private Shards.Made rewrite(Draft draft, @Nullable Shard base) {
         byte[] head = format.head(draft.prefix());
         byte[] tail = format.tail(draft.prefix());
         int size = head.length + draft.arraySize() + tail.length;
-        ShardEncoder encoder = new ShardEncoder(head, draft.count(), size, tail.length, isLinked(base));
+        ShardEncoder encoder = new ShardEncoder(head, draft.count(), size, tail.length, isLinked(draft, base));
         int next = 0;
         for (int i = 0; i < draft.changed(); i++) {
             Change change = draft.change(i);
@@ -73,11 +71,11 @@ final class DraftEncoder {
         if (base != null) {
             encoder.copy(base, next, base.count());
         }
-        return encoder.finish(tail, draft.isOverlapping(), Midstates.NONE, 0, origin, sha256);
+        return encoder.finish(tail, draft.isOverlapping(), Midstates.NONE, 0, draft.origin(), sha256);
     }
 
     /** Whether any entry may link to a shard. */
-    private boolean isLinked(@Nullable Shard base) {
+    private static boolean isLinked(Draft draft, @Nullable Shard base) {
         boolean linked = base != null && base.isLinked();
         for (int i = 0; i < draft.changed() && !linked; i++) {
             linked = draft.change(i).value.shard() != null;
