@@ -188,7 +188,7 @@ final class FormatV0 extends ShardFormat {
         KeyBytes base = start;
         KeyBytes below = shard.below(start);
         KeyBytes barren = KeyBytes.EMPTY;
-        Draft.Cursor next = shard.after(start);
+        DraftCursor next = shard.after(start);
         while (true) {
             KeyBytes above = next.advance() ? next.key() : null;
             // No other key has more in common with the base than its neighbours in the order.

@@ -43,6 +43,16 @@ final class ShardEncoder {
         at = starts[entry];
     }
 
+    /** The size of an encoded entry in bytes. */
+    static int size(KeyBytes key, ShardValue value) {
+        int size = 1 + CborHead.length(key.length()) + key.length();
+        if (value.shard() != null) {
+            size += 1 + ShardRef.ENCODED_LENGTH;
+        }
+        Cid data = value.data();
+        return data == null ? size : size + 2 + CborHead.length(data.byteLength() + 1L) + 1 + data.byteLength();
+    }
+
     /** Writes a value over that of an entry. */
     void replace(int replaced, int valueStart, ShardValue value) {
         int next = entry;

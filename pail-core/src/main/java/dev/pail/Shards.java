@@ -2,8 +2,6 @@ package dev.pail;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.ipld.UnsafeBlocks;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -109,7 +107,7 @@ final class Shards {
         IntStream.range(0, parts)
                 .mapToObj(i -> drafts.subList(part(drafts, i, parts), part(drafts, i + 1, parts)))
                 .parallel()
-                .map(Shards::end)
+                .map(this::end)
                 .forEachOrdered(made::addAll);
     }
 
@@ -117,11 +115,11 @@ final class Shards {
         return (int) ((long) drafts.size() * i / parts);
     }
 
-    private static List<Made> end(List<Draft> drafts) {
-        MessageDigest sha256 = UnsafeBlocks.sha256();
+    private List<Made> end(List<Draft> drafts) {
+        DraftEncoder encoder = new DraftEncoder(format);
         List<Made> made = new ArrayList<>(drafts.size());
         for (Draft draft : drafts) {
-            Made one = draft.end(sha256);
+            Made one = draft.end(encoder);
             if (one != null) {
                 made.add(one);
             }

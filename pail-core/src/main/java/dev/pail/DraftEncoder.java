@@ -1,0 +1,85 @@
+package dev.pail;
+
+import dev.pail.ipld.UnsafeBlocks;
+import java.security.MessageDigest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes shards of drafts in which all links have CIDs: copies from their bases what did not change, and writes what did.
+ *
+ * <p>Not for use by several threads at once.
+ */
+final class DraftEncoder {
+    private final ShardFormat format;
+    private final MessageDigest sha256 = UnsafeBlocks.sha256();
+
+    DraftEncoder(ShardFormat format) {
+        this.format = format;
+    }
+
+    /** The shard that a draft has become, and its block. */
+    Shards.Made encode(Draft draft) {
+        Shard base = draft.base();
+        return base != null && isPatch(draft, base) ? patch(draft, base) : rewrite(draft, base);
+    }
+
+    /** Whether all that differs is values, each of the size that it had. */
+    private static boolean isPatch(Draft draft, Shard base) {
+        if (draft.count() != base.count() || draft.isOverlapping() != base.overlapping) {
+            return false;
+        }
+        for (int i = 0; i < draft.changed(); i++) {
+            Change change = draft.change(i);
+            if (!change.replaces()
+                    || change.value.isNothing()
+                    || ShardEncoder.size(change.key, change.value)
+                            != base.starts[change.at + 1] - base.starts[change.at]
+                    || (change.value.shard() != null) != base.hasShard(change.at)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Shards.Made patch(Draft draft, Shard base) {
+        ShardEncoder encoder = new ShardEncoder(base);
+        for (int i = 0; i < draft.changed(); i++) {
+            Change change = draft.change(i);
+            encoder.replace(change.at, base.keyEnd(change.at), change.value);
+        }
+        int same = base.starts[draft.change(0).at];
+        return encoder.finish(
+                format.tail(draft.prefix()), draft.isOverlapping(), base.midstates, same, draft.origin(), sha256);
+    }
+
+    private Shards.Made rewrite(Draft draft, @Nullable Shard base) {
+        byte[] head = format.head(draft.prefix());
+        byte[] tail = format.tail(draft.prefix());
+        int size = head.length + draft.arraySize() + tail.length;
+        ShardEncoder encoder = new ShardEncoder(head, draft.count(), size, tail.length, isLinked(draft, base));
+        int next = 0;
+        for (int i = 0; i < draft.changed(); i++) {
+            Change change = draft.change(i);
+            if (base != null) {
+                encoder.copy(base, next, change.position());
+                next = change.position() + (change.replaces() ? 1 : 0);
+            }
+            if (!change.value.isNothing()) {
+                encoder.write(change.key, change.value);
+            }
+        }
+        if (base != null) {
+            encoder.copy(base, next, base.count());
+        }
+        return encoder.finish(tail, draft.isOverlapping(), Midstates.NONE, 0, draft.origin(), sha256);
+    }
+
+    /** Whether any entry may link to a shard. */
+    private static boolean isLinked(Draft draft, @Nullable Shard base) {
+        boolean linked = base != null && base.isLinked();
+        for (int i = 0; i < draft.changed() && !linked; i++) {
+            linked = draft.change(i).value.shard() != null;
+        }
+        return linked;
+    }
+}
