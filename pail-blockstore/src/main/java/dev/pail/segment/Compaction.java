@@ -149,7 +149,7 @@ final class Compaction {
         count.addAll(made);
         Set<Integer> listed = new TreeSet<>();
         count.forEach(segment -> listed.add(segment.file().section()));
-        catalog.writeManifest(new Catalog.Manifest(section, listed));
+        catalog.writeManifest(new Manifest(section, listed));
         View next = new View(List.copyOf(count), null, List.of(), section);
         reader.show(next);
         Reader.closeWithout(view, next);
