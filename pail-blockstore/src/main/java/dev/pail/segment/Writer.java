@@ -33,7 +33,8 @@ final class Writer implements AutoCloseable {
 
     private final Disk disk;
     private final Catalog catalog;
-    private final Reader reader;
+    private final CurrentView current;
+    private final Blocks blocks;
     private final Bases bases;
     private final Tails tails;
     private final WriterLock file;
@@ -56,29 +57,31 @@ final class Writer implements AutoCloseable {
     Writer(
             Disk disk,
             Catalog catalog,
-            Reader reader,
+            CurrentView current,
+            Blocks blocks,
             long heldBytes,
             long mostUnsafe,
             long mostSize,
             Duration patience) {
         this.disk = disk;
         this.catalog = catalog;
-        this.reader = reader;
-        this.bases = new Bases(reader, heldBytes);
-        this.tails = new Tails(disk, catalog, reader, mostUnsafe, mostSize);
+        this.current = current;
+        this.blocks = blocks;
+        this.bases = new Bases(current, blocks, heldBytes);
+        this.tails = new Tails(disk, catalog, current, mostUnsafe, mostSize);
         this.file = new WriterLock(disk, catalog.folder(), patience);
         this.shares = mostUnsafe == 0;
     }
 
-    void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
-        if (blocks.isEmpty()) {
+    void putAll(Collection<Block> given, Map<Cid, Cid> origins) {
+        if (given.isEmpty()) {
             return;
         }
         enter();
         try {
             prepare();
             Group needed = null;
-            for (Block block : blocks) {
+            for (Block block : given) {
                 Cid origin = origins.get(block.cid());
                 Group with = stage(block, origin == null ? null : origin.raw());
                 needed = with == null || (needed != null && needed.number > with.number) ? needed : with;
@@ -117,7 +120,7 @@ final class Writer implements AutoCloseable {
         Disk.Lock taken = held;
         if (taken != null) {
             held = null;
-            reader.share();
+            current.share();
             taken.close();
         }
     }
@@ -136,9 +139,9 @@ final class Writer implements AutoCloseable {
 
     private void removeUnwanted(Compaction.Wanted wanted, long segmentSize) throws IOException {
         tails.seal();
-        new Compaction(disk, catalog, reader, segmentSize).run(wanted);
+        new Compaction(disk, catalog, current, blocks, segmentSize).run(wanted);
         bases.forget();
-        tails.begin(reader.view().last() + 1, Tails.salt());
+        tails.begin(current.get().last() + 1, Tails.salt());
         begin();
     }
 
@@ -149,12 +152,12 @@ final class Writer implements AutoCloseable {
      */
     Swept sweep(SweepRule rule, long segmentSize) {
         return alone("cannot take blocks away", () -> {
-            Sweep sweep = catalog.sweep(reader.view(), rule);
+            Sweep sweep = catalog.sweep(current.get(), rule);
             Swept swept = sweep.run();
             if (swept.deleted().blocks() > 0) {
                 Condemned due = sweep.due();
                 removeUnwanted((entry, record) -> !due.contains(entry.location().section(), record), segmentSize);
-                Sweep again = new Sweep(disk, reader.view(), rule, Condemned.none());
+                Sweep again = new Sweep(disk, current.get(), rule, Condemned.none());
                 again.run();
                 catalog.writeCondemned(again.next());
             } else if (swept.isChange()) {
@@ -218,7 +221,7 @@ final class Writer implements AutoCloseable {
         held = file.take();
         try {
             if (group != null && tails.isUntouched(group.start)) {
-                reader.ownAgain();
+                current.ownAgain();
             } else {
                 tails.recover();
                 bases.forget();
@@ -262,7 +265,7 @@ final class Writer implements AutoCloseable {
         Bases.Choice choice = bases.choose(block, origin);
         Location location = now.add(choice.content, choice.payload);
         Stored stored = choice.storedAt(location);
-        Reader.Held held = new Reader.Held(UnsafeBlocks.bytes(block), choice.chain, block);
+        Held held = new Held(UnsafeBlocks.bytes(block), choice.chain, block);
         Group.Staged staged = new Group.Staged(now.number, cid, stored);
         now.staged.add(staged);
         bases.stage(staged, held);
@@ -271,11 +274,11 @@ final class Writer implements AutoCloseable {
 
     /** Whether the block is there, and can be read. Then it has been put now. */
     private boolean isKept(Cid cid) throws IOException {
-        Stored block = reader.stored(reader.view(), cid);
-        if (block == null || !reader.isIntact(cid)) {
+        Stored block = blocks.stored(current.get(), cid);
+        if (block == null || !blocks.isIntact(current.get(), cid)) {
             return false;
         }
-        SegmentFile file = reader.view().file(block.location.section());
+        SegmentFile file = current.get().file(block.location.section());
         if (file != null) {
             Instant now = disk.now();
             if (Sweep.stamp(disk, file).isBefore(now.minus(STAMP_KEPT))) {
