@@ -25,7 +25,8 @@ final class Bases {
 
     private static final int MOST_VAIN = 16 << 20;
 
-    private final Reader reader;
+    private final CurrentView current;
+    private final Blocks blocks;
     private final Lookalikes lookalikes = new Lookalikes();
 
     /** So many bytes may be compared in vain. Below 0, nothing is compared: that takes longer than to write them. */
@@ -37,8 +38,9 @@ final class Bases {
     private final Recent recent;
 
     /** @param heldBytes how much is held of the blocks that were written last */
-    Bases(Reader reader, long heldBytes) {
-        this.reader = reader;
+    Bases(CurrentView current, Blocks blocks, long heldBytes) {
+        this.current = current;
+        this.blocks = blocks;
         this.recent = new Recent(heldBytes);
     }
 
@@ -119,8 +121,8 @@ final class Bases {
         while (from.generation > wanted && from.base != null) {
             from = base(from, from.base);
         }
-        Reader.Held base = held(from);
-        if (base.chain >= Reader.LONGEST_CHAIN) {
+        Held base = held(from);
+        if (base.chain >= Blocks.LONGEST_CHAIN) {
             return null;
         }
         byte[] delta = Delta.of(base.bytes, bytes, bytes.length * 3 / 4);
@@ -137,16 +139,16 @@ final class Bases {
             if (!base.isBefore(block.location)) {
                 throw new DamageException("a base that is not before the block");
             }
-            known = new Stored(base, reader.kept(reader.view(), base));
+            known = new Stored(base, blocks.kept(current.get(), base));
             block.knownBase = known;
         }
         return known;
     }
 
-    private Reader.Held held(Stored block) throws IOException {
-        Reader.Held held = recent.use(block);
+    private Held held(Stored block) throws IOException {
+        Held held = recent.use(block);
         if (held == null) {
-            held = reader.made(reader.view(), block.location);
+            held = blocks.made(current.get(), block.location);
             recent.hold(block, held);
         }
         return held;
@@ -154,7 +156,7 @@ final class Bases {
 
     private @Nullable Stored stored(Cid cid) throws IOException {
         Group.Staged waiting = staged.get(cid);
-        return waiting != null ? waiting.stored() : reader.stored(reader.view(), cid);
+        return waiting != null ? waiting.stored() : blocks.stored(current.get(), cid);
     }
 
     /** The block of this raw CID, if it is staged, and yet to be written. */
@@ -163,7 +165,7 @@ final class Bases {
     }
 
     /** Notes that a block is about to be written. */
-    void stage(Group.Staged block, Reader.Held held) {
+    void stage(Group.Staged block, Held held) {
         staged.put(block.cid(), block);
         block.stored().held = held;
         if (held.bytes.length >= SMALLEST) {

@@ -1,25 +1,18 @@
 package dev.pail.segment;
 
 import dev.pail.disk.Disk;
-import dev.pail.ipld.Cid;
 import dev.pail.sweep.SweepRule;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The files of a store: which segments there are, and their indexes (spec rules SEG1 and SEG13 to SEG17). */
+/** The files of a store: their names, and what is in those that are no segments (spec rules SEG1, SEG13, SEG14, SEG16 and SEG18). */
 final class Catalog {
     static final String OPEN = ".open";
     static final String SEALED = ".seg";
@@ -31,8 +24,6 @@ final class Catalog {
 
     private static final String MANIFEST = "MANIFEST";
     private static final String CONDEMNED = "CONDEMNED";
-    private static final int MOST_MANIFEST = 16 + 2 * (MOST_SECTIONS + 1);
-    private static final int MANIFEST_MAGIC = 0x314e414d;
 
     /** So often is looked again where another process changes what is there. */
     private static final int MOST_LOOKS = 100;
@@ -55,7 +46,7 @@ final class Catalog {
     }
 
     /** The number in a name of five digits and this suffix, or -1. */
-    private static int section(Path file, String suffix) {
+    static int section(Path file, String suffix) {
         String name = String.valueOf(file.getFileName());
         if (name.length() != 5 + suffix.length() || !name.endsWith(suffix)) {
             return -1;
@@ -71,47 +62,24 @@ final class Catalog {
         return section > MOST_SECTIONS ? -1 : section;
     }
 
-    /**
-     * What a manifest says.
-     *
-     * @param last the greatest number that a segment had; later ones count though they are not listed
-     * @param listed the segments up to that one that count
-     */
-    record Manifest(int last, Set<Integer> listed) {
-        boolean counts(int section) {
-            return section > last || listed.contains(section);
-        }
-    }
-
+    /** What the manifest says; null if it is not there, or not right. Then all segments count that are there. */
     private @Nullable Manifest manifest() throws IOException {
         Path file = folder.resolve(MANIFEST);
         Optional<Disk.Facts> facts = disk.facts(file);
-        if (facts.isEmpty() || !facts.get().isFile() || facts.get().size() > MOST_MANIFEST) {
+        if (facts.isEmpty() || !facts.get().isFile() || facts.get().size() > Manifest.MOST) {
             return null;
         }
-        byte[] bytes = disk.read(file, MOST_MANIFEST);
-        int covered = bytes.length - Head.CHECKSUM;
+        byte[] bytes = disk.read(file, Manifest.MOST);
         try {
-            Input in = new Input(bytes, 0, Math.max(0, covered));
-            boolean isOurs = in.integer() == MANIFEST_MAGIC;
-            int last = in.integer();
-            Manifest manifest = new Manifest(last, new TreeSet<>());
-            while (in.remaining() > 0) {
-                manifest.listed.add((int) in.integer(2));
-            }
-            isOurs &= new Input(bytes, covered, bytes.length).integer() == Output.checksum(0, bytes, 0, covered);
-            return isOurs ? manifest : null;
+            return Manifest.read(bytes);
         } catch (DamageException e) {
-            // Then all segments that are there count.
             return null;
         }
     }
 
     /** Replaces the manifest at once. */
     void writeManifest(Manifest manifest) throws IOException {
-        Output out = new Output(64).integer(4, MANIFEST_MAGIC).integer(4, manifest.last);
-        manifest.listed.forEach(section -> out.integer(2, section));
-        replace(folder.resolve(MANIFEST), out.integer(4, out.checksum(0, 0)).toBytes());
+        replace(folder.resolve(MANIFEST), manifest.toBytes());
     }
 
     private void replace(Path file, byte[] bytes) throws IOException {
@@ -130,9 +98,9 @@ final class Catalog {
         Manifest before = manifest();
         TreeSet<Integer> listed = new TreeSet<>();
         if (before != null) {
-            listed.addAll(before.listed);
+            listed.addAll(before.listed());
         }
-        int last = before == null ? -1 : before.last;
+        int last = before == null ? -1 : before.last();
         for (View.Segment segment : view.segments()) {
             if (segment.index() instanceof SealedIndex) {
                 listed.add(segment.file().section());
@@ -179,21 +147,26 @@ final class Catalog {
         replace(path(section, INDEX), index.toBytes(section, segmentSize, segmentChecksum));
     }
 
-    /** The files of a section that are there. */
-    private record Found(boolean sealed, boolean open) {}
-
-    private static SortedMap<Integer, Found> find(List<Path> files) {
-        SortedMap<Integer, Found> found = new TreeMap<>();
-        for (Path file : files) {
-            int sealed = section(file, SEALED);
-            int open = section(file, OPEN);
-            if (sealed >= 0) {
-                found.merge(sealed, new Found(true, false), (a, b) -> new Found(true, a.open));
-            } else if (open >= 0) {
-                found.merge(open, new Found(false, true), (a, b) -> new Found(a.sealed, true));
-            }
+    /** The index of a segment that was ended; null if it is not there, or not right. */
+    @Nullable
+    SealedIndex index(SegmentFile file) throws IOException {
+        Path path = path(file.section(), INDEX);
+        Optional<Disk.Facts> facts = disk.facts(path);
+        long size = file.size();
+        int most = SealedIndex.mostBytes(size);
+        if (facts.isEmpty() || !facts.get().isFile() || facts.get().size() > most || size < Head.SEAL) {
+            return null;
         }
-        return found;
+        try {
+            byte[] end = new byte[Head.SEAL];
+            int read = file.read(size - Head.SEAL, end, Head.SEAL);
+            Head head = Head.read(end, 0, read, file.salt(), size - Head.SEAL);
+            return head.content() instanceof Head.Seal seal
+                    ? SealedIndex.read(disk.read(path, most), file.section(), size, seal.checksum())
+                    : null;
+        } catch (DamageException e) {
+            return null;
+        }
     }
 
     /** Whether the file that has the name of a tail still is this one. */
@@ -219,7 +192,7 @@ final class Catalog {
         for (int look = 1; ; look++) {
             try {
                 Manifest manifest = manifest();
-                seen = look(seen, manifest);
+                seen = new Look(disk, this, seen, manifest).run();
                 // What one manifest does not list yet, may have come with the next, which does not list what is gone.
                 if (look == MOST_LOOKS || Objects.equals(manifest, manifest())) {
                     return seen;
@@ -229,111 +202,6 @@ final class Catalog {
                     throw e;
                 }
             }
-        }
-    }
-
-    private View look(View before, @Nullable Manifest manifest) throws IOException {
-        if (!disk.isFolder(folder)) {
-            return View.NONE;
-        }
-        SortedMap<Integer, Found> found = find(disk.list(folder));
-        List<View.Segment> segments = new ArrayList<>();
-        List<Scan.Damage> lost = new ArrayList<>();
-        View.Tail tail = null;
-        for (Map.Entry<Integer, Found> each : found.entrySet()) {
-            int section = each.getKey();
-            if (manifest != null && !manifest.counts(section)) {
-                continue;
-            }
-            try {
-                if (each.getValue().sealed) {
-                    View.Segment known = before.sealed(section);
-                    segments.add(known != null ? known : openSealed(section));
-                    tail = null;
-                    continue;
-                }
-                View.Tail opened = follow(section, before);
-                if (opened != null) {
-                    if (tail != null && tail.end == SegmentFile.BEGINNING) {
-                        // It was removed when this one was begun, and the power lost before that was safe.
-                        segments.remove(segments.size() - 1);
-                        tail.file.close();
-                    }
-                    segments.add(opened.segment());
-                    tail = opened;
-                }
-            } catch (DamageException e) {
-                tail = null;
-                lost.add(new Scan.Damage(path(section, each.getValue().sealed ? SEALED : OPEN), 0, "no segment"));
-            }
-        }
-        if (manifest != null) {
-            for (int section : manifest.listed) {
-                if (!found.containsKey(section)) {
-                    lost.add(new Scan.Damage(path(section, SEALED), 0, "a segment that is not there"));
-                }
-            }
-        }
-        int last = Math.max(manifest == null ? -1 : manifest.last, found.isEmpty() ? -1 : found.lastKey());
-        return new View(List.copyOf(segments), tail, List.copyOf(lost), last);
-    }
-
-    private View.@Nullable Tail follow(int section, View before) throws IOException {
-        View.Tail known = before.tail();
-        if (known != null && known.file.section() == section && isOpen(known)) {
-            known.follow(Scan.from(known.file, known.end, known.commitOffset));
-            return known;
-        }
-        Path path = path(section, OPEN);
-        SegmentFile file;
-        try {
-            file = SegmentFile.open(disk, path, section);
-        } catch (DamageException e) {
-            if (disk.facts(path).map(Disk.Facts::size).orElse(0L) <= SegmentFile.BEGINNING) {
-                // Whoever was about to begin it has not got so far as to keep anything.
-                return null;
-            }
-            throw e;
-        }
-        View.Tail tail = new View.Tail(file);
-        tail.follow(Scan.open(file));
-        return tail;
-    }
-
-    private View.Segment openSealed(int section) throws IOException {
-        SegmentFile file = SegmentFile.open(disk, path(section, SEALED), section);
-        try {
-            SealedIndex index = readIndex(file);
-            if (index != null) {
-                return new View.Segment(file, index, List.of());
-            }
-            Scan scan = Scan.ended(file);
-            Map<Cid, Location> locations = new HashMap<>();
-            scan.entries().forEach(entry -> locations.put(entry.kept().cid().raw(), entry.location()));
-            return new View.Segment(file, SealedIndex.of(locations), scan.damages());
-        } catch (IOException e) {
-            file.close();
-            throw e;
-        }
-    }
-
-    private @Nullable SealedIndex readIndex(SegmentFile file) throws IOException {
-        Path path = path(file.section(), INDEX);
-        Optional<Disk.Facts> facts = disk.facts(path);
-        long size = file.size();
-        int most = SealedIndex.mostBytes(size);
-        if (facts.isEmpty() || !facts.get().isFile() || facts.get().size() > most || size < Head.SEAL) {
-            return null;
-        }
-        try {
-            byte[] end = new byte[Head.SEAL];
-            int read = file.read(size - Head.SEAL, end, Head.SEAL);
-            Head head = Head.read(end, 0, read, file.salt(), size - Head.SEAL);
-            return head.content() instanceof Head.Seal seal
-                    ? SealedIndex.read(disk.read(path, most), file.section(), size, seal.checksum())
-                    : null;
-        } catch (DamageException e) {
-            return null;
         }
     }
 

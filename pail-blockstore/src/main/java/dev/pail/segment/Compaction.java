@@ -27,7 +27,8 @@ final class Compaction {
 
     private final Disk disk;
     private final Catalog catalog;
-    private final Reader reader;
+    private final CurrentView current;
+    private final Blocks blocks;
     private final long segmentSize;
     private final View view;
 
@@ -46,12 +47,13 @@ final class Compaction {
     private int section;
     private @Nullable Target target;
 
-    Compaction(Disk disk, Catalog catalog, Reader reader, long segmentSize) {
+    Compaction(Disk disk, Catalog catalog, CurrentView current, Blocks blocks, long segmentSize) {
         this.disk = disk;
         this.catalog = catalog;
-        this.reader = reader;
+        this.current = current;
+        this.blocks = blocks;
         this.segmentSize = segmentSize;
-        this.view = reader.view();
+        this.view = current.get();
         this.section = view.last();
     }
 
@@ -96,7 +98,7 @@ final class Compaction {
 
     /** Whether a record is the last one of its block. */
     private boolean counts(Scan.Entry entry) throws IOException {
-        Stored last = reader.stored(view, entry.kept().cid());
+        Stored last = blocks.stored(view, entry.kept().cid());
         return last != null && last.location.equals(entry.location());
     }
 
@@ -149,10 +151,10 @@ final class Compaction {
         count.addAll(made);
         Set<Integer> listed = new TreeSet<>();
         count.forEach(segment -> listed.add(segment.file().section()));
-        catalog.writeManifest(new Catalog.Manifest(section, listed));
+        catalog.writeManifest(new Manifest(section, listed));
         View next = new View(List.copyOf(count), null, List.of(), section);
-        reader.show(next);
-        Reader.closeWithout(view, next);
+        current.show(next);
+        CurrentView.closeWithout(view, next);
         for (int i = segments.size() - 1; i >= first; i--) {
             int old = segments.get(i).file().section();
             disk.delete(catalog.path(old, Catalog.SEALED));

@@ -22,7 +22,12 @@ record Head(Content content, int length, int payload) {
      * @param generation how many blocks before it were made one from the other, since one was kept whole
      * @param size of the block in bytes
      */
-    record Kept(Cid cid, @Nullable Location base, int generation, int size) implements Content {}
+    record Kept(Cid cid, @Nullable Location base, int generation, int size) implements Content {
+        /** Whether a CID names this block, perhaps another one than it was kept by. */
+        boolean isOf(Cid name) {
+            return cid.equals(name) || cid.raw().equals(name.raw());
+        }
+    }
 
     /**
      * Says that what comes before it was written as a whole.

@@ -22,7 +22,7 @@ final class Recent {
     }
 
     /** Holds a block that is not one of these. */
-    void hold(Stored block, Reader.Held held) {
+    void hold(Stored block, Held held) {
         bytes += weight(block);
         while (bytes > mostBytes && !oldest.isEmpty()) {
             Stored first = oldest.remove();
@@ -39,11 +39,12 @@ final class Recent {
     }
 
     private static int weight(Stored block) {
-        return Reader.OVERHEAD + block.size;
+        return Held.OVERHEAD + block.size;
     }
 
     /** The block, if it is held, for making another of it. */
-    Reader.@Nullable Held use(Stored block) {
+    @Nullable
+    Held use(Stored block) {
         block.used = true;
         return block.held;
     }

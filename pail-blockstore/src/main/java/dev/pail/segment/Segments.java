@@ -23,6 +23,7 @@ public final class Segments implements AutoCloseable {
     /** What is held of the blocks that were read last, and as much of those that were written last, in bytes. */
     private static final long CACHE_SIZE = 16 << 20;
 
+    private final CurrentView current;
     private final Reader reader;
     private final Writer writer;
     private final Path folder;
@@ -33,8 +34,10 @@ public final class Segments implements AutoCloseable {
         Catalog catalog = new Catalog(disk, folder);
         this.folder = folder;
         this.segmentSize = segmentSize;
-        this.reader = new Reader(catalog, CACHE_SIZE);
-        this.writer = new Writer(disk, catalog, reader, CACHE_SIZE, mostUnsafe, segmentSize, patience);
+        Blocks blocks = new Blocks(catalog, CACHE_SIZE);
+        this.current = new CurrentView(catalog);
+        this.reader = new Reader(catalog, current, blocks);
+        this.writer = new Writer(disk, catalog, current, blocks, CACHE_SIZE, mostUnsafe, segmentSize, patience);
     }
 
     /**
@@ -103,7 +106,7 @@ public final class Segments implements AutoCloseable {
     /** Looks what others have written and removed. */
     public void renew() {
         checkOpen();
-        reader.renew();
+        current.renew();
     }
 
     /** A block, and how it is kept; for one that is a delta, with how many deltas it is made. */

@@ -20,7 +20,7 @@ final class Stored {
     Stored knownBase;
 
     /** The bytes, until it is written, and for as long as {@link Recent} holds them. */
-    volatile Reader.@Nullable Held held;
+    volatile @Nullable Held held;
 
     /** Whether another was made of it, since that was asked last. */
     boolean used;

@@ -22,7 +22,7 @@ final class Tails {
 
     private final Disk disk;
     private final Catalog catalog;
-    private final Reader reader;
+    private final CurrentView current;
 
     /** So many bytes are written before they are made safe. */
     private final long mostUnsafe;
@@ -46,10 +46,10 @@ final class Tails {
     /** So many groups in a row have made the file larger. */
     private int grown;
 
-    Tails(Disk disk, Catalog catalog, Reader reader, long mostUnsafe, long mostSize) {
+    Tails(Disk disk, Catalog catalog, CurrentView current, long mostUnsafe, long mostSize) {
         this.disk = disk;
         this.catalog = catalog;
-        this.reader = reader;
+        this.current = current;
         this.mostUnsafe = mostUnsafe;
         this.mostSize = mostSize;
     }
@@ -76,7 +76,7 @@ final class Tails {
     /** Opens the segment that was written last, without what came behind its last commit; or begins the first. */
     void recover() throws IOException {
         close(false);
-        View view = reader.own();
+        View view = current.own();
         catalog.clean(view);
         View.Tail found = view.tail();
         if (found == null) {
@@ -136,7 +136,7 @@ final class Tails {
         safe = beginning.length;
         ready = beginning.length;
         tail = begun;
-        reader.show(reader.view().with(begun.segment(), begun));
+        current.show(current.get().with(begun.segment(), begun));
     }
 
     /** The commit of a group. */
@@ -202,7 +202,7 @@ final class Tails {
         View.Tail ended = tail();
         if (ended.end == SegmentFile.BEGINNING) {
             tail = null;
-            reader.show(reader.view().without(ended));
+            current.show(current.get().without(ended));
             close(false);
             ended.file.close();
             disk.delete(ended.file.path());
@@ -225,9 +225,9 @@ final class Tails {
         catalog.publish(ended.file.path(), section, index, ended.end + Head.SEAL, content.checksum());
         Path sealed = catalog.path(section, Catalog.SEALED);
         tail = null;
-        View view = reader.view().with(new View.Segment(ended.file.renamed(sealed), index, List.of()), null);
+        View view = current.get().with(new View.Segment(ended.file.renamed(sealed), index, List.of()), null);
         catalog.writeManifest(view);
-        reader.show(view);
+        current.show(view);
     }
 
     /** @param makeSafe whether what was written is to be made safe */

@@ -14,15 +14,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends blocks. What several threads have staged while a group was being written is written as the next group, with one commit
- * and one sync, by one of them. Where everything is safe when a put returns, the lock of the store is held only while something is put; else
- * until the end.
+ * Keeps blocks, and takes them away again. Where everything is safe when a put returns, the lock of the store is held only while
+ * something is put; else until the end.
  */
 final class Writer implements AutoCloseable {
     /** A group that is larger is written before more is staged, in bytes. */
@@ -33,61 +30,59 @@ final class Writer implements AutoCloseable {
 
     private final Disk disk;
     private final Catalog catalog;
-    private final Reader reader;
+    private final CurrentView current;
+    private final Blocks blocks;
     private final Bases bases;
     private final Tails tails;
+    private final Groups groups;
     private final WriterLock file;
     private final boolean shares;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
 
     private Disk.@Nullable Lock held;
 
     /** So many threads put something now, or wait for that. */
     private int users;
 
-    /** What is staged, from when the tail is open. */
-    private @Nullable Group group;
-
-    private @Nullable Group writing;
-    private volatile @Nullable IOException failure;
-
     Writer(
             Disk disk,
             Catalog catalog,
-            Reader reader,
+            CurrentView current,
+            Blocks blocks,
             long heldBytes,
             long mostUnsafe,
             long mostSize,
             Duration patience) {
         this.disk = disk;
         this.catalog = catalog;
-        this.reader = reader;
-        this.bases = new Bases(reader, heldBytes);
-        this.tails = new Tails(disk, catalog, reader, mostUnsafe, mostSize);
+        this.current = current;
+        this.blocks = blocks;
+        this.bases = new Bases(current, blocks, heldBytes);
+        this.tails = new Tails(disk, catalog, current, mostUnsafe, mostSize);
+        this.groups = new Groups(catalog.folder(), tails, bases, lock);
         this.file = new WriterLock(disk, catalog.folder(), patience);
         this.shares = mostUnsafe == 0;
     }
 
-    void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
-        if (blocks.isEmpty()) {
+    void putAll(Collection<Block> given, Map<Cid, Cid> origins) {
+        if (given.isEmpty()) {
             return;
         }
         enter();
         try {
             prepare();
             Group needed = null;
-            for (Block block : blocks) {
+            for (Block block : given) {
                 Cid origin = origins.get(block.cid());
                 Group with = stage(block, origin == null ? null : origin.raw());
                 needed = with == null || (needed != null && needed.number > with.number) ? needed : with;
                 if (with != null && with.out.size() > MOST_STAGED) {
-                    await(with);
+                    groups.await(with);
                 }
             }
             if (needed != null) {
-                await(needed);
+                groups.await(needed);
             }
         } catch (IOException e) {
             throw new StoreIOException("cannot keep blocks", catalog.folder().toString(), Disk.reason(e), e);
@@ -117,7 +112,7 @@ final class Writer implements AutoCloseable {
         Disk.Lock taken = held;
         if (taken != null) {
             held = null;
-            reader.share();
+            current.share();
             taken.close();
         }
     }
@@ -136,10 +131,10 @@ final class Writer implements AutoCloseable {
 
     private void removeUnwanted(Compaction.Wanted wanted, long segmentSize) throws IOException {
         tails.seal();
-        new Compaction(disk, catalog, reader, segmentSize).run(wanted);
+        new Compaction(disk, catalog, current, blocks, segmentSize).run(wanted);
         bases.forget();
-        tails.begin(reader.view().last() + 1, Tails.salt());
-        begin();
+        tails.begin(current.get().last() + 1, Tails.salt());
+        groups.begin();
     }
 
     /**
@@ -149,12 +144,12 @@ final class Writer implements AutoCloseable {
      */
     Swept sweep(SweepRule rule, long segmentSize) {
         return alone("cannot take blocks away", () -> {
-            Sweep sweep = catalog.sweep(reader.view(), rule);
+            Sweep sweep = catalog.sweep(current.get(), rule);
             Swept swept = sweep.run();
             if (swept.deleted().blocks() > 0) {
                 Condemned due = sweep.due();
                 removeUnwanted((entry, record) -> !due.contains(entry.location().section(), record), segmentSize);
-                Sweep again = new Sweep(disk, reader.view(), rule, Condemned.none());
+                Sweep again = new Sweep(disk, current.get(), rule, Condemned.none());
                 again.run();
                 catalog.writeCondemned(again.next());
             } else if (swept.isChange()) {
@@ -173,13 +168,11 @@ final class Writer implements AutoCloseable {
         enter();
         try {
             prepare();
-            while (writing != null || !requireGroup().staged.isEmpty()) {
-                await(writing != null ? writing : requireGroup());
-            }
+            groups.awaitAll();
             try {
                 return work.run();
             } catch (IOException e) {
-                fail(e);
+                groups.fail(e);
                 throw e;
             }
         } catch (IOException e) {
@@ -189,43 +182,26 @@ final class Writer implements AutoCloseable {
         }
     }
 
-    private void checkUsable() {
-        IOException failed = failure;
-        if (failed != null) {
-            throw new StoreIOException(
-                    "nothing is written after a failure, until the store is opened again",
-                    catalog.folder().toString(),
-                    Disk.reason(failed),
-                    failed);
-        }
-    }
-
-    private void fail(IOException e) {
-        failure = e;
-        bases.forget();
-        changed.signalAll();
-    }
-
     /** Takes the lock of the store and opens its tail, if that was not done. */
     private void prepare() throws IOException {
-        checkUsable();
+        groups.checkUsable();
         if (held != null) {
             return;
         }
-        if (group == null) {
+        if (!groups.isBegun()) {
             createFolder();
         }
         held = file.take();
         try {
-            if (group != null && tails.isUntouched(group.start)) {
-                reader.ownAgain();
+            if (groups.isUntouched()) {
+                current.ownAgain();
             } else {
                 tails.recover();
                 bases.forget();
-                begin();
+                groups.begin();
             }
         } catch (IOException e) {
-            fail(e);
+            groups.fail(e);
             throw e;
         }
     }
@@ -238,31 +214,21 @@ final class Writer implements AutoCloseable {
         }
     }
 
-    private void begin() {
-        View.Tail tail = tails.tail();
-        long number = group == null ? 0 : group.number + 1;
-        group = new Group(tail.file.section(), tail.file.salt(), tail.end, number);
-    }
-
-    private Group requireGroup() {
-        return Objects.requireNonNull(group);
-    }
-
     /** Stages a block, if it is not there, and gives the group that it is written with; null if that was written. */
     private @Nullable Group stage(Block block, @Nullable Cid origin) throws IOException {
         Cid cid = block.cid().raw();
-        Group now = requireGroup();
         Group.Staged waiting = bases.staged(cid);
         if (waiting != null) {
-            return waiting.group() == now.number ? now : writing;
+            return groups.of(waiting);
         }
         if (isKept(cid)) {
             return null;
         }
+        Group now = groups.staging();
         Bases.Choice choice = bases.choose(block, origin);
         Location location = now.add(choice.content, choice.payload);
         Stored stored = choice.storedAt(location);
-        Reader.Held held = new Reader.Held(UnsafeBlocks.bytes(block), choice.chain, block);
+        Held held = new Held(UnsafeBlocks.bytes(block), choice.chain, block);
         Group.Staged staged = new Group.Staged(now.number, cid, stored);
         now.staged.add(staged);
         bases.stage(staged, held);
@@ -271,11 +237,11 @@ final class Writer implements AutoCloseable {
 
     /** Whether the block is there, and can be read. Then it has been put now. */
     private boolean isKept(Cid cid) throws IOException {
-        Stored block = reader.stored(reader.view(), cid);
-        if (block == null || !reader.isIntact(cid)) {
+        Stored block = blocks.stored(current.get(), cid);
+        if (block == null || !blocks.isIntact(current.get(), cid)) {
             return false;
         }
-        SegmentFile file = reader.view().file(block.location.section());
+        SegmentFile file = current.get().file(block.location.section());
         if (file != null) {
             Instant now = disk.now();
             if (Sweep.stamp(disk, file).isBefore(now.minus(STAMP_KEPT))) {
@@ -285,61 +251,12 @@ final class Writer implements AutoCloseable {
         return true;
     }
 
-    /** Waits until a group is written; writes what is staged, where nobody else does. */
-    private void await(Group awaited) {
-        while (!awaited.done) {
-            checkUsable();
-            if (writing == null) {
-                write();
-            } else {
-                changed.awaitUninterruptibly();
-            }
-        }
-    }
-
-    private void write() {
-        Group taken = requireGroup();
-        View.Tail tail = tails.tail();
-        taken.add(tails.commit(taken), new byte[0]);
-        boolean last = tails.isFull(taken.end());
-        int section = last ? taken.section + 1 : taken.section;
-        int salt = last ? Tails.salt() : taken.salt;
-        group = new Group(section, salt, last ? SegmentFile.BEGINNING : taken.end(), taken.number + 1);
-        writing = taken;
-        IOException failed = null;
-        lock.unlock();
-        try {
-            tails.write(tail, taken);
-            if (last) {
-                tails.seal();
-                tails.begin(section, salt);
-            }
-        } catch (IOException e) {
-            failed = e;
-        } finally {
-            lock.lock();
-            writing = null;
-        }
-        if (failed != null) {
-            fail(failed);
-            throw new StoreIOException("cannot keep blocks", catalog.folder().toString(), Disk.reason(failed), failed);
-        }
-        taken.staged.forEach(bases::written);
-        taken.done = true;
-        changed.signalAll();
-    }
-
     /** Makes safe what was written, and lets others write. */
     @Override
     public void close() {
         lock.lock();
         try {
-            while (writing != null && failure == null) {
-                changed.awaitUninterruptibly();
-            }
-            if (group != null) {
-                tails.close(failure == null);
-            }
+            groups.close();
         } catch (IOException e) {
             throw new StoreIOException("cannot end writing", catalog.folder().toString(), Disk.reason(e), e);
         } finally {

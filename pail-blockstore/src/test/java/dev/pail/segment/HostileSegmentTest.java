@@ -194,8 +194,8 @@ class HostileSegmentTest {
     @Test
     void chainsThatAreTooLong() throws IOException {
         Location base = whole(asked.bytes());
-        for (int i = 0; i <= Reader.LONGEST_CHAIN; i++) {
-            Cid cid = i == Reader.LONGEST_CHAIN
+        for (int i = 0; i <= Blocks.LONGEST_CHAIN; i++) {
+            Cid cid = i == Blocks.LONGEST_CHAIN
                     ? asked.cid()
                     : Block.of(Cid.RAW, new byte[] {(byte) i}).cid();
             base = add(cid, base, 4, copy(4));
@@ -209,7 +209,7 @@ class HostileSegmentTest {
         byte[] bytes = new byte[1000];
         Block first = Block.of(Cid.RAW, bytes);
         Location base = add(first.cid(), null, bytes.length, bytes);
-        for (int i = 0; i < Reader.LONGEST_CHAIN; i++) {
+        for (int i = 0; i < Blocks.LONGEST_CHAIN; i++) {
             base = add(first.cid(), base, bytes.length, copy(bytes.length));
         }
         writeAs(0, Catalog.OPEN);
@@ -246,7 +246,7 @@ class HostileSegmentTest {
         try (Segments store = Segments.open(disk, FOLDER, 0, 1 << 20)) {
             assertThat(blocks)
                     .allSatisfy(block -> assertThat(store.get(block.cid())).contains(block));
-            store.forEach(kept -> assertThat(kept.chain()).isLessThanOrEqualTo(Reader.LONGEST_CHAIN));
+            store.forEach(kept -> assertThat(kept.chain()).isLessThanOrEqualTo(Blocks.LONGEST_CHAIN));
         }
     }
 

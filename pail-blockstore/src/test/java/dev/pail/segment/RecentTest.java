@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class RecentTest {
     private static final int SIZE = 1000;
-    private static final int WEIGHT = SIZE + Reader.OVERHEAD;
+    private static final int WEIGHT = SIZE + Held.OVERHEAD;
 
     private final Recent recent = new Recent(3 * WEIGHT);
     private final List<Stored> all = new ArrayList<>();
@@ -20,7 +20,7 @@ class RecentTest {
         Stored stored = new Stored(
                 new Location(0, 32 + 2000L * all.size(), size + 50), new Head.Kept(block.cid(), null, 0, size));
         all.add(stored);
-        recent.hold(stored, new Reader.Held(new byte[size], 0, block));
+        recent.hold(stored, new Held(new byte[size], 0, block));
         return stored;
     }
 

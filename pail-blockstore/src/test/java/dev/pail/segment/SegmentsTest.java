@@ -114,7 +114,7 @@ class SegmentsTest {
             try (Segments store = Segments.open(Disk.system(), at, 0, 20_000)) {
                 assertThat(blocks)
                         .allSatisfy(block -> assertThat(store.get(block.cid())).contains(block));
-                store.forEach(kept -> assertThat(kept.chain()).isLessThanOrEqualTo(Reader.LONGEST_CHAIN));
+                store.forEach(kept -> assertThat(kept.chain()).isLessThanOrEqualTo(Blocks.LONGEST_CHAIN));
             }
         }
     }

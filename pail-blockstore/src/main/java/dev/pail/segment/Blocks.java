@@ -1,0 +1,224 @@
+package dev.pail.segment;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.pail.CorruptBlockException;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsafeBlocks;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds blocks in the segments of a view, and makes them whole of deltas (spec rules SEG10 and SEG15). For use by several threads at
+ * once, which do not wait for each other.
+ */
+final class Blocks {
+    /** So many deltas may lie between a block and one that was kept whole. */
+    static final int LONGEST_CHAIN = 32;
+
+    /** A payload that is larger is read again when its turn comes. */
+    private static final int HELD_PAYLOAD = 64 * 1024;
+
+    private final Catalog catalog;
+
+    /** Blocks that were made lately, by place: the next ones are likely to be made of them. */
+    private final Cache<Long, Held> cache;
+
+    Blocks(Catalog catalog, long cacheBytes) {
+        this.catalog = catalog;
+        this.cache = Caffeine.newBuilder()
+                .maximumWeight(cacheBytes)
+                .executor(Runnable::run)
+                .weigher((Long place, Held held) -> Held.OVERHEAD + held.bytes.length)
+                .build();
+    }
+
+    /**
+     * The block that a CID names; null if it is not there.
+     *
+     * @throws DamageException if it is only where something is damaged
+     */
+    @Nullable
+    Block find(View now, Cid cid) throws IOException {
+        DamageException damage = null;
+        List<View.Segment> segments = now.segments();
+        for (int i = segments.size() - 1; i >= 0; i--) {
+            Index index = segments.get(i).index();
+            if (index instanceof OpenIndex open) {
+                Stored last = open.get(cid);
+                if (last == null) {
+                    continue;
+                }
+                Held held = last.held;
+                if (held != null && held.block != null) {
+                    return held.as(cid);
+                }
+            }
+            for (Location location : index.find(cid)) {
+                try {
+                    Block block = block(now, cid, location);
+                    if (block != null) {
+                        return block;
+                    }
+                } catch (DamageException e) {
+                    damage = e;
+                }
+            }
+        }
+        if (damage != null) {
+            throw damage;
+        }
+        return null;
+    }
+
+    /** Whether a block that is there can be read. */
+    boolean isIntact(View now, Cid cid) throws IOException {
+        try {
+            return find(now, cid) != null;
+        } catch (DamageException e) {
+            return false;
+        }
+    }
+
+    /** The record of the block that a CID names, perhaps by another CID with its multihash. */
+    @Nullable
+    Stored stored(View now, Cid cid) throws IOException {
+        List<View.Segment> segments = now.segments();
+        for (int i = segments.size() - 1; i >= 0; i--) {
+            Index index = segments.get(i).index();
+            if (index instanceof OpenIndex open) {
+                Stored block = open.get(cid);
+                if (block != null) {
+                    return block;
+                }
+                continue;
+            }
+            for (Location location : index.find(cid)) {
+                Head.Kept kept = kept(now, location);
+                if (kept.isOf(cid)) {
+                    return new Stored(location, kept);
+                }
+            }
+        }
+        return null;
+    }
+
+    private SegmentFile file(View now, Location location) throws DamageException {
+        SegmentFile file = now.file(location.section());
+        if (file == null) {
+            throw new DamageException("a segment that cannot be read")
+                    .at(catalog.path(location.section(), Catalog.SEALED), location.offset());
+        }
+        return file;
+    }
+
+    /** What is kept in a place, without the payload. */
+    Head.Kept kept(View now, Location location) throws IOException {
+        return (Head.Kept) file(now, location).head(location).content();
+    }
+
+    /** The block in a place; null if it is another one. */
+    private @Nullable Block block(View now, Cid cid, Location location) throws IOException {
+        Held held = cache.getIfPresent(location.place());
+        if (held != null && held.block != null) {
+            return held.as(cid);
+        }
+        SegmentFile file = file(now, location);
+        SegmentFile.Kept record = file.record(location);
+        if (!record.content.isOf(cid)) {
+            return null;
+        }
+        Held made = made(now, location, record);
+        try {
+            Block block = UnsafeBlocks.verified(cid, made.bytes);
+            cache.put(location.place(), new Held(made.bytes, made.chain, block));
+            return block;
+        } catch (CorruptBlockException e) {
+            throw new DamageException(e.found()).at(file.path(), location.offset());
+        }
+    }
+
+    /** The bytes of the block in a place, which are yet to be compared with its CID. */
+    Held made(View now, Location location) throws IOException {
+        Held held = cache.getIfPresent(location.place());
+        return held != null ? held : made(now, location, file(now, location).record(location));
+    }
+
+    private Held made(View now, Location location, SegmentFile.Kept first) throws IOException {
+        Deque<Step> steps = new ArrayDeque<>();
+        Location at = location;
+        SegmentFile.Kept record = first;
+        Held held = null;
+        while (held == null) {
+            SegmentFile file = file(now, at);
+            Location base = record.content.base();
+            if (base == null) {
+                held = new Held(record.payload, 0, null);
+                break;
+            }
+            if (!base.isBefore(at)) {
+                throw new DamageException("a base that is not before the block").at(file.path(), at.offset());
+            }
+            if (steps.size() == LONGEST_CHAIN) {
+                throw new DamageException("a chain of more than " + LONGEST_CHAIN + " bases")
+                        .at(file.path(), at.offset());
+            }
+            steps.push(new Step(file, at, record));
+            at = base;
+            held = cache.getIfPresent(at.place());
+            if (held == null) {
+                record = file(now, at).record(at);
+            }
+        }
+        if (held.chain + steps.size() > LONGEST_CHAIN) {
+            throw new DamageException("a chain of more than " + LONGEST_CHAIN + " bases, from " + location);
+        }
+        return made(held, steps);
+    }
+
+    /** What several deltas make, the last one first. */
+    private Held made(Held first, Deque<Step> steps) throws IOException {
+        Held held = first;
+        while (!steps.isEmpty()) {
+            Step step = steps.pop();
+            held = new Held(step.apply(held.bytes), held.chain + 1, null);
+            if (steps.size() == 1) {
+                cache.put(step.location.place(), held);
+            }
+        }
+        return held;
+    }
+
+    /** Holds nothing any more of what was made. */
+    void forget() {
+        cache.invalidateAll();
+    }
+
+    /** A delta that is to be applied. */
+    private static final class Step {
+        private final SegmentFile file;
+        private final Location location;
+        private final int size;
+        private final byte @Nullable [] payload;
+
+        Step(SegmentFile file, Location location, SegmentFile.Kept record) {
+            this.file = file;
+            this.location = location;
+            this.size = record.content.size();
+            this.payload = record.payload.length > HELD_PAYLOAD ? null : record.payload;
+        }
+
+        byte[] apply(byte[] base) throws IOException {
+            byte[] delta = payload != null ? payload : file.record(location).payload;
+            try {
+                return Delta.apply(base, delta, size);
+            } catch (DamageException e) {
+                throw e.at(file.path(), location.offset());
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.pail.segment;
+
+import dev.pail.StoreIOException;
+import dev.pail.disk.Disk;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * The view that is read from now: as the writer of this process shows it, or as it was found when last was looked for what other
+ * processes have written. For use by several threads at once; reading it takes no lock.
+ */
+final class CurrentView {
+    private final Catalog catalog;
+
+    private volatile View view = View.NONE;
+
+    /** Whether nobody writes but the writer that shows its views here, so that nothing new can be found. */
+    private volatile boolean alone;
+
+    private boolean loaded;
+
+    CurrentView(Catalog catalog) {
+        this.catalog = catalog;
+    }
+
+    View get() {
+        return view;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Views change as a whole.
+    boolean differs(View seen) {
+        return view != seen;
+    }
+
+    /** Shows other segments from now on: what the writer has changed. */
+    void show(View next) {
+        view = next;
+    }
+
+    /** Closes the files of a view that another does not show. Whoever reads there begins again with the other. */
+    @SuppressWarnings("ReferenceEquality") // A file may have been opened again.
+    static void closeWithout(View old, View next) throws IOException {
+        for (View.Segment segment : old.segments()) {
+            if (next.file(segment.file().section()) != segment.file()) {
+                segment.file().close();
+            }
+        }
+    }
+
+    /** Looks a last time for what others have written: from now on, only this process writes. */
+    synchronized View own() throws IOException {
+        load();
+        alone = true;
+        return view;
+    }
+
+    private synchronized void load() throws IOException {
+        View before = view;
+        view = catalog.load(before);
+        closeWithout(before, view);
+    }
+
+    /** From now on only this process writes; others have written nothing since it did. */
+    synchronized void ownAgain() {
+        alone = true;
+    }
+
+    /** From now on others may write. */
+    synchronized void share() {
+        alone = false;
+    }
+
+    /** The segments, after looking for them if that was not done. */
+    View found() throws IOException {
+        if (!alone && view.segments().isEmpty()) {
+            refresh(view);
+        }
+        return view;
+    }
+
+    /** Looks for what other processes have written, and says whether there is anything. */
+    synchronized boolean refresh(View seen) throws IOException {
+        if (alone) {
+            return differs(seen);
+        }
+        View now = view;
+        if (differs(seen)) {
+            return true;
+        }
+        View.Tail tail = now.tail();
+        if (loaded && tail != null && !tail.file.isWritten(tail.end) && catalog.isOpen(tail)) {
+            return false;
+        }
+        List<View.Extent> before = now.extents();
+        load();
+        loaded = true;
+        return !view.extents().equals(before);
+    }
+
+    /** Looks what other processes have written and removed. */
+    synchronized void renew() {
+        if (!alone && !view.segments().isEmpty()) {
+            try {
+                load();
+            } catch (IOException e) {
+                throw new StoreIOException(
+                        "cannot look for blocks", catalog.folder().toString(), Disk.reason(e), e);
+            }
+        }
+    }
+
+    /** Closes the files. */
+    void close() throws IOException {
+        View last = view;
+        for (View.Segment segment : last.segments()) {
+            segment.file().close();
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package dev.pail.segment;
+
+import dev.pail.StoreIOException;
+import dev.pail.disk.Disk;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes groups, one after the other. What several threads have staged while a group was being written is the next one, which one of
+ * them writes, with one commit and one sync. After a failure nothing more is written.
+ *
+ * <p>For who holds the writer's lock, which is let go while a group is being written.
+ */
+final class Groups {
+    private final Path folder;
+    private final Tails tails;
+    private final Bases bases;
+    private final ReentrantLock lock;
+    private final Condition changed;
+
+    /** What is staged, from when the tail is open. */
+    private @Nullable Group group;
+
+    private @Nullable Group writing;
+    private volatile @Nullable IOException failure;
+
+    /** @param lock the writer's */
+    Groups(Path folder, Tails tails, Bases bases, ReentrantLock lock) {
+        this.folder = folder;
+        this.tails = tails;
+        this.bases = bases;
+        this.lock = lock;
+        this.changed = lock.newCondition();
+    }
+
+    /** Begins a group behind what is in the tail. */
+    void begin() {
+        View.Tail tail = tails.tail();
+        long number = group == null ? 0 : group.number + 1;
+        group = new Group(tail.file.section(), tail.file.salt(), tail.end, number);
+    }
+
+    /** Whether one was begun. */
+    boolean isBegun() {
+        return group != null;
+    }
+
+    /** Whether one was begun, and the segment still ends where that begins. */
+    boolean isUntouched() throws IOException {
+        Group now = group;
+        return now != null && tails.isUntouched(now.start);
+    }
+
+    /** The group that blocks are staged in. One must have been begun. */
+    Group staging() {
+        return Objects.requireNonNull(group);
+    }
+
+    /** The group that a staged block is written with. */
+    @Nullable
+    Group of(Group.Staged block) {
+        Group now = staging();
+        return block.group() == now.number ? now : writing;
+    }
+
+    void checkUsable() {
+        IOException failed = failure;
+        if (failed != null) {
+            throw new StoreIOException(
+                    "nothing is written after a failure, until the store is opened again",
+                    folder.toString(),
+                    Disk.reason(failed),
+                    failed);
+        }
+    }
+
+    /** Lets nothing more be written. */
+    void fail(IOException e) {
+        failure = e;
+        bases.forget();
+        changed.signalAll();
+    }
+
+    /** Waits until a group is written; writes what is staged, where nobody else does. */
+    void await(Group awaited) {
+        while (!awaited.done) {
+            checkUsable();
+            if (writing == null) {
+                write();
+            } else {
+                changed.awaitUninterruptibly();
+            }
+        }
+    }
+
+    /** Waits until all that is staged is written. */
+    void awaitAll() {
+        while (writing != null || !staging().staged.isEmpty()) {
+            await(writing != null ? writing : staging());
+        }
+    }
+
+    private void write() {
+        Group taken = staging();
+        View.Tail tail = tails.tail();
+        taken.add(tails.commit(taken), new byte[0]);
+        Group next = behind(taken);
+        group = next;
+        writing = taken;
+        IOException failed = null;
+        lock.unlock();
+        try {
+            tails.write(tail, taken);
+            if (next.section > taken.section) {
+                tails.seal();
+                tails.begin(next.section, next.salt);
+            }
+        } catch (IOException e) {
+            failed = e;
+        } finally {
+            lock.lock();
+            writing = null;
+        }
+        if (failed != null) {
+            fail(failed);
+            throw new StoreIOException("cannot keep blocks", folder.toString(), Disk.reason(failed), failed);
+        }
+        taken.staged.forEach(bases::written);
+        taken.done = true;
+        changed.signalAll();
+    }
+
+    /** The group behind another: in a new segment, if that fills the one that it is in. */
+    private Group behind(Group before) {
+        long number = before.number + 1;
+        return tails.isFull(before.end())
+                ? new Group(before.section + 1, Tails.salt(), SegmentFile.BEGINNING, number)
+                : new Group(before.section, before.salt, before.end(), number);
+    }
+
+    /** Makes safe what was written, if nothing has failed. */
+    void close() throws IOException {
+        while (writing != null && failure == null) {
+            changed.awaitUninterruptibly();
+        }
+        if (group != null) {
+            tails.close(failure == null);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.pail.segment;
+
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsafeBlocks;
+import org.jspecify.annotations.Nullable;
+
+/** The bytes of a block that is held in memory, and how many deltas they were made with. */
+final class Held {
+    /** What is held beside the bytes of a block, about. */
+    static final int OVERHEAD = 200;
+
+    final byte[] bytes;
+    final int chain;
+
+    /** The block, where the bytes are known to match its CID. */
+    final @Nullable Block block;
+
+    Held(byte[] bytes, int chain, @Nullable Block block) {
+        this.bytes = bytes;
+        this.chain = chain;
+        this.block = block;
+    }
+
+    /** The block by a name with its multihash; null if it is another one. */
+    @Nullable
+    Block as(Cid cid) {
+        Block known = block;
+        if (known == null || known.cid().equals(cid)) {
+            return known;
+        }
+        return known.cid().raw().equals(cid.raw()) ? UnsafeBlocks.verified(cid, bytes) : null;
+    }
+}

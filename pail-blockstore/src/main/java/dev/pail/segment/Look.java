@@ -1,0 +1,150 @@
+package dev.pail.segment;
+
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Cid;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One look at the files of a store: opens the segments that count (spec rules SEG1, SEG13, SEG14 and SEG16). Of a view from before, what is
+ * still right is taken over.
+ */
+final class Look {
+    private final Disk disk;
+    private final Catalog catalog;
+    private final View before;
+    private final @Nullable Manifest manifest;
+
+    private final List<View.Segment> segments = new ArrayList<>();
+    private final List<Scan.Damage> lost = new ArrayList<>();
+
+    /** The last of the segments, if it is being written. */
+    private View.@Nullable Tail tail;
+
+    Look(Disk disk, Catalog catalog, View before, @Nullable Manifest manifest) {
+        this.disk = disk;
+        this.catalog = catalog;
+        this.before = before;
+        this.manifest = manifest;
+    }
+
+    View run() throws IOException {
+        if (!disk.isFolder(catalog.folder())) {
+            return View.NONE;
+        }
+        SortedMap<Integer, Found> found = find(disk.list(catalog.folder()));
+        for (Map.Entry<Integer, Found> each : found.entrySet()) {
+            if (manifest == null || manifest.counts(each.getKey())) {
+                open(each.getKey(), each.getValue().sealed);
+            }
+        }
+        int last = found.isEmpty() ? -1 : found.lastKey();
+        if (manifest != null) {
+            noteMissing(manifest, found);
+            last = Math.max(manifest.last(), last);
+        }
+        return new View(List.copyOf(segments), tail, List.copyOf(lost), last);
+    }
+
+    /** The files of a section that are there. */
+    private record Found(boolean sealed, boolean open) {}
+
+    private static SortedMap<Integer, Found> find(List<Path> files) {
+        SortedMap<Integer, Found> found = new TreeMap<>();
+        for (Path file : files) {
+            int sealed = Catalog.section(file, Catalog.SEALED);
+            int open = Catalog.section(file, Catalog.OPEN);
+            if (sealed >= 0) {
+                found.merge(sealed, new Found(true, false), (a, b) -> new Found(true, a.open));
+            } else if (open >= 0) {
+                found.merge(open, new Found(false, true), (a, b) -> new Found(a.sealed, true));
+            }
+        }
+        return found;
+    }
+
+    /** Opens a segment behind those that were opened before. */
+    private void open(int section, boolean sealed) throws IOException {
+        try {
+            if (sealed) {
+                View.Segment known = before.sealed(section);
+                segments.add(known != null ? known : openSealed(section));
+                tail = null;
+            } else {
+                openTail(section);
+            }
+        } catch (DamageException e) {
+            tail = null;
+            lost.add(new Scan.Damage(catalog.path(section, sealed ? Catalog.SEALED : Catalog.OPEN), 0, "no segment"));
+        }
+    }
+
+    private void noteMissing(Manifest listing, SortedMap<Integer, Found> found) {
+        for (int section : listing.listed()) {
+            if (!found.containsKey(section)) {
+                lost.add(new Scan.Damage(catalog.path(section, Catalog.SEALED), 0, "a segment that is not there"));
+            }
+        }
+    }
+
+    private void openTail(int section) throws IOException {
+        View.Tail opened = follow(section);
+        if (opened == null) {
+            return;
+        }
+        View.Tail previous = tail;
+        if (previous != null && previous.end == SegmentFile.BEGINNING) {
+            // It was removed when this one was begun, and the power lost before that was safe.
+            segments.remove(segments.size() - 1);
+            previous.file.close();
+        }
+        segments.add(opened.segment());
+        tail = opened;
+    }
+
+    private View.@Nullable Tail follow(int section) throws IOException {
+        View.Tail known = before.tail();
+        if (known != null && known.file.section() == section && catalog.isOpen(known)) {
+            known.follow(Scan.from(known.file, known.end, known.commitOffset));
+            return known;
+        }
+        Path path = catalog.path(section, Catalog.OPEN);
+        SegmentFile file;
+        try {
+            file = SegmentFile.open(disk, path, section);
+        } catch (DamageException e) {
+            if (disk.facts(path).map(Disk.Facts::size).orElse(0L) <= SegmentFile.BEGINNING) {
+                // Whoever was about to begin it has not got so far as to keep anything.
+                return null;
+            }
+            throw e;
+        }
+        View.Tail opened = new View.Tail(file);
+        opened.follow(Scan.open(file));
+        return opened;
+    }
+
+    private View.Segment openSealed(int section) throws IOException {
+        SegmentFile file = SegmentFile.open(disk, catalog.path(section, Catalog.SEALED), section);
+        try {
+            SealedIndex index = catalog.index(file);
+            if (index != null) {
+                return new View.Segment(file, index, List.of());
+            }
+            Scan scan = Scan.ended(file);
+            Map<Cid, Location> locations = new HashMap<>();
+            scan.entries().forEach(entry -> locations.put(entry.kept().cid().raw(), entry.location()));
+            return new View.Segment(file, SealedIndex.of(locations), scan.damages());
+        } catch (IOException e) {
+            file.close();
+            throw e;
+        }
+    }
+}
