@@ -13,7 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The branches, each with a head and a log. An entry is in the log, and safe, before the head is replaced. So the head is where the
- * last entry leads to, or where it comes from, if that move did not happen; then the next entry has the same generation. A last line that is torn is of a move that did not happen.
+ * last entry leads to, or where it comes from, if that move did not happen; then the next entry has the same generation. A last line
+ * that is torn is of a move that did not happen.
  *
  * <p>Reading may be done by several threads at once, and needs no lock; all that writes needs the writer's lock.
  */
@@ -208,7 +209,7 @@ final class Branches {
     /** Whether it is known that this head of a branch would outlast a loss of power. */
     boolean isSafe(Snapshot snapshot) {
         State known = safe.get(snapshot.branch());
-        return known != null && known.generation == snapshot.generation() && known.head.equals(snapshot.head());
+        return known != null && snapshot.isAt(known);
     }
 
     /**

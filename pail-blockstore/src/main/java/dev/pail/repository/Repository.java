@@ -289,6 +289,7 @@ public final class Repository implements AutoCloseable {
         Changes changes = Changes.store(before, after);
         return new Moves.Proposal(changes.head(), after, reason == null ? changes.summary() : reason);
     }
+
     /**
      * Changes a branch as {@link #update(String, String, UnaryOperator)} does, by way of the replicated pail: what the function
      * returns is where the branch goes, with the events that were made or merged.

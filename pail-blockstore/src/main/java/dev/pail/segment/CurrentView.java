@@ -111,9 +111,6 @@ final class CurrentView {
 
     /** Closes the files. */
     void close() throws IOException {
-        View last = view;
-        for (View.Segment segment : last.segments()) {
-            segment.file().close();
-        }
+        closeWithout(view, View.NONE);
     }
 }
