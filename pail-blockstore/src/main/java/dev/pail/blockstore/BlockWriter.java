@@ -5,6 +5,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsafeBlocks;
+import dev.pail.lock.WriteGuard;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -39,6 +40,7 @@ final class BlockWriter {
     private final Disk disk;
     private final BlockFiles files;
     private final Path temporary;
+    private final WriteGuard guard;
 
     /** Folders that are known to be there, and safe. */
     private final Set<Path> folders = ConcurrentHashMap.newKeySet();
@@ -47,7 +49,6 @@ final class BlockWriter {
     private final Set<Cid> safe = ConcurrentHashMap.newKeySet();
 
     private volatile boolean prepared;
-    private volatile @Nullable IOException failure;
 
     /** How far the clock that stamps files is ahead of the disk's other one. */
     private volatile @Nullable Duration ahead;
@@ -56,6 +57,7 @@ final class BlockWriter {
         this.disk = files.disk();
         this.files = files;
         this.temporary = files.folder().resolve(".tmp");
+        this.guard = new WriteGuard("store", files.folder());
     }
 
     void putAll(Collection<Block> blocks) {
@@ -103,7 +105,7 @@ final class BlockWriter {
                 disk.forceFolder(each);
             }
         } catch (IOException e) {
-            failure = e;
+            guard.refuseAfter(e);
             written.forEach(each -> removeQuietly(each.from));
             throw BlockFiles.failure("cannot keep a block", at, e);
         }
@@ -231,20 +233,16 @@ final class BlockWriter {
     }
 
     boolean isWritable() {
-        return failure == null;
+        return guard.isSound();
     }
 
     void checkWritable() {
-        IOException failed = failure;
-        if (failed != null) {
-            throw BlockFiles.failure(
-                    "nothing is written after a failure, until the store is opened again", files.folder(), failed);
-        }
+        guard.check();
     }
 
     /** Sees to it that nothing is written any more. */
     StoreIOException failed(String what, Path where, IOException error) {
-        failure = error;
+        guard.refuseAfter(error);
         return BlockFiles.failure(what, where, error);
     }
 }

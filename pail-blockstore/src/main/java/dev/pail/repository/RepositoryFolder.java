@@ -2,6 +2,7 @@ package dev.pail.repository;
 
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
+import dev.pail.lock.WriteGuard;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,14 +16,14 @@ final class RepositoryFolder {
     private final Disk disk;
     private final Path path;
 
-    /** The first error after which nothing can be known of what was written before. */
-    private volatile @Nullable Exception failure;
+    private final WriteGuard guard;
 
     private volatile boolean cleaned;
 
     RepositoryFolder(Disk disk, Path path) {
         this.disk = disk;
         this.path = path;
+        this.guard = new WriteGuard("repository", path);
     }
 
     Disk disk() {
@@ -39,24 +40,17 @@ final class RepositoryFolder {
     }
 
     void checkWritable() {
-        Exception failed = failure;
-        if (failed != null) {
-            throw new StoreIOException(
-                    "nothing is written after a failure, until the repository is opened again",
-                    path.toString(),
-                    failed instanceof IOException error ? Disk.reason(error) : String.valueOf(failed.getMessage()),
-                    failed);
-        }
+        guard.check();
     }
 
     /** Sees to it that nothing is written any more, after an error elsewhere. */
     void refuseAfter(Exception error) {
-        failure = error;
+        guard.refuseAfter(error);
     }
 
     /** An error after which nothing can be known of what was written before: nothing more is. */
     StoreIOException failed(String what, Path where, IOException error) {
-        failure = error;
+        guard.refuseAfter(error);
         return failure(what, where, error);
     }
 

@@ -2,6 +2,7 @@ package dev.pail.segment;
 
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
+import dev.pail.lock.WriteGuard;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -21,12 +22,12 @@ final class Groups {
     private final Bases bases;
     private final ReentrantLock lock;
     private final Condition changed;
+    private final WriteGuard guard;
 
     /** What is staged, from when the tail is open. */
     private @Nullable Group group;
 
     private @Nullable Group writing;
-    private volatile @Nullable IOException failure;
 
     /** @param lock the writer's */
     Groups(Path folder, Tails tails, Bases bases, ReentrantLock lock) {
@@ -35,6 +36,7 @@ final class Groups {
         this.bases = bases;
         this.lock = lock;
         this.changed = lock.newCondition();
+        this.guard = new WriteGuard("store", folder);
     }
 
     /** Begins a group behind what is in the tail. */
@@ -68,19 +70,12 @@ final class Groups {
     }
 
     void checkUsable() {
-        IOException failed = failure;
-        if (failed != null) {
-            throw new StoreIOException(
-                    "nothing is written after a failure, until the store is opened again",
-                    folder.toString(),
-                    Disk.reason(failed),
-                    failed);
-        }
+        guard.check();
     }
 
     /** Lets nothing more be written. */
     void fail(IOException e) {
-        failure = e;
+        guard.refuseAfter(e);
         bases.forget();
         changed.signalAll();
     }
@@ -144,11 +139,11 @@ final class Groups {
 
     /** Makes safe what was written, if nothing has failed. */
     void close() throws IOException {
-        while (writing != null && failure == null) {
+        while (writing != null && guard.isSound()) {
             changed.awaitUninterruptibly();
         }
         if (group != null) {
-            tails.close(failure == null);
+            tails.close(guard.isSound());
         }
     }
 }
