@@ -1,6 +1,8 @@
 package dev.pail;
 
+import dev.pail.bytes.Utf8;
 import java.util.Arrays;
+import java.util.function.IntFunction;
 
 /**
  * Which eight bytes of some keys make their heads: numbers that are ordered as the keys are, but can be equal where keys differ.
@@ -26,15 +28,16 @@ final class KeyHeads {
         this.runs = runs;
     }
 
-    /** The first bytes that are not the same in the keys of so many changes. There must be one. */
-    static KeyHeads of(Change[] changes, int count) {
-        KeyBytes one = changes[0].key;
+    /** The first bytes that are not the same in so many keys. There must be one. */
+    static KeyHeads of(int count, IntFunction<KeyBytes> keys) {
+        KeyBytes one = keys.apply(0);
         for (int i = 1; i < count; i++) {
-            one = changes[i].key.length() > one.length() ? changes[i].key : one;
+            KeyBytes key = keys.apply(i);
+            one = key.length() > one.length() ? key : one;
         }
         KeyHeads heads = new KeyHeads(one, one.length(), one.length() + Long.BYTES);
         for (int i = 0; i < count; i++) {
-            heads = heads.with(changes[i].key);
+            heads = heads.with(keys.apply(i));
         }
         return heads;
     }
@@ -51,7 +54,7 @@ final class KeyHeads {
             if (at == runs[run + 1]) {
                 run += 2;
             }
-            if (n == all.length || at >= runs[run] || !hasSame(key, at, at + 1)) {
+            if (n == all.length || at >= runs[run] || !hasSame(key.array, key.from, key.to, at, at + 1)) {
                 if (n == 0 || all[n - 1] < at) {
                     all[n] = at;
                     n += 2;
@@ -63,14 +66,18 @@ final class KeyHeads {
         return all[0] == 0 && all[1] == Long.BYTES ? FIRST : new KeyHeads(one, Arrays.copyOf(all, n));
     }
 
-    /** Whether a key has what is the same in all of the keys. */
     boolean fit(KeyBytes key) {
+        return fit(key.array, key.from, key.to);
+    }
+
+    /** Whether a key has what is the same in all of the keys. */
+    boolean fit(byte[] key, int from, int to) {
         if (this == FIRST) {
             return true;
         }
         int same = 0;
         for (int i = 0; i < runs.length; i += 2) {
-            if (same < runs[i] && !hasSame(key, same, runs[i])) {
+            if (same < runs[i] && !hasSame(key, from, to, same, runs[i])) {
                 return false;
             }
             same = runs[i + 1];
@@ -78,23 +85,31 @@ final class KeyHeads {
         return true;
     }
 
+    /** Where the last run ends: of a key that fits, the head has all up to there. */
+    int end() {
+        return runs[runs.length - 1];
+    }
+
     /** Whether there is nothing else in a part of a key. If it has less, its head has zeros, and it comes first, as it should. */
-    private boolean hasSame(KeyBytes key, int from, int to) {
-        int end = Math.min(to, key.length());
-        return from >= end
-                || Arrays.equals(
-                        key.array, key.from + from, key.from + end, one.array, one.from + from, one.from + end);
+    private boolean hasSame(byte[] key, int from, int to, int first, int end) {
+        int length = Math.min(end, to - from);
+        return first >= length
+                || Arrays.equals(key, from + first, from + length, one.array, one.from + first, one.from + length);
+    }
+
+    long head(KeyBytes key) {
+        return head(key.array, key.from, key.to);
     }
 
     /** The head of a key that fits. */
-    long head(KeyBytes key) {
+    long head(byte[] key, int from, int to) {
         if (this == FIRST) {
-            return key.orderFrom(0);
+            return Utf8.head(key, from, to);
         }
-        long head = key.orderFrom(runs[0]);
+        long head = Utf8.head(key, from + runs[0], to);
         int bits = Byte.SIZE * (runs[1] - runs[0]);
         for (int i = 2; i < runs.length; i += 2) {
-            long run = key.orderFrom(runs[i]) ^ Long.MIN_VALUE;
+            long run = Utf8.head(key, from + runs[i], to) ^ Long.MIN_VALUE;
             head = (head & (-1L << (Long.SIZE - bits))) | (run >>> bits);
             bits += Byte.SIZE * (runs[i + 1] - runs[i]);
         }

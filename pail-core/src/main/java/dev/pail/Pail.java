@@ -102,14 +102,14 @@ public final class Pail {
             }
             int entry = shard.find(bytes, from, bytes.length);
             if (entry >= 0) {
-                return shard.hasData(entry) ? Optional.of(shard.data(entry)) : Optional.empty();
+                return Optional.ofNullable(shard.dataBehind(entry, bytes.length - from));
             }
             // No other key of the shard can be a prefix of this one than the greatest lesser key.
             int below = -2 - entry;
             if (below < 0 || !shard.hasShard(below) || !shard.isKeyPrefix(below, bytes, from, bytes.length)) {
                 return Optional.empty();
             }
-            from += shard.keyEnd(below) - shard.keyStart(below);
+            from += shard.keyLength(below);
             ref = shard.ref(below);
         }
     }

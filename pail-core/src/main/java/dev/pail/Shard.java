@@ -48,9 +48,23 @@ final class Shard extends ShardKeys {
 
     /** The user data of an entry that has some. */
     Cid data(int entry) {
-        int value = keyEnd(entry);
-        int link = bytes[value] == DATA ? value : value + 1 + ShardRef.ENCODED_LENGTH;
-        return cid(link);
+        return data(entry, keyEnd(entry));
+    }
+
+    /** The user data of an entry whose key has this length, or null if there is none. */
+    @Nullable
+    Cid dataBehind(int entry, int keyLength) {
+        int value = keyEnd(entry, keyLength);
+        return bytes[value] == LINK ? null : data(entry, value);
+    }
+
+    private Cid data(int entry, int value) {
+        int end = end(entry);
+        if (value == end - ShardRef.ENCODED_LENGTH) {
+            // Nothing else has this size, and how much to copy is known without a look at it.
+            return UnsafeBlocks.cid(bytes, end - ShardRef.CID_LENGTH, end);
+        }
+        return cid(bytes[value] == DATA ? value : value + 1 + ShardRef.ENCODED_LENGTH);
     }
 
     /**

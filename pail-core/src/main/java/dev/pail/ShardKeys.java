@@ -15,17 +15,28 @@ abstract class ShardKeys {
     static final byte DATA = (byte) 0xd8;
 
     /** The first byte of an entry's value where that is a shard link alone: an array of one. */
-    private static final byte LINK = (byte) 0x81;
+    static final byte LINK = (byte) 0x81;
 
-    /** Of what is known of an entry, where its key starts and how long it is. */
-    private static final int KEY_LENGTH_SHIFT = 32;
-
-    private static final int KEY_LENGTH_MASK = 0xffff;
+    /** Of what is known of an entry, where it starts. Of larger shards nothing is known. */
+    private static final int START_MASK = 0xff_ffff;
 
     /** Of what is known of an entry, whether it links to a shard, and whether it has user data. */
-    private static final long HAS_SHARD = 1L << 48;
+    private static final int HAS_SHARD = 1 << 24;
 
-    private static final long HAS_DATA = 1L << 49;
+    private static final int HAS_DATA = 1 << 25;
+
+    /** Of what is known of an entry, the length of its key; the greatest stands for all that are longer. */
+    private static final int LENGTH_SHIFT = 26;
+
+    private static final int LONG_KEY = 63;
+
+    /** The first byte of a key, but for its length. */
+    private static final int TEXT = 0x60;
+
+    /** A key of at least so many bytes has its length in a byte of its own, and from so many on in two. */
+    private static final int LENGTH_BYTE = 24;
+
+    private static final int LENGTH_BYTES = 256;
 
     /** Learning so many keys takes as long as it makes one search shorter. */
     private static final int ENTRIES_FOR_SEARCH = 12;
@@ -38,11 +49,17 @@ abstract class ShardKeys {
     private final int count;
 
     /**
-     * For fast searches, once there were some: how many bytes all keys have in common; and of each entry the eight bytes of its
-     * key behind them, where the key is and what the value has. Most searches need no more before they go on to the next shard,
-     * and find it close together.
+     * For fast searches, once there were some: the head of each key, without its last bit, so that it is not negative. Before the
+     * first there is one that is less than any. Most searches need no more, and {@link #known}, before they go on to the next
+     * shard, and find it close together.
      */
     private volatile long @Nullable [] heads;
+
+    /** Which bytes make the heads. */
+    private KeyHeads by = KeyHeads.FIRST;
+
+    /** With heads, what is known of each entry, and where the last one ends. */
+    private int[] known = {};
 
     /**
      * Instead of heads, where no two keys start with the same character and all start with one of ASCII: the characters that keys
@@ -75,22 +92,46 @@ abstract class ShardKeys {
 
     /** What the cache should count for it, in bytes. */
     int weight() {
-        int heads = count > 1 ? 2 * Long.BYTES * count : 0;
-        return 128 + bytes.length + 4 * starts.length + heads;
+        int heads = count > 1 ? (Long.BYTES + Integer.BYTES) * count : 0;
+        return 144 + bytes.length + 4 * starts.length + heads;
+    }
+
+    /** Where the head of a key is: behind that of its entry. */
+    private int keyHead(int entry) {
+        return start(entry) + 1;
+    }
+
+    private int start(int entry) {
+        return heads == null ? starts[entry] : known[entry] & START_MASK;
+    }
+
+    final int end(int entry) {
+        return start(entry + 1);
     }
 
     final int keyStart(int entry) {
-        long[] known = heads;
-        return known == null ? textStart(starts[entry] + 1) : (int) known[2 + 2 * entry];
+        return textStart(keyHead(entry));
     }
 
     final int keyEnd(int entry) {
-        long[] known = heads;
-        return known == null ? textEnd(starts[entry] + 1) : (int) known[2 + 2 * entry] + keyLength(known, entry);
+        return textEnd(keyHead(entry));
     }
 
-    private static int keyLength(long[] known, int entry) {
-        return (int) (known[2 + 2 * entry] >>> KEY_LENGTH_SHIFT) & KEY_LENGTH_MASK;
+    /**
+     * Where a key ends, for who knows its length. A processor need not wait for the key to go on from there, and what else there
+     * is to wait for, it waits for at the same time.
+     */
+    final int keyEnd(int entry, int length) {
+        return keyHead(entry) + headLength(length) + length;
+    }
+
+    private static int headLength(int length) {
+        return length < LENGTH_BYTE ? 1 : length < LENGTH_BYTES ? 2 : 3;
+    }
+
+    final int keyLength(int entry) {
+        int length = heads == null ? LONG_KEY : known[entry] >>> LENGTH_SHIFT;
+        return length < LONG_KEY ? length : keyEnd(entry) - keyStart(entry);
     }
 
     /** Where a text or byte string of at most 65,535 bytes starts whose head is here. */
@@ -118,20 +159,23 @@ abstract class ShardKeys {
         if (byFirst) {
             return findByFirst(key, from, to);
         }
-        long[] known = heads;
-        if (known != null) {
-            return find(known, key, from, to);
-        }
-        if (count > 1 && searched() > 1 + count / ENTRIES_FOR_SEARCH) {
+        long[] ordered = heads;
+        if (ordered == null && count > 1 && searched() > 1 + count / ENTRIES_FOR_SEARCH) {
             learn();
         }
-        return search(null, 0, -1, key, from, to);
+        return ordered != null && by.fit(key, from, to)
+                ? findByHead(ordered, key, from, to)
+                : search(0, count, key, from, to);
     }
 
-    private void learn() {
-        byFirst = takeFirsts();
-        if (!byFirst) {
-            heads = takeHeads();
+    final int find(KeyBytes key) {
+        return find(key.array, key.from, key.to);
+    }
+
+    private synchronized void learn() {
+        if (!byFirst && heads == null && starts[count] <= START_MASK) {
+            byFirst = takeFirsts();
+            heads = byFirst ? null : takeHeads();
         }
     }
 
@@ -175,11 +219,15 @@ abstract class ShardKeys {
             return -1 - count;
         }
         int entry = countBefore(first);
-        if (!isIn(lowFirsts, highFirsts, first)) {
-            return -1 - entry;
+        return isIn(lowFirsts, highFirsts, first) ? compared(entry, key, from, to) : -1 - entry;
+    }
+
+    /** As {@link #find}, where the key can only be that of one entry, and those before it are less. */
+    private int compared(int entry, byte[] key, int from, int to) {
+        if (isKey(entry, key, from, to)) {
+            return entry;
         }
-        int order = compare(entry, key, from, to);
-        return order == 0 ? entry : order < 0 ? -2 - entry : -1 - entry;
+        return compare(entry, key, from, to) < 0 ? -2 - entry : -1 - entry;
     }
 
     /** The entry whose key is the first byte of a longer key, and leads on; or -1, where it is not known. */
@@ -192,52 +240,78 @@ abstract class ShardKeys {
     }
 
     private long[] takeHeads() {
-        int common = key(0).commonLength(key(count - 1));
-        long[] taken = new long[1 + 2 * count];
-        taken[0] = common;
+        by = KeyHeads.of(count, this::key);
+        known = new int[count + 1];
+        long[] taken = new long[count + 1];
+        taken[0] = -1;
         for (int entry = 0; entry < count; entry++) {
-            int start = keyStart(entry);
-            int end = keyEnd(entry);
-            taken[1 + 2 * entry] = Utf8.head(bytes, start + common, end);
-            taken[2 + 2 * entry] = start
-                    | ((long) (end - start) << KEY_LENGTH_SHIFT)
+            KeyBytes key = key(entry);
+            taken[1 + entry] = head(key.array, key.from, key.to);
+            known[entry] = starts[entry]
                     | (hasShard(entry) ? HAS_SHARD : 0)
-                    | (hasData(entry) ? HAS_DATA : 0);
+                    | (hasData(entry) ? HAS_DATA : 0)
+                    | Math.min(key.length(), LONG_KEY) << LENGTH_SHIFT;
         }
+        known[count] = starts[count];
         return taken;
     }
 
-    private int find(long[] known, byte[] key, int from, int to) {
-        int common = (int) known[0];
-        if (common > 0) {
-            int start = keyStart(0);
-            if (to - from < common || !Arrays.equals(bytes, start, start + common, key, from, from + common)) {
-                return compare(0, key, from, to) > 0 ? -1 : -1 - count();
-            }
+    private long head(byte[] key, int from, int to) {
+        return (by.head(key, from, to) ^ Long.MIN_VALUE) >>> 1;
+    }
+
+    private int findByHead(long[] ordered, byte[] key, int from, int to) {
+        long head = head(key, from, to);
+        int last = countNotGreater(ordered, head);
+        if (ordered[last] != head) {
+            return -1 - last;
         }
-        long head = Utf8.head(key, from + common, to);
-        // A key of this length has no bytes behind its head.
-        int whole = to - from <= common + Long.BYTES ? to - from : -1;
-        return search(known, head, whole, key, from, to);
+        if (ordered[last - 1] == head) {
+            return search(countNotGreater(ordered, head - 1), last, key, from, to);
+        }
+        int entry = last - 1;
+        int length = to - from;
+        boolean isInHead = length < LONG_KEY && length < by.end();
+        return isInHead && length == known[entry] >>> LENGTH_SHIFT ? entry : compared(entry, key, from, to);
     }
 
     /**
-     * Searches by heads, where they are known, and by what is behind them.
-     *
-     * @param head that of the key
-     * @param whole how long a key with this head is that is equal; or -1, if that takes more than a look at both lengths
+     * How many entries have no greater heads. Compares with three at once, and that without branches: which way it goes on, no
+     * processor can foresee.
      */
-    private int search(long @Nullable [] known, long head, int whole, byte[] key, int from, int to) {
-        int low = 0;
-        int high = count - 1;
+    private static int countNotGreater(long[] ordered, long head) {
+        long above = head + 1;
+        int from = 0;
+        int length = ordered.length;
+        while (length > 4) {
+            int quarter = length / 4;
+            from += quarter
+                    * (isLess(ordered[from + quarter], above)
+                            + isLess(ordered[from + 2 * quarter], above)
+                            + isLess(ordered[from + 3 * quarter], above));
+            length -= 3 * quarter;
+        }
+        int last = from;
+        for (int i = from + 1; i < from + length; i++) {
+            last += isLess(ordered[i], above);
+        }
+        return last;
+    }
+
+    /** One, if that is so. Neither is less than -1. */
+    private static int isLess(long a, long b) {
+        return (int) ((a - b) >>> (Long.SIZE - 1));
+    }
+
+    /** As {@link #find}, where all entries before {@code first} have lesser keys, and all from {@code end} on greater ones. */
+    private int search(int first, int end, byte[] key, int from, int to) {
+        int low = first;
+        int high = end - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
-            int order = known == null ? 0 : Long.compare(known[1 + 2 * middle], head);
+            int order = compare(middle, key, from, to);
             if (order == 0) {
-                order = known != null && keyLength(known, middle) == whole ? 0 : compare(middle, key, from, to);
-                if (order == 0) {
-                    return middle;
-                }
+                return middle;
             }
             if (order < 0) {
                 low = middle + 1;
@@ -248,36 +322,48 @@ abstract class ShardKeys {
         return -1 - low;
     }
 
-    /** Compares the key of an entry with a key. */
-    final int compare(int entry, byte[] key, int from, int to) {
-        return Utf8.compare(bytes, keyStart(entry), keyEnd(entry), key, from, to);
+    /** Whether the key of an entry is this one. What there is to compare follows from the length of this one, as for {@link #keyEnd}. */
+    private boolean isKey(int entry, byte[] key, int from, int to) {
+        int length = to - from;
+        int head = keyHead(entry);
+        int start = head + headLength(length);
+        int end = start + length;
+        return end <= bytes.length && isTextHead(head, length) && Arrays.equals(bytes, start, end, key, from, to);
     }
 
-    final int find(KeyBytes key) {
-        return find(key.array, key.from, key.to);
+    private boolean isTextHead(int head, int length) {
+        if (length < LENGTH_BYTE) {
+            return bytes[head] == (byte) (TEXT | length);
+        }
+        return length < LENGTH_BYTES
+                ? bytes[head] == (byte) (TEXT | LENGTH_BYTE) && bytes[head + 1] == (byte) length
+                : textEnd(head) == head + headLength(length) + length;
+    }
+
+    /** Compares the key of an entry with a key. */
+    private int compare(int entry, byte[] key, int from, int to) {
+        return Utf8.compare(bytes, keyStart(entry), keyEnd(entry), key, from, to);
     }
 
     /** Whether the key of an entry is what a key starts with. */
     final boolean isKeyPrefix(int entry, byte[] key, int from, int to) {
-        int start = keyStart(entry);
-        int length = keyEnd(entry) - start;
+        int length = keyLength(entry);
         if (length > to - from) {
             return false;
         }
-        long[] known = heads;
-        if (known != null && known[0] == 0 && length > 0 && length <= Long.BYTES) {
-            return (known[1 + 2 * entry] ^ Utf8.head(key, from, to)) >>> (Long.SIZE - Byte.SIZE * length) == 0;
+        long[] ordered = heads;
+        if (ordered != null && by == KeyHeads.FIRST && length < Long.BYTES) {
+            return (ordered[1 + entry] ^ head(key, from, to)) >>> (Long.SIZE - 1 - Byte.SIZE * length) == 0;
         }
+        int start = keyStart(entry);
         return Arrays.equals(bytes, start, start + length, key, from, from + length);
     }
 
     final boolean hasShard(int entry) {
-        long[] known = heads;
-        return known == null ? bytes[keyEnd(entry)] != DATA : (known[2 + 2 * entry] & HAS_SHARD) != 0;
+        return heads == null ? bytes[keyEnd(entry)] != DATA : (known[entry] & HAS_SHARD) != 0;
     }
 
     final boolean hasData(int entry) {
-        long[] known = heads;
-        return known == null ? bytes[keyEnd(entry)] != LINK : (known[2 + 2 * entry] & HAS_DATA) != 0;
+        return heads == null ? bytes[keyEnd(entry)] != LINK : (known[entry] & HAS_DATA) != 0;
     }
 }

@@ -14,6 +14,9 @@ final class ShardRef implements ShardLink {
     /** What a decoded shard links to, in binary form: the tag, the byte string's head, the zero and the CID. */
     static final int ENCODED_LENGTH = 41;
 
+    /** The CID alone. */
+    static final int CID_LENGTH = 36;
+
     final Cid cid;
 
     /** The decoded shard, or null where it is not held. */

@@ -77,7 +77,7 @@ abstract class SortedChanges {
             changes = Arrays.copyOf(changes, room);
             heads = Arrays.copyOf(heads, room);
             if (changed >= MANY) {
-                takeHeads(KeyHeads.of(changes, changed));
+                takeHeads(headsOfAll());
             }
         }
         long head = headToInsert(change.key);
@@ -104,7 +104,11 @@ abstract class SortedChanges {
         changes = all;
         heads = new long[all.length];
         changed = count;
-        takeHeads(changed < MANY ? KeyHeads.FIRST : KeyHeads.of(changes, changed));
+        takeHeads(changed < MANY ? KeyHeads.FIRST : headsOfAll());
+    }
+
+    private KeyHeads headsOfAll() {
+        return KeyHeads.of(changed, i -> changes[i].key);
     }
 
     private void takeHeads(KeyHeads which) {

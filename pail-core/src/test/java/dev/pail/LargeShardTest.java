@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsafeBlocks;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -108,6 +110,31 @@ class LargeShardTest {
                 assertThat(pail.get(key)).as(key).isEqualTo(Optional.ofNullable(model.get(key)));
             }
             model.forEach((key, value) -> assertThat(pail.get(key)).contains(value));
+        }
+    }
+
+    /** No format writes these, but whoever does may link to them: where an entry starts takes more bits than are kept of it. */
+    @Test
+    void searchesOfAShardOfMoreThanSixteenMebibytes() {
+        ShardFormat format = ShardFormat.v0(8 << 20, 64);
+        byte[] head = format.head(KeyBytes.EMPTY);
+        byte[] tail = format.tail(KeyBytes.EMPTY);
+        int count = 300_000;
+        ShardValue value = new ShardValue(value(0), null);
+        IntFunction<KeyBytes> keys = i -> KeyBytes.of(String.format("%016d", i));
+        int size = head.length + 5 + count * ShardEncoder.size(keys.apply(0), value) + tail.length;
+        ShardEncoder encoder = new ShardEncoder(head, count, size, tail.length, false);
+        for (int i = 0; i < count; i++) {
+            encoder.write(keys.apply(i), value);
+        }
+        Block block = encoder.finish(tail, false, Midstates.NONE, 0, null, UnsafeBlocks.sha256())
+                .block();
+        assertThat(block.size()).isGreaterThan(1 << 24);
+        blocks.put(block);
+        Pail pail = Pail.open(blocks, block.cid());
+        for (int i = 0; i < count; i += 7) {
+            assertThat(pail.get(keys.apply(i).toString())).contains(value(0));
+            assertThat(pail.get(keys.apply(i) + "0")).isEmpty();
         }
     }
 

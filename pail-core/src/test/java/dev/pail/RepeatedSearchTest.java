@@ -25,9 +25,13 @@ class RepeatedSearchTest {
             ShardFormat format = format(random);
             TreeMap<String, Cid> model = new TreeMap<>();
             Batch batch = Pail.create(new MapBlocks(), format).batch();
-            String front = text(random, format, 12);
+            String front = text(random, format, random.nextBoolean() ? 12 : 90);
+            String middle = text(random, format, 40);
+            int strangers = random.nextInt(8);
             for (int i = random.nextInt(60); i >= 0; i--) {
-                String key = (random.nextInt(6) == 0 ? "" : front) + text(random, format, 14);
+                String key = random.nextInt(8) < strangers
+                        ? text(random, format, 14)
+                        : front + text(random, format, 2) + middle + text(random, format, 9);
                 batch.put(key, value(i));
                 model.put(key, value(i));
             }
@@ -45,6 +49,38 @@ class RepeatedSearchTest {
         }
     }
 
+    /** Of a key is known how long it is if it has less than 63 bytes, and what its head has of them. */
+    @Test
+    void keysThatDifferInOneByteOrEndBefore() {
+        for (int front = 0; front < 80; front++) {
+            for (String[] differing : new String[][] {{"00000000", "11111111", "1", "0", "0110"}, {"0", "1", "2"}}) {
+                for (int back = 0; back < 30; back += 10) {
+                    Set<String> keys = new TreeSet<>();
+                    for (String own : differing) {
+                        keys.add("a".repeat(front) + own + "b".repeat(back));
+                    }
+                    findsOnlyThese(keys);
+                }
+            }
+        }
+    }
+
+    private static void findsOnlyThese(Set<String> keys) {
+        Set<String> asked = new TreeSet<>(keys);
+        for (String key : keys) {
+            for (int i = 0; i < key.length(); i++) {
+                asked.add(key.substring(0, i));
+                asked.add(key.substring(0, i) + (char) (key.charAt(i) ^ 1) + key.substring(i + 1));
+            }
+        }
+        Batch batch = Pail.create(new MapBlocks(), ShardFormat.v0(1 << 16, 400)).batch();
+        keys.forEach(key -> batch.put(key, value(0)));
+        Pail pail = batch.commit();
+        for (int pass = 0; pass < 2; pass++) {
+            assertThat(asked.stream().filter(key -> pail.get(key).isPresent())).containsExactlyElementsOf(keys);
+        }
+    }
+
     private static void changesOfWhatWasSearched(Pail pail, Set<String> keys) {
         for (String key : keys) {
             Pail fresh = Pail.open(pail.blocks(), pail.root());
@@ -55,9 +91,10 @@ class RepeatedSearchTest {
     }
 
     private static ShardFormat format(Random random) {
-        return switch (random.nextInt(3)) {
+        return switch (random.nextInt(4)) {
             case 0 -> ShardFormat.v1();
             case 1 -> ShardFormat.v0(1200, 64);
+            case 2 -> ShardFormat.v0(1 << 16, 400);
             default -> ShardFormat.v0(1 << 14, 9);
         };
     }
