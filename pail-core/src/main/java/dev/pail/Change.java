@@ -1,18 +1,48 @@
 package dev.pail;
 
-/** A key of a {@link Draft} whose value differs from that in the shard which the draft was opened from: its base. */
+import dev.pail.ipld.Cid;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A key of a {@link Draft} whose value differs from that in the shard which the draft was opened from: its base. Has what the value
+ * has, not the value: on the way down through many shards, one object more for each is one more wait for memory.
+ */
 final class Change {
     final KeyBytes key;
 
     /** The entry of the base with this key; or, as {@link Shard#find} has it, where it would be. */
     final int at;
 
-    ShardValue value;
+    private @Nullable Cid data;
+    private @Nullable ShardLink shard;
 
     Change(KeyBytes key, ShardValue value, int at) {
         this.key = key;
-        this.value = value;
         this.at = at;
+        this.data = value.data();
+        this.shard = value.shard();
+    }
+
+    ShardValue value() {
+        return new ShardValue(data, shard);
+    }
+
+    void set(ShardValue value) {
+        data = value.data();
+        shard = value.shard();
+    }
+
+    @Nullable
+    ShardLink shard() {
+        return shard;
+    }
+
+    void setShard(ShardLink link) {
+        shard = link;
+    }
+
+    boolean isNothing() {
+        return data == null && shard == null;
     }
 
     boolean replaces() {

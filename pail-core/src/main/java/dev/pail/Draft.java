@@ -69,7 +69,7 @@ final class Draft extends DraftEntries implements ShardLink {
      */
     @Nullable
     Draft towards(KeyBytes key, Shards shards) {
-        if (changed() == 1 && base() == null && change(0).value.shard() instanceof Draft only) {
+        if (changed() == 1 && base() == null && change(0).shard() instanceof Draft only) {
             // Most shards of long common fronts: there is nothing to search.
             KeyBytes link = change(0).key;
             return link.length() < key.length() && key.startsWith(link) ? only : null;
@@ -80,7 +80,7 @@ final class Draft extends DraftEntries implements ShardLink {
         int below = changeBelow(key);
         if (below >= 0) {
             Change change = change(below);
-            return change.value.shard() != null && key.startsWith(change.key) ? linked(change, key, shards) : null;
+            return change.shard() != null && key.startsWith(change.key) ? linked(change, key, shards) : null;
         }
         int entry = -2 - below;
         Shard shard = base();
@@ -98,10 +98,10 @@ final class Draft extends DraftEntries implements ShardLink {
 
     /** The shard that a change has a link to. It is opened, if it was not. */
     private Draft linked(Change change, KeyBytes key, Shards shards) {
-        if (change.value.shard() instanceof ShardRef) {
-            change.value = opened(change.value, key.path(change.key.length()), shards);
+        if (change.shard() instanceof ShardRef) {
+            change.set(opened(change.value(), key.path(change.key.length()), shards));
         }
-        return (Draft) Objects.requireNonNull(change.value.shard());
+        return (Draft) Objects.requireNonNull(change.shard());
     }
 
     /** The shard that a key links to. It is opened, if it was not. */
@@ -156,7 +156,7 @@ final class Draft extends DraftEntries implements ShardLink {
     /** Adds the linked shards that are drafts. */
     void addLinked(List<Draft> drafts) {
         for (int i = 0; i < changed(); i++) {
-            if (change(i).value.shard() instanceof Draft draft) {
+            if (change(i).shard() instanceof Draft draft) {
                 drafts.add(draft);
             }
         }
@@ -170,8 +170,8 @@ final class Draft extends DraftEntries implements ShardLink {
     Shards.@Nullable Made end(DraftEncoder encoder) {
         for (int i = 0; i < changed(); i++) {
             Change change = change(i);
-            if (change.value.shard() instanceof Draft draft) {
-                change.value = change.value.withShard(draft.result());
+            if (change.shard() instanceof Draft draft) {
+                change.setShard(draft.result());
             }
         }
         if (isUnchanged()) {
@@ -206,8 +206,8 @@ final class Draft extends DraftEntries implements ShardLink {
             return false;
         }
         ShardValue old = base.value(change.at);
-        return Objects.equals(old.data(), change.value.data())
-                && Objects.equals(cid(old.shard()), cid(change.value.shard()));
+        return Objects.equals(old.data(), change.value().data())
+                && Objects.equals(cid(old.shard()), cid(change.shard()));
     }
 
     private static @Nullable Cid cid(@Nullable ShardLink link) {

@@ -33,7 +33,7 @@ final class DraftCursor {
                 && (nextEntry == entries || changes.change(nextChange).position() == nextEntry)) {
             Change next = changes.change(nextChange++);
             nextEntry += next.replaces() ? 1 : 0;
-            if (!next.value.isNothing()) {
+            if (!next.isNothing()) {
                 change = next;
                 return true;
             }
@@ -47,7 +47,7 @@ final class DraftCursor {
     }
 
     ShardValue value() {
-        return change != null ? change.value : requireBase().value(nextEntry - 1);
+        return change != null ? change.value() : requireBase().value(nextEntry - 1);
     }
 
     private Shard requireBase() {

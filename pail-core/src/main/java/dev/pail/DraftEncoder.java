@@ -31,10 +31,10 @@ final class DraftEncoder {
         for (int i = 0; i < draft.changed(); i++) {
             Change change = draft.change(i);
             if (!change.replaces()
-                    || change.value.isNothing()
-                    || ShardEncoder.size(change.key, change.value)
+                    || change.isNothing()
+                    || ShardEncoder.size(change.key, change.value())
                             != base.starts[change.at + 1] - base.starts[change.at]
-                    || (change.value.shard() != null) != base.hasShard(change.at)) {
+                    || (change.shard() != null) != base.hasShard(change.at)) {
                 return false;
             }
         }
@@ -45,7 +45,7 @@ final class DraftEncoder {
         ShardEncoder encoder = new ShardEncoder(base);
         for (int i = 0; i < draft.changed(); i++) {
             Change change = draft.change(i);
-            encoder.replace(change.at, base.keyEnd(change.at), change.value);
+            encoder.replace(change.at, base.keyEnd(change.at), change.value());
         }
         int same = base.starts[draft.change(0).at];
         return encoder.finish(
@@ -64,8 +64,8 @@ final class DraftEncoder {
                 encoder.copy(base, next, change.position());
                 next = change.position() + (change.replaces() ? 1 : 0);
             }
-            if (!change.value.isNothing()) {
-                encoder.write(change.key, change.value);
+            if (!change.isNothing()) {
+                encoder.write(change.key, change.value());
             }
         }
         if (base != null) {
@@ -78,7 +78,7 @@ final class DraftEncoder {
     private static boolean isLinked(Draft draft, @Nullable Shard base) {
         boolean linked = base != null && base.isLinked();
         for (int i = 0; i < draft.changed() && !linked; i++) {
-            linked = draft.change(i).value.shard() != null;
+            linked = draft.change(i).shard() != null;
         }
         return linked;
     }

@@ -61,7 +61,7 @@ abstract class DraftEntries extends SortedChanges {
     final ShardValue get(KeyBytes key) {
         seek(key);
         return soughtChange >= 0
-                ? change(soughtChange).value
+                ? change(soughtChange).value()
                 : soughtEntry >= 0 ? requireBase().value(soughtEntry) : ShardValue.NOTHING;
     }
 
@@ -78,7 +78,7 @@ abstract class DraftEntries extends SortedChanges {
         } else if (value.isNothing() && soughtEntry < 0) {
             remove(soughtChange, soughtChange + 1);
         } else {
-            change(soughtChange).value = value;
+            change(soughtChange).set(value);
         }
     }
 
@@ -142,7 +142,7 @@ abstract class DraftEntries extends SortedChanges {
 
     /** Takes entries, in order, where there are none. */
     final void fill(List<Change> entries) {
-        entries.forEach(entry -> account(entry.key, entry.value, 1));
+        entries.forEach(entry -> account(entry.key, entry.value(), 1));
         replaceChanges(entries.toArray(Change[]::new), entries.size());
         sought = null;
     }
@@ -170,7 +170,7 @@ abstract class DraftEntries extends SortedChanges {
         if (base == null && !keys.isEmpty()) {
             int from = indexOf(keys.get(0));
             for (int i = from; i < from + keys.size(); i++) {
-                account(change(i).key, change(i).value, -1);
+                account(change(i).key, change(i).value(), -1);
             }
             remove(from, from + keys.size());
             return;
@@ -234,7 +234,7 @@ abstract class DraftEntries extends SortedChanges {
                 break;
             }
             entry -= last.replaces() ? 1 : 0;
-            if (!last.value.isNothing()) {
+            if (!last.isNothing()) {
                 return change;
             }
         }
