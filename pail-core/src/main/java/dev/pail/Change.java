@@ -19,8 +19,7 @@ final class Change {
     Change(KeyBytes key, ShardValue value, int at) {
         this.key = key;
         this.at = at;
-        this.data = value.data();
-        this.shard = value.shard();
+        set(value);
     }
 
     ShardValue value() {
@@ -37,12 +36,8 @@ final class Change {
         return shard;
     }
 
-    void setShard(ShardLink link) {
-        shard = link;
-    }
-
     boolean isNothing() {
-        return data == null && shard == null;
+        return value().isNothing();
     }
 
     boolean replaces() {

@@ -171,7 +171,7 @@ final class Draft extends DraftEntries implements ShardLink {
         for (int i = 0; i < changed(); i++) {
             Change change = change(i);
             if (change.shard() instanceof Draft draft) {
-                change.setShard(draft.result());
+                change.set(change.value().withShard(draft.result()));
             }
         }
         if (isUnchanged()) {
@@ -206,8 +206,8 @@ final class Draft extends DraftEntries implements ShardLink {
             return false;
         }
         ShardValue old = base.value(change.at);
-        return Objects.equals(old.data(), change.value().data())
-                && Objects.equals(cid(old.shard()), cid(change.shard()));
+        ShardValue now = change.value();
+        return Objects.equals(old.data(), now.data()) && Objects.equals(cid(old.shard()), cid(now.shard()));
     }
 
     private static @Nullable Cid cid(@Nullable ShardLink link) {

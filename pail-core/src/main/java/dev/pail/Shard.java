@@ -59,7 +59,7 @@ final class Shard extends ShardKeys {
     }
 
     private Cid data(int entry, int value) {
-        int end = end(entry);
+        int end = starts[entry + 1];
         if (value == end - ShardRef.ENCODED_LENGTH) {
             // Nothing else has this size, and how much to copy is known without a look at it.
             return UnsafeBlocks.cid(bytes, end - ShardRef.CID_LENGTH, end);

@@ -1,5 +1,6 @@
 package dev.pail;
 
+import dev.pail.bytes.CborHead;
 import dev.pail.bytes.Utf8;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -17,26 +18,18 @@ abstract class ShardKeys {
     /** The first byte of an entry's value where that is a shard link alone: an array of one. */
     static final byte LINK = (byte) 0x81;
 
-    /** Of what is known of an entry, where it starts. Of larger shards nothing is known. */
-    private static final int START_MASK = 0xff_ffff;
-
     /** Of what is known of an entry, whether it links to a shard, and whether it has user data. */
-    private static final int HAS_SHARD = 1 << 24;
+    private static final int HAS_SHARD = 1;
 
-    private static final int HAS_DATA = 1 << 25;
+    private static final int HAS_DATA = 2;
 
     /** Of what is known of an entry, the length of its key; the greatest stands for all that are longer. */
-    private static final int LENGTH_SHIFT = 26;
+    private static final int LENGTH_SHIFT = 2;
 
     private static final int LONG_KEY = 63;
 
     /** The first byte of a key, but for its length. */
-    private static final int TEXT = 0x60;
-
-    /** A key of at least so many bytes has its length in a byte of its own, and from so many on in two. */
-    private static final int LENGTH_BYTE = 24;
-
-    private static final int LENGTH_BYTES = 256;
+    private static final int TEXT = CborHead.TEXT << 5;
 
     /** Learning so many keys takes as long as it makes one search shorter. */
     private static final int ENTRIES_FOR_SEARCH = 12;
@@ -58,8 +51,8 @@ abstract class ShardKeys {
     /** Which bytes make the heads. */
     private KeyHeads by = KeyHeads.FIRST;
 
-    /** With heads, what is known of each entry, and where the last one ends. */
-    private int[] known = {};
+    /** With heads, what is known of each entry. */
+    private byte[] known = {};
 
     /**
      * Instead of heads, where no two keys start with the same character and all start with one of ASCII: the characters that keys
@@ -92,21 +85,13 @@ abstract class ShardKeys {
 
     /** What the cache should count for it, in bytes. */
     int weight() {
-        int heads = count > 1 ? (Long.BYTES + Integer.BYTES) * count : 0;
+        int heads = count > 1 ? (Long.BYTES + 1) * count : 0;
         return 144 + bytes.length + 4 * starts.length + heads;
     }
 
     /** Where the head of a key is: behind that of its entry. */
     private int keyHead(int entry) {
-        return start(entry) + 1;
-    }
-
-    private int start(int entry) {
-        return heads == null ? starts[entry] : known[entry] & START_MASK;
-    }
-
-    final int end(int entry) {
-        return start(entry + 1);
+        return starts[entry] + 1;
     }
 
     final int keyStart(int entry) {
@@ -122,16 +107,16 @@ abstract class ShardKeys {
      * is to wait for, it waits for at the same time.
      */
     final int keyEnd(int entry, int length) {
-        return keyHead(entry) + headLength(length) + length;
-    }
-
-    private static int headLength(int length) {
-        return length < LENGTH_BYTE ? 1 : length < LENGTH_BYTES ? 2 : 3;
+        return keyHead(entry) + CborHead.length(length) + length;
     }
 
     final int keyLength(int entry) {
-        int length = heads == null ? LONG_KEY : known[entry] >>> LENGTH_SHIFT;
+        int length = heads == null ? LONG_KEY : knownLength(entry);
         return length < LONG_KEY ? length : keyEnd(entry) - keyStart(entry);
+    }
+
+    private int knownLength(int entry) {
+        return (known[entry] & 0xff) >>> LENGTH_SHIFT;
     }
 
     /** Where a text or byte string of at most 65,535 bytes starts whose head is here. */
@@ -173,7 +158,7 @@ abstract class ShardKeys {
     }
 
     private synchronized void learn() {
-        if (!byFirst && heads == null && starts[count] <= START_MASK) {
+        if (!byFirst && heads == null) {
             byFirst = takeFirsts();
             heads = byFirst ? null : takeHeads();
         }
@@ -241,18 +226,16 @@ abstract class ShardKeys {
 
     private long[] takeHeads() {
         by = KeyHeads.of(count, this::key);
-        known = new int[count + 1];
+        known = new byte[count];
         long[] taken = new long[count + 1];
         taken[0] = -1;
         for (int entry = 0; entry < count; entry++) {
             KeyBytes key = key(entry);
             taken[1 + entry] = head(key.array, key.from, key.to);
-            known[entry] = starts[entry]
-                    | (hasShard(entry) ? HAS_SHARD : 0)
+            known[entry] = (byte) ((hasShard(entry) ? HAS_SHARD : 0)
                     | (hasData(entry) ? HAS_DATA : 0)
-                    | Math.min(key.length(), LONG_KEY) << LENGTH_SHIFT;
+                    | Math.min(key.length(), LONG_KEY) << LENGTH_SHIFT);
         }
-        known[count] = starts[count];
         return taken;
     }
 
@@ -272,7 +255,7 @@ abstract class ShardKeys {
         int entry = last - 1;
         int length = to - from;
         boolean isInHead = length < LONG_KEY && length < by.end();
-        return isInHead && length == known[entry] >>> LENGTH_SHIFT ? entry : compared(entry, key, from, to);
+        return isInHead && length == knownLength(entry) ? entry : compared(entry, key, from, to);
     }
 
     /**
@@ -326,18 +309,17 @@ abstract class ShardKeys {
     private boolean isKey(int entry, byte[] key, int from, int to) {
         int length = to - from;
         int head = keyHead(entry);
-        int start = head + headLength(length);
+        int start = head + CborHead.length(length);
         int end = start + length;
         return end <= bytes.length && isTextHead(head, length) && Arrays.equals(bytes, start, end, key, from, to);
     }
 
     private boolean isTextHead(int head, int length) {
-        if (length < LENGTH_BYTE) {
-            return bytes[head] == (byte) (TEXT | length);
-        }
-        return length < LENGTH_BYTES
-                ? bytes[head] == (byte) (TEXT | LENGTH_BYTE) && bytes[head + 1] == (byte) length
-                : textEnd(head) == head + headLength(length) + length;
+        return switch (CborHead.length(length)) {
+            case 1 -> bytes[head] == (byte) (TEXT | length);
+            case 2 -> bytes[head] == (byte) (TEXT | 24) && bytes[head + 1] == (byte) length;
+            default -> textEnd(head) == head + 3 + length;
+        };
     }
 
     /** Compares the key of an entry with a key. */

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * other thread would put there, or nothing; the other is a hint.
  */
 final class ShardRef implements ShardLink {
-    /** What a decoded shard links to, in binary form: the tag, the byte string's head, the zero and the CID. */
-    static final int ENCODED_LENGTH = 41;
-
-    /** The CID alone. */
+    /** The length of a shard's CID in bytes. */
     static final int CID_LENGTH = 36;
+
+    /** What a decoded shard links to, in binary form: the tag, the byte string's head, the zero and the CID. */
+    static final int ENCODED_LENGTH = 5 + CID_LENGTH;
 
     final Cid cid;
 

@@ -113,7 +113,7 @@ class LargeShardTest {
         }
     }
 
-    /** No format writes these, but whoever does may link to them: where an entry starts takes more bits than are kept of it. */
+    /** No format writes these, but whoever does may link to them: where an entry starts takes more than three bytes. */
     @Test
     void searchesOfAShardOfMoreThanSixteenMebibytes() {
         ShardFormat format = ShardFormat.v0(8 << 20, 64);
