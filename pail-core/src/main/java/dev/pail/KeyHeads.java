@@ -6,7 +6,8 @@ import java.util.function.IntFunction;
 
 /**
  * Which eight bytes of some keys make their heads: numbers that are ordered as the keys are, but can be equal where keys differ.
- * The bytes come in runs. What is before and between them is the same in all of the keys.
+ * The bytes come in runs. What is before and between them is the same in all of the keys. A head is without the last bit of
+ * these, and never negative.
  *
  * <p>Immutable.
  */
@@ -85,7 +86,7 @@ final class KeyHeads {
         return true;
     }
 
-    /** Where the last run ends: of a key that fits, the head has all up to there. */
+    /** Where the last run ends: of a key that fits, the head has all up to there, but for one bit. */
     int end() {
         return runs[runs.length - 1];
     }
@@ -103,9 +104,6 @@ final class KeyHeads {
 
     /** The head of a key that fits. */
     long head(byte[] key, int from, int to) {
-        if (this == FIRST) {
-            return Utf8.head(key, from, to);
-        }
         long head = Utf8.head(key, from + runs[0], to);
         int bits = Byte.SIZE * (runs[1] - runs[0]);
         for (int i = 2; i < runs.length; i += 2) {
@@ -113,6 +111,35 @@ final class KeyHeads {
             head = (head & (-1L << (Long.SIZE - bits))) | (run >>> bits);
             bits += Byte.SIZE * (runs[i + 1] - runs[i]);
         }
-        return head;
+        return (head ^ Long.MIN_VALUE) >>> 1;
+    }
+
+    /**
+     * How many of the first so many of some heads, which are in order, are not greater than one. Compares with three at once, and
+     * that without branches: which way it goes on, no processor can foresee.
+     */
+    static int countNotGreater(long[] ordered, int count, long head) {
+        long above = head + 1;
+        int from = 0;
+        int length = count;
+        while (length > 4) {
+            int quarter = length / 4;
+            int last = from + quarter - 1;
+            from += quarter
+                    * (isLess(ordered[last], above)
+                            + isLess(ordered[last + quarter], above)
+                            + isLess(ordered[last + 2 * quarter], above));
+            length -= 3 * quarter;
+        }
+        int found = from;
+        for (int i = from; i < from + length; i++) {
+            found += isLess(ordered[i], above);
+        }
+        return found;
+    }
+
+    /** One, if that is so. Neither is negative. */
+    private static int isLess(long a, long b) {
+        return (int) ((a - b) >>> (Long.SIZE - 1));
     }
 }

@@ -42,9 +42,8 @@ abstract class ShardKeys {
     private final int count;
 
     /**
-     * For fast searches, once there were some: the head of each key, without its last bit, so that it is not negative. Before the
-     * first there is one that is less than any. Most searches need no more, and {@link #known}, before they go on to the next
-     * shard, and find it close together.
+     * For fast searches, once there were some: the head of each key. Most searches need no more, and {@link #known}, before they go
+     * on to the next shard, and find it close together.
      */
     private volatile long @Nullable [] heads;
 
@@ -227,11 +226,10 @@ abstract class ShardKeys {
     private long[] takeHeads() {
         by = KeyHeads.of(count, this::key);
         known = new byte[count];
-        long[] taken = new long[count + 1];
-        taken[0] = -1;
+        long[] taken = new long[count];
         for (int entry = 0; entry < count; entry++) {
             KeyBytes key = key(entry);
-            taken[1 + entry] = head(key.array, key.from, key.to);
+            taken[entry] = by.head(key);
             known[entry] = (byte) ((hasShard(entry) ? HAS_SHARD : 0)
                     | (hasData(entry) ? HAS_DATA : 0)
                     | Math.min(key.length(), LONG_KEY) << LENGTH_SHIFT);
@@ -239,51 +237,19 @@ abstract class ShardKeys {
         return taken;
     }
 
-    private long head(byte[] key, int from, int to) {
-        return (by.head(key, from, to) ^ Long.MIN_VALUE) >>> 1;
-    }
-
     private int findByHead(long[] ordered, byte[] key, int from, int to) {
-        long head = head(key, from, to);
-        int last = countNotGreater(ordered, head);
-        if (ordered[last] != head) {
-            return -1 - last;
+        long head = by.head(key, from, to);
+        int end = KeyHeads.countNotGreater(ordered, count, head);
+        int entry = end - 1;
+        if (entry < 0 || ordered[entry] != head) {
+            return -1 - end;
         }
-        if (ordered[last - 1] == head) {
-            return search(countNotGreater(ordered, head - 1), last, key, from, to);
+        if (entry > 0 && ordered[entry - 1] == head) {
+            return search(KeyHeads.countNotGreater(ordered, count, head - 1), end, key, from, to);
         }
-        int entry = last - 1;
         int length = to - from;
         boolean isInHead = length < LONG_KEY && length < by.end();
         return isInHead && length == knownLength(entry) ? entry : compared(entry, key, from, to);
-    }
-
-    /**
-     * How many entries have no greater heads. Compares with three at once, and that without branches: which way it goes on, no
-     * processor can foresee.
-     */
-    private static int countNotGreater(long[] ordered, long head) {
-        long above = head + 1;
-        int from = 0;
-        int length = ordered.length;
-        while (length > 4) {
-            int quarter = length / 4;
-            from += quarter
-                    * (isLess(ordered[from + quarter], above)
-                            + isLess(ordered[from + 2 * quarter], above)
-                            + isLess(ordered[from + 3 * quarter], above));
-            length -= 3 * quarter;
-        }
-        int last = from;
-        for (int i = from + 1; i < from + length; i++) {
-            last += isLess(ordered[i], above);
-        }
-        return last;
-    }
-
-    /** One, if that is so. Neither is less than -1. */
-    private static int isLess(long a, long b) {
-        return (int) ((a - b) >>> (Long.SIZE - 1));
     }
 
     /** As {@link #find}, where all entries before {@code first} have lesser keys, and all from {@code end} on greater ones. */
@@ -335,7 +301,7 @@ abstract class ShardKeys {
         }
         long[] ordered = heads;
         if (ordered != null && by == KeyHeads.FIRST && length < Long.BYTES) {
-            return (ordered[1 + entry] ^ head(key, from, to)) >>> (Long.SIZE - 1 - Byte.SIZE * length) == 0;
+            return (ordered[entry] ^ by.head(key, from, to)) >>> (Long.SIZE - 1 - Byte.SIZE * length) == 0;
         }
         int start = keyStart(entry);
         return Arrays.equals(bytes, start, start + length, key, from, from + length);

@@ -45,21 +45,34 @@ abstract class SortedChanges {
 
     /** The change of a key; or, where there is none, {@code -1 - n} if n changes have lesser keys. */
     final int indexOf(KeyBytes key) {
-        // The head of a key that does not fit says nothing.
-        boolean fits = by.fit(key);
+        if (!by.fit(key)) {
+            sought = null;
+            return search(0, changed, key);
+        }
         long head = by.head(key);
-        sought = fits ? key : null;
+        sought = key;
         soughtHead = head;
-        int low = 0;
-        int high = changed - 1;
+        if (changed == 0 || heads[changed - 1] < head) {
+            // Many come in order.
+            return -1 - changed;
+        }
+        int end = KeyHeads.countNotGreater(heads, changed, head);
+        if (end == 0 || heads[end - 1] != head) {
+            return -1 - end;
+        }
+        boolean isOne = end == 1 || heads[end - 2] != head;
+        return search(isOne ? end - 1 : KeyHeads.countNotGreater(heads, changed, head - 1), end, key);
+    }
+
+    /** As {@link #indexOf}, where all changes before {@code first} have lesser keys, and all from {@code end} on greater ones. */
+    private int search(int first, int end, KeyBytes key) {
+        int low = first;
+        int high = end - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
-            int order = fits ? Long.compare(heads[middle], head) : 0;
+            int order = changes[middle].key.compareTo(key);
             if (order == 0) {
-                order = changes[middle].key.compareTo(key);
-                if (order == 0) {
-                    return middle;
-                }
+                return middle;
             }
             if (order < 0) {
                 low = middle + 1;
