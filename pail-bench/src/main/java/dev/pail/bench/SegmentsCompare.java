@@ -18,6 +18,10 @@ public final class SegmentsCompare {
     private static final int CHANGES = 10_000;
     private static final int MEASURED_PUTS = 2_000;
     private static final int QUICK_CHANGES = 40;
+
+    /** In two, a store that syncs each put makes so few that most of its code is not compiled yet, or not well. */
+    private static final int WARM_SECONDS = 10;
+
     static final Trial.Options QUICK = new Trial.Options(QUICK_CHANGES, 10, 5, 0, 0);
     private static final long MUCH_SPACE = 8L << 30;
     private static final List<Keeper> SIZED = List.of(Keeper.SYNC, Keeper.DIRECTORY, Keeper.GIT, Keeper.MVSTORE);
@@ -154,7 +158,7 @@ public final class SegmentsCompare {
         return switch (work) {
             case SIZES -> new Trial.Options(CHANGES, 200, 0, 0, 0);
             // In the middle of as many puts as the sizes have.
-            case RATES, FLOOR -> new Trial.Options(MEASURED_PUTS, CHANGES / 2, 500, 2, 2);
+            case RATES, FLOOR -> new Trial.Options(MEASURED_PUTS, CHANGES / 2, 500, WARM_SECONDS, 2);
             case READS -> new Trial.Options(CHANGES, 500, 0, 2, 0);
         };
     }

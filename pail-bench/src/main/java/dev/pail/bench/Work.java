@@ -14,6 +14,9 @@ import java.util.Map;
 record Work(Operation operation, KeySet set, int keys, Order order, int lookups, List<Entrant> entrants) {
     private static final int ALWAYS = Integer.MAX_VALUE;
 
+    /** In two, the compilers of Java are not through: batches then take up to half as long again. */
+    private static final int WARM_SECONDS = 6;
+
     /**
      * Who takes part, and how much of it.
      *
@@ -37,7 +40,7 @@ record Work(Operation operation, KeySet set, int keys, Order order, int lookups,
         int taken = Math.min(keys, entrant.keys());
         return quick
                 ? new Trial.Options(taken, lookups, taken, 0, 0)
-                : new Trial.Options(taken, lookups, Math.min(taken, warmKeys(entrant.contestant())), 2, 0.5);
+                : new Trial.Options(taken, lookups, Math.min(taken, warmKeys(entrant.contestant())), WARM_SECONDS, 0.5);
     }
 
     /** Where a run takes seconds, some of the entries are enough to be warm. */
