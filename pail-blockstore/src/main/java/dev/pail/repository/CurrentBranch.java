@@ -1,6 +1,7 @@
 package dev.pail.repository;
 
 import dev.pail.Escapes;
+import dev.pail.disk.Disk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
@@ -23,7 +24,7 @@ record CurrentBranch(RepositoryFolder folder) {
                     "write the name of a branch into it, or remove it",
                     e);
         } catch (IOException e) {
-            throw RepositoryFolder.failure("cannot read the current branch", file(), e);
+            throw Disk.failure("cannot read the current branch", file(), e);
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.pail.segment;
 
-import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.lock.WriteGuard;
 import java.io.IOException;
@@ -122,7 +121,7 @@ final class Groups {
         }
         if (failed != null) {
             fail(failed);
-            throw new StoreIOException("cannot keep blocks", folder.toString(), Disk.reason(failed), failed);
+            throw Disk.failure("cannot keep blocks", folder, failed);
         }
         taken.staged.forEach(bases::written);
         taken.done = true;

@@ -1,7 +1,6 @@
 package dev.pail.segment;
 
 import dev.pail.CorruptBlockException;
-import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -68,7 +67,7 @@ final class Reader {
             } catch (IOException e) {
                 // A compaction closes files under those who read: then there are others.
                 if (!current.differs(now)) {
-                    throw new StoreIOException(what, catalog.folder().toString(), Disk.reason(e), e);
+                    throw Disk.failure(what, catalog.folder(), e);
                 }
             }
         }

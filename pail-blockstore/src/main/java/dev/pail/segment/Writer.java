@@ -1,6 +1,5 @@
 package dev.pail.segment;
 
-import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -85,7 +84,7 @@ final class Writer implements AutoCloseable {
                 groups.await(needed);
             }
         } catch (IOException e) {
-            throw new StoreIOException("cannot keep blocks", catalog.folder().toString(), Disk.reason(e), e);
+            throw Disk.failure("cannot keep blocks", catalog.folder(), e);
         } finally {
             leave();
         }
@@ -176,7 +175,7 @@ final class Writer implements AutoCloseable {
                 throw e;
             }
         } catch (IOException e) {
-            throw new StoreIOException(failed, catalog.folder().toString(), Disk.reason(e), e);
+            throw Disk.failure(failed, catalog.folder(), e);
         } finally {
             leave();
         }
@@ -258,7 +257,7 @@ final class Writer implements AutoCloseable {
         try {
             groups.close();
         } catch (IOException e) {
-            throw new StoreIOException("cannot end writing", catalog.folder().toString(), Disk.reason(e), e);
+            throw Disk.failure("cannot end writing", catalog.folder(), e);
         } finally {
             release();
             lock.unlock();
