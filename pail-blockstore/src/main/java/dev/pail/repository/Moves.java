@@ -63,25 +63,20 @@ final class Moves {
     Snapshot change(String branch, Function<Snapshot, Proposal> change) {
         folder.checkWritable();
         for (int races = 0; races < MOST_RACES; races++) {
-            Optional<Snapshot> after = race(branch, change);
+            Optional<Snapshot> after = attempt(branch, change, false);
             if (after.isPresent()) {
                 return after.get();
             }
         }
-        return locked(() -> {
-            try (StagedBlocks.Stage stage = blocks.stage()) {
-                Branches.State state = branches.read(branch);
-                Sweeps.State begun = begin();
-                Snapshot before = snapshots.of(branch, state);
-                Proposal proposal = change.apply(before);
-                arrivals.check(proposal.head, before.head(), branch, stage.made(), begun);
-                return commit(branch, state, stage, proposal, begun);
-            }
-        });
+        return locked(() -> attempt(branch, change, true).orElseThrow());
     }
 
-    /** Where the branch stands after the change; or nothing, if somebody else has moved it meanwhile. */
-    private Optional<Snapshot> race(String branch, Function<Snapshot, Proposal> change) {
+    /**
+     * Where the branch stands after the change; or nothing, if somebody else has moved it meanwhile.
+     *
+     * @param isLocked whether the lock is held already, so that nobody else can
+     */
+    private Optional<Snapshot> attempt(String branch, Function<Snapshot, Proposal> change, boolean isLocked) {
         try (StagedBlocks.Stage stage = blocks.stage()) {
             Sweeps.State begun = begin();
             Snapshot before = snapshots.of(branch);
@@ -91,12 +86,13 @@ final class Moves {
                 return Optional.of(before);
             }
             arrivals.check(proposal.head, before.head(), branch, stage.made(), begun);
-            return locked(() -> {
+            Supplier<Optional<Snapshot>> commit = () -> {
                 Branches.State state = branches.read(branch);
                 return before.isAt(state)
                         ? Optional.of(commit(branch, state, stage, proposal, begun))
                         : Optional.empty();
-            });
+            };
+            return isLocked ? commit.get() : locked(commit);
         }
     }
 

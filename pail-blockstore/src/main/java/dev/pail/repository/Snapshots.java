@@ -27,7 +27,7 @@ final class Snapshots {
         return of(branch, branches.read(branch));
     }
 
-    Snapshot of(String branch, Branches.State state) {
+    private Snapshot of(String branch, Branches.State state) {
         Snapshot last = seen(branch, state);
         if (last != null) {
             return last;

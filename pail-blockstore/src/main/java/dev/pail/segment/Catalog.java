@@ -62,11 +62,15 @@ final class Catalog {
         return section > MOST_SECTIONS ? -1 : section;
     }
 
+    /** What is known of a file; nothing, if it is not there, no file, or larger than it can be. */
+    private Optional<Disk.Facts> facts(Path file, int most) throws IOException {
+        return disk.facts(file).filter(facts -> facts.isFile() && facts.size() <= most);
+    }
+
     /** What the manifest says; null if it is not there, or not right. Then all segments count that are there. */
     private @Nullable Manifest manifest() throws IOException {
         Path file = folder.resolve(MANIFEST);
-        Optional<Disk.Facts> facts = disk.facts(file);
-        if (facts.isEmpty() || !facts.get().isFile() || facts.get().size() > Manifest.MOST) {
+        if (facts(file, Manifest.MOST).isEmpty()) {
             return null;
         }
         byte[] bytes = disk.read(file, Manifest.MOST);
@@ -113,8 +117,8 @@ final class Catalog {
     /** What was found not to be needed. If that cannot be read, it is to be found again. */
     Condemned condemned() throws IOException {
         Path file = folder.resolve(CONDEMNED);
-        Optional<Disk.Facts> facts = disk.facts(file);
-        if (facts.isEmpty() || !facts.get().isFile() || facts.get().size() > Condemned.MOST) {
+        Optional<Disk.Facts> facts = facts(file, Condemned.MOST);
+        if (facts.isEmpty()) {
             return Condemned.none();
         }
         try {
@@ -151,10 +155,9 @@ final class Catalog {
     @Nullable
     SealedIndex index(SegmentFile file) throws IOException {
         Path path = path(file.section(), INDEX);
-        Optional<Disk.Facts> facts = disk.facts(path);
         long size = file.size();
         int most = SealedIndex.mostBytes(size);
-        if (facts.isEmpty() || !facts.get().isFile() || facts.get().size() > most || size < Head.SEAL) {
+        if (size < Head.SEAL || facts(path, most).isEmpty()) {
             return null;
         }
         try {
