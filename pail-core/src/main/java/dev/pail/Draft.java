@@ -16,6 +16,10 @@ import org.jspecify.annotations.Nullable;
 final class Draft extends DraftEntries implements ShardLink {
     private final ShardFormat format;
     private final KeyBytes prefix;
+
+    /** The length of the prefix: what a key is without it need not wait for that. */
+    private final int depth;
+
     private final @Nullable ShardRef origin;
     private boolean overlapping;
     private @Nullable ShardRef result;
@@ -24,6 +28,7 @@ final class Draft extends DraftEntries implements ShardLink {
         super(base);
         this.format = format;
         this.prefix = prefix;
+        this.depth = prefix.length();
         this.origin = origin;
         this.overlapping = base != null && base.overlapping;
     }
@@ -41,6 +46,11 @@ final class Draft extends DraftEntries implements ShardLink {
     /** What all keys in this shard start with. */
     KeyBytes prefix() {
         return prefix;
+    }
+
+    /** How many bytes of a key are not in this shard. */
+    int depth() {
+        return depth;
     }
 
     /** The shard that the draft was opened from, if there is one. */

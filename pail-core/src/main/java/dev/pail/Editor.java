@@ -140,7 +140,7 @@ final class Editor {
                 return;
             }
             looked(1);
-            shardKey = shardKey.without(next.prefix().length() - shard.prefix().length());
+            shardKey = shardKey.without(next.depth() - shard.depth());
             shard = next;
         }
     }

@@ -43,7 +43,7 @@ final class GatheredPuts {
         due.add(new Due(root, 0, sorted.length));
         List<Change> entries = new ArrayList<>();
         for (Due next = due.poll(); next != null; next = due.poll()) {
-            int depth = next.shard.prefix().length();
+            int depth = next.shard.depth();
             for (int i = next.from, end; i < next.to; i = end) {
                 end = i + 1;
                 while (end < next.to && shared[end] > depth) {
