@@ -105,7 +105,7 @@ public final class DirectoryBlockStore implements BlockStore {
         try {
             return from.read(cid);
         } catch (IOException e) {
-            throw Disk.failure("cannot read a block", from.file(cid), e);
+            throw BlockFiles.failure("cannot read a block", from.file(cid), e);
         }
     }
 
@@ -121,7 +121,7 @@ public final class DirectoryBlockStore implements BlockStore {
             }
             return disk.isFolder(trash.folder()) && isBack(cid);
         } catch (IOException e) {
-            throw Disk.failure("cannot look at a block", files.file(cid), e);
+            throw BlockFiles.failure("cannot look at a block", files.file(cid), e);
         }
     }
 

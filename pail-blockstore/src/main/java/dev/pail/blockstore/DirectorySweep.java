@@ -72,7 +72,7 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
                 }
             }
         } catch (IOException e) {
-            throw Disk.failure("cannot list the blocks", at, e);
+            throw BlockFiles.failure("cannot list the blocks", at, e);
         }
     }
 
@@ -96,7 +96,7 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
         try {
             return writer.probe();
         } catch (IOException e) {
-            throw Disk.failure("cannot learn the time of the file system", blocks.folder(), e);
+            throw BlockFiles.failure("cannot learn the time of the file system", blocks.folder(), e);
         }
     }
 
@@ -106,7 +106,7 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
             // What is in the trash comes first: what goes there now need not be looked at again.
             return new Portions(List.of(trash, blocks));
         } catch (IOException e) {
-            throw Disk.failure("cannot list the blocks", blocks.folder(), e);
+            throw BlockFiles.failure("cannot list the blocks", blocks.folder(), e);
         }
     }
 
@@ -128,7 +128,7 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
                 try {
                     files = disk.list(folder);
                 } catch (IOException e) {
-                    throw Disk.failure("cannot list the blocks", folder, e);
+                    throw BlockFiles.failure("cannot list the blocks", folder, e);
                 }
             }
             return !files.isEmpty();

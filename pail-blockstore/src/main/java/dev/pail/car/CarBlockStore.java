@@ -70,7 +70,7 @@ public final class CarBlockStore implements BlockStore {
                 throw e;
             }
         } catch (IOException e) {
-            throw Disk.failure("cannot open a CAR", file, e);
+            throw new StoreIOException("cannot open a CAR", file.toString(), Disk.reason(e), e);
         }
     }
 
@@ -168,7 +168,7 @@ public final class CarBlockStore implements BlockStore {
         try {
             return file.read(position, target, 0, length);
         } catch (IOException e) {
-            throw Disk.failure("cannot read a block", path, e);
+            throw new StoreIOException("cannot read a block", path.toString(), Disk.reason(e), e);
         }
     }
 
@@ -185,7 +185,7 @@ public final class CarBlockStore implements BlockStore {
             try {
                 file.close();
             } catch (IOException e) {
-                throw Disk.failure("cannot close a CAR", path, e);
+                throw new StoreIOException("cannot close a CAR", path.toString(), Disk.reason(e), e);
             }
         }
     }

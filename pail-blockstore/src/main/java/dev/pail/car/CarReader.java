@@ -69,7 +69,7 @@ public final class CarReader implements AutoCloseable {
                 throw e;
             }
         } catch (IOException e) {
-            throw Disk.failure("cannot open a CAR", file, e);
+            throw new StoreIOException("cannot open a CAR", file.toString(), Disk.reason(e), e);
         }
     }
 

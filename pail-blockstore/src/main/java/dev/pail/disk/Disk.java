@@ -1,6 +1,5 @@
 package dev.pail.disk;
 
-import dev.pail.StoreIOException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -51,11 +50,6 @@ public interface Disk {
         }
         String reason = error instanceof FileSystemException system ? system.getReason() : error.getMessage();
         return reason == null ? error.getClass().getSimpleName() : reason;
-    }
-
-    /** The exception that says what could not be done with a file or folder, and why. */
-    static StoreIOException failure(String what, Path where, IOException error) {
-        return new StoreIOException(what, where.toString(), reason(error), error);
     }
 
     /** A file that is being written. */

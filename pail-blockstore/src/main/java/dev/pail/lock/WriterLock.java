@@ -1,5 +1,6 @@
 package dev.pail.lock;
 
+import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
 import dev.pail.disk.Disk;
 import java.io.IOException;
@@ -52,7 +53,7 @@ public final class WriterLock {
                 pause = Math.min(2 * pause, LONGEST_PAUSE_MILLISECONDS);
             }
         } catch (IOException e) {
-            throw Disk.failure("cannot take the lock", file, e);
+            throw new StoreIOException("cannot take the lock", file.toString(), Disk.reason(e), e);
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.pail.repository;
 
 import dev.pail.Escapes;
-import dev.pail.disk.Disk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
@@ -24,7 +23,7 @@ record CurrentBranch(RepositoryFolder folder) {
                     "write the name of a branch into it, or remove it",
                     e);
         } catch (IOException e) {
-            throw Disk.failure("cannot read the current branch", file(), e);
+            throw RepositoryFolder.failure("cannot read the current branch", file(), e);
         }
     }
 

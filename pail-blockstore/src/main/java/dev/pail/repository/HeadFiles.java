@@ -61,7 +61,7 @@ record HeadFiles(Disk disk, Path folder, String what) {
                     .filter(HeadFiles::isName)
                     .toList();
         } catch (IOException e) {
-            throw Disk.failure("cannot list the branches", folder, e);
+            throw RepositoryFolder.failure("cannot list the branches", folder, e);
         }
     }
 
@@ -75,7 +75,7 @@ record HeadFiles(Disk disk, Path folder, String what) {
         } catch (MalformedDataException | IllegalArgumentException e) {
             throw RepositoryException.damaged("damaged head: " + file + ": " + e.getMessage(), WHAT_TO_DO, e);
         } catch (IOException e) {
-            throw Disk.failure("cannot read a head", file, e);
+            throw RepositoryFolder.failure("cannot read a head", file, e);
         }
     }
 

@@ -60,7 +60,7 @@ final class LogEntries extends Spliterators.AbstractSpliterator<LogEntry> implem
             throw RepositoryException.damaged(
                     "damaged log: " + file + ": " + e.getMessage(), "restore it from a copy", e);
         } catch (IOException e) {
-            throw Disk.failure("cannot read a log", file, e);
+            throw RepositoryFolder.failure("cannot read a log", file, e);
         }
     }
 
@@ -111,7 +111,7 @@ final class LogEntries extends Spliterators.AbstractSpliterator<LogEntry> implem
             try {
                 open.close();
             } catch (IOException e) {
-                throw Disk.failure("cannot close a log", file, e);
+                throw RepositoryFolder.failure("cannot close a log", file, e);
             }
         }
     }

@@ -63,7 +63,7 @@ record LogFiles(Disk disk, Path folder) {
         } catch (IllegalArgumentException e) {
             throw RepositoryException.damaged("damaged log: " + file + ": " + e.getMessage(), HeadFiles.WHAT_TO_DO, e);
         } catch (IOException e) {
-            throw Disk.failure("cannot read a log", file, e);
+            throw RepositoryFolder.failure("cannot read a log", file, e);
         }
     }
 

@@ -136,7 +136,7 @@ public final class Repository implements AutoCloseable {
             disk.forceFolder(Disk.around(folder));
             repository.close();
         } catch (IOException e) {
-            throw Disk.failure("cannot make a repository", folder, e);
+            throw RepositoryFolder.failure("cannot make a repository", folder, e);
         }
         return open(disk, folder, Duration.ofSeconds(10));
     }
@@ -177,7 +177,7 @@ public final class Repository implements AutoCloseable {
                     "use the version of pail that has made the repository, or restore the file",
                     e);
         } catch (IOException e) {
-            throw Disk.failure("cannot read the configuration", config, e);
+            throw RepositoryFolder.failure("cannot read the configuration", config, e);
         }
     }
 

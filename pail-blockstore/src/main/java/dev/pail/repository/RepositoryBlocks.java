@@ -223,7 +223,7 @@ final class RepositoryBlocks implements BlockStore {
             }
             return bytes;
         } catch (IOException e) {
-            throw Disk.failure("cannot list the segments", segmentFolder, e);
+            throw RepositoryFolder.failure("cannot list the segments", segmentFolder, e);
         }
     }
 

@@ -51,7 +51,12 @@ final class RepositoryFolder {
     /** An error after which nothing can be known of what was written before: nothing more is. */
     StoreIOException failed(String what, Path where, IOException error) {
         guard.refuseAfter(error);
-        return Disk.failure(what, where, error);
+        return failure(what, where, error);
+    }
+
+    /** An error that changes nothing for those who write. */
+    static StoreIOException failure(String what, Path where, IOException error) {
+        return new StoreIOException(what, where.toString(), Disk.reason(error), error);
     }
 
     /**

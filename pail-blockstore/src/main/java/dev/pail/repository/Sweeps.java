@@ -1,6 +1,5 @@
 package dev.pail.repository;
 
-import dev.pail.disk.Disk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -54,7 +53,7 @@ final class Sweeps {
         } catch (IllegalArgumentException | DateTimeException e) {
             throw RepositoryException.damaged("damaged: " + file + ": " + e.getMessage(), "restore it from a copy", e);
         } catch (IOException e) {
-            throw Disk.failure("cannot read what was collected", file, e);
+            throw RepositoryFolder.failure("cannot read what was collected", file, e);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.pail.segment;
 
+import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import java.io.IOException;
 import java.util.List;
@@ -102,7 +103,8 @@ final class CurrentView {
             try {
                 load();
             } catch (IOException e) {
-                throw Disk.failure("cannot look for blocks", catalog.folder(), e);
+                throw new StoreIOException(
+                        "cannot look for blocks", catalog.folder().toString(), Disk.reason(e), e);
             }
         }
     }

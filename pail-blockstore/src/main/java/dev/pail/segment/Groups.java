@@ -1,5 +1,6 @@
 package dev.pail.segment;
 
+import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.lock.WriteGuard;
 import java.io.IOException;
@@ -121,7 +122,7 @@ final class Groups {
         }
         if (failed != null) {
             fail(failed);
-            throw Disk.failure("cannot keep blocks", folder, failed);
+            throw new StoreIOException("cannot keep blocks", folder.toString(), Disk.reason(failed), failed);
         }
         taken.staged.forEach(bases::written);
         taken.done = true;

@@ -1,6 +1,7 @@
 package dev.pail.segment;
 
 import dev.pail.CorruptBlockException;
+import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -67,7 +68,7 @@ final class Reader {
             } catch (IOException e) {
                 // A compaction closes files under those who read: then there are others.
                 if (!current.differs(now)) {
-                    throw Disk.failure(what, catalog.folder(), e);
+                    throw new StoreIOException(what, catalog.folder().toString(), Disk.reason(e), e);
                 }
             }
         }

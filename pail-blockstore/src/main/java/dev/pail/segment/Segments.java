@@ -125,7 +125,7 @@ public final class Segments implements AutoCloseable {
             try (writer) {
                 reader.close();
             } catch (IOException e) {
-                throw Disk.failure("cannot end reading", folder, e);
+                throw new StoreIOException("cannot end reading", folder.toString(), Disk.reason(e), e);
             }
         }
     }

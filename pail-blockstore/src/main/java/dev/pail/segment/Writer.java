@@ -1,5 +1,6 @@
 package dev.pail.segment;
 
+import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -84,7 +85,7 @@ final class Writer implements AutoCloseable {
                 groups.await(needed);
             }
         } catch (IOException e) {
-            throw Disk.failure("cannot keep blocks", catalog.folder(), e);
+            throw new StoreIOException("cannot keep blocks", catalog.folder().toString(), Disk.reason(e), e);
         } finally {
             leave();
         }
@@ -175,7 +176,7 @@ final class Writer implements AutoCloseable {
                 throw e;
             }
         } catch (IOException e) {
-            throw Disk.failure(failed, catalog.folder(), e);
+            throw new StoreIOException(failed, catalog.folder().toString(), Disk.reason(e), e);
         } finally {
             leave();
         }
@@ -257,7 +258,7 @@ final class Writer implements AutoCloseable {
         try {
             groups.close();
         } catch (IOException e) {
-            throw Disk.failure("cannot end writing", catalog.folder(), e);
+            throw new StoreIOException("cannot end writing", catalog.folder().toString(), Disk.reason(e), e);
         } finally {
             release();
             lock.unlock();
