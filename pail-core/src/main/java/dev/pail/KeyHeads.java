@@ -119,26 +119,33 @@ final class KeyHeads {
      * that without branches: which way it goes on, no processor can foresee.
      */
     static int countNotGreater(long[] ordered, int count, long head) {
-        long above = head + 1;
         int from = 0;
         int length = count;
         while (length > 4) {
             int quarter = length / 4;
             int last = from + quarter - 1;
-            from += quarter
-                    * (isLess(ordered[last], above)
-                            + isLess(ordered[last + quarter], above)
-                            + isLess(ordered[last + 2 * quarter], above));
+            int greater = isLess(head, ordered[last])
+                    + isLess(head, ordered[last + quarter])
+                    + isLess(head, ordered[last + 2 * quarter]);
+            from += quarter * (3 - greater);
             length -= 3 * quarter;
         }
         int found = from;
         for (int i = from; i < from + length; i++) {
-            found += isLess(ordered[i], above);
+            found += 1 - isLess(head, ordered[i]);
         }
         return found;
     }
 
-    /** One, if that is so. Neither is negative. */
+    /** The first of some heads, which are in order, that is equal to the one before {@code end}. */
+    static int firstEqual(long[] ordered, int end) {
+        int last = end - 1;
+        return last > 0 && ordered[last - 1] == ordered[last]
+                ? countNotGreater(ordered, last, ordered[last] - 1)
+                : last;
+    }
+
+    /** One, if that is so. Neither is less than -1. */
     private static int isLess(long a, long b) {
         return (int) ((a - b) >>> (Long.SIZE - 1));
     }

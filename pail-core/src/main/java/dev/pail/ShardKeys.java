@@ -244,8 +244,9 @@ abstract class ShardKeys {
         if (entry < 0 || ordered[entry] != head) {
             return -1 - end;
         }
-        if (entry > 0 && ordered[entry - 1] == head) {
-            return search(KeyHeads.countNotGreater(ordered, count, head - 1), end, key, from, to);
+        int first = KeyHeads.firstEqual(ordered, end);
+        if (first < entry) {
+            return search(first, end, key, from, to);
         }
         int length = to - from;
         boolean isInHead = length < LONG_KEY && length < by.end();

@@ -60,8 +60,7 @@ abstract class SortedChanges {
         if (end == 0 || heads[end - 1] != head) {
             return -1 - end;
         }
-        boolean isOne = end == 1 || heads[end - 2] != head;
-        return search(isOne ? end - 1 : KeyHeads.countNotGreater(heads, changed, head - 1), end, key);
+        return search(KeyHeads.firstEqual(heads, end), end, key);
     }
 
     /** As {@link #indexOf}, where all changes before {@code first} have lesser keys, and all from {@code end} on greater ones. */
