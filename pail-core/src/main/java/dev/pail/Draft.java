@@ -89,8 +89,7 @@ final class Draft extends DraftEntries implements ShardLink {
         }
         int below = changeBelow(key);
         if (below >= 0) {
-            Change change = change(below);
-            return change.shard() != null && key.startsWith(change.key) ? linked(change, key, shards) : null;
+            return isLink(below) && key.startsWith(change(below).key) ? linked(below, key, shards) : null;
         }
         int entry = -2 - below;
         Shard shard = base();
@@ -100,16 +99,17 @@ final class Draft extends DraftEntries implements ShardLink {
                 || !shard.isKeyPrefix(entry, key.array, key.from, key.to)) {
             return null;
         }
-        Change change = new Change(shard.key(entry), shard.value(entry), entry);
-        Draft linked = linked(change, key, shards);
-        insertBefore(key, change);
-        return linked;
+        KeyBytes link = shard.key(entry);
+        ShardValue value = opened(shard.value(entry), key.path(link.length()), shards);
+        insertBefore(key, new Change(link, value, entry));
+        return (Draft) Objects.requireNonNull(value.shard());
     }
 
-    /** The shard that a change has a link to. It is opened, if it was not. */
-    private Draft linked(Change change, KeyBytes key, Shards shards) {
+    /** The shard that the change in a place has a link to. It is opened, if it was not. */
+    private Draft linked(int place, KeyBytes key, Shards shards) {
+        Change change = change(place);
         if (change.shard() instanceof ShardRef) {
-            change.set(opened(change.value(), key.path(change.key.length()), shards));
+            setChange(place, opened(change.value(), key.path(change.key.length()), shards));
         }
         return (Draft) Objects.requireNonNull(change.shard());
     }
@@ -165,8 +165,8 @@ final class Draft extends DraftEntries implements ShardLink {
 
     /** Adds the linked shards that are drafts. */
     void addLinked(List<Draft> drafts) {
-        for (int i = 0; i < changed(); i++) {
-            if (change(i).shard() instanceof Draft draft) {
+        for (int i = 0; i < changesEnd(); i = nextChange(i)) {
+            if (isLink(i) && change(i).shard() instanceof Draft draft) {
                 drafts.add(draft);
             }
         }
@@ -178,10 +178,9 @@ final class Draft extends DraftEntries implements ShardLink {
      * @return what was made; or null, if the shard is the one that the draft was opened from
      */
     Shards.@Nullable Made end(DraftEncoder encoder) {
-        for (int i = 0; i < changed(); i++) {
-            Change change = change(i);
-            if (change.shard() instanceof Draft draft) {
-                change.set(change.value().withShard(draft.result()));
+        for (int i = 0; i < changesEnd(); i = nextChange(i)) {
+            if (isLink(i) && change(i).shard() instanceof Draft draft) {
+                setChange(i, change(i).value().withShard(draft.result()));
             }
         }
         if (isUnchanged()) {

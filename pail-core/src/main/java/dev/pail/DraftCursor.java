@@ -16,7 +16,7 @@ final class DraftCursor {
     /**
      * A cursor before an entry.
      *
-     * @param nextChange how many changes have lesser keys
+     * @param nextChange the place of the change behind it
      * @param nextEntry how many entries of the base have lesser keys
      */
     DraftCursor(SortedChanges changes, @Nullable Shard base, int nextChange, int nextEntry) {
@@ -29,9 +29,10 @@ final class DraftCursor {
     /** Goes to the next entry, or behind the last one, and says whether it stands on one. */
     boolean advance() {
         int entries = base == null ? 0 : base.count();
-        while (nextChange < changes.changed()
+        while (nextChange < changes.changesEnd()
                 && (nextEntry == entries || changes.change(nextChange).position() == nextEntry)) {
-            Change next = changes.change(nextChange++);
+            Change next = changes.change(nextChange);
+            nextChange = changes.nextChange(nextChange);
             nextEntry += next.replaces() ? 1 : 0;
             if (!next.isNothing()) {
                 change = next;

@@ -28,7 +28,7 @@ final class DraftEncoder {
         if (draft.count() != base.count() || draft.isOverlapping() != base.overlapping) {
             return false;
         }
-        for (int i = 0; i < draft.changed(); i++) {
+        for (int i = 0; i < draft.changesEnd(); i = draft.nextChange(i)) {
             Change change = draft.change(i);
             if (!change.replaces()
                     || change.isNothing()
@@ -43,7 +43,7 @@ final class DraftEncoder {
 
     private Shards.Made patch(Draft draft, Shard base) {
         ShardEncoder encoder = new ShardEncoder(base);
-        for (int i = 0; i < draft.changed(); i++) {
+        for (int i = 0; i < draft.changesEnd(); i = draft.nextChange(i)) {
             Change change = draft.change(i);
             encoder.replace(change.at, base.keyEnd(change.at), change.value());
         }
@@ -58,7 +58,7 @@ final class DraftEncoder {
         int size = head.length + draft.arraySize() + tail.length;
         ShardEncoder encoder = new ShardEncoder(head, draft.count(), size, tail.length, isLinked(draft, base));
         int next = 0;
-        for (int i = 0; i < draft.changed(); i++) {
+        for (int i = 0; i < draft.changesEnd(); i = draft.nextChange(i)) {
             Change change = draft.change(i);
             if (base != null) {
                 encoder.copy(base, next, change.position());
@@ -77,8 +77,8 @@ final class DraftEncoder {
     /** Whether any entry may link to a shard. */
     private static boolean isLinked(Draft draft, @Nullable Shard base) {
         boolean linked = base != null && base.isLinked();
-        for (int i = 0; i < draft.changed() && !linked; i++) {
-            linked = draft.change(i).shard() != null;
+        for (int i = 0; i < draft.changesEnd() && !linked; i = draft.nextChange(i)) {
+            linked = draft.isLink(i);
         }
         return linked;
     }

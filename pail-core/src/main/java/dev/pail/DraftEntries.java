@@ -22,7 +22,7 @@ abstract class DraftEntries extends SortedChanges {
     /** The encoded size of all entries in bytes. */
     private int entriesSize;
 
-    /** The key that was looked for last, and what was found: its change, and its entry of the base. */
+    /** The key that was looked for last, and what was found: the place of its change, and its entry of the base. */
     private @Nullable KeyBytes sought;
 
     private int soughtChange;
@@ -76,9 +76,9 @@ abstract class DraftEntries extends SortedChanges {
         if (soughtChange < 0) {
             insert(-1 - soughtChange, new Change(key, value, soughtEntry));
         } else if (value.isNothing() && soughtEntry < 0) {
-            remove(soughtChange, soughtChange + 1);
+            remove(soughtChange, 1);
         } else {
-            change(soughtChange).set(value);
+            setChange(soughtChange, value);
         }
     }
 
@@ -92,7 +92,7 @@ abstract class DraftEntries extends SortedChanges {
     /** Finds a key. That it is still known where the same key was asked for last saves most searches. */
     private void seek(KeyBytes key) {
         if (!isSought(key)) {
-            soughtChange = indexOf(key);
+            soughtChange = placeOf(key);
             soughtEntry = soughtChange >= 0 ? change(soughtChange).at : base == null ? -1 : base.find(key);
             sought = key;
         }
@@ -104,10 +104,10 @@ abstract class DraftEntries extends SortedChanges {
     }
 
     /** Inserts a change. If its key is the one that was looked for last, it counts as found. */
-    private void insert(int i, Change change) {
-        insertChange(i, change);
+    private void insert(int at, Change change) {
+        int place = insertChange(at, change);
         if (isSought(change.key)) {
-            soughtChange = i;
+            soughtChange = place;
         } else {
             sought = null;
         }
@@ -123,8 +123,8 @@ abstract class DraftEntries extends SortedChanges {
         insert(-1 - soughtChange, entry);
     }
 
-    private void remove(int from, int to) {
-        removeChanges(from, to);
+    private void remove(int from, int count) {
+        removeChanges(from, count);
         sought = null;
     }
 
@@ -162,17 +162,19 @@ abstract class DraftEntries extends SortedChanges {
 
     private void append(KeyBytes key, ShardValue value) {
         account(key, value, 1);
-        insert(changed(), new Change(key, value, -1));
+        insert(changesEnd(), new Change(key, value, -1));
     }
 
     /** Removes keys that stand next to each other. */
     private void remove(List<KeyBytes> keys) {
         if (base == null && !keys.isEmpty()) {
-            int from = indexOf(keys.get(0));
-            for (int i = from; i < from + keys.size(); i++) {
-                account(change(i).key, change(i).value(), -1);
+            int from = placeOf(keys.get(0));
+            int place = from;
+            for (KeyBytes key : keys) {
+                account(key, change(place).value(), -1);
+                place = nextChange(place);
             }
-            remove(from, from + keys.size());
+            remove(from, keys.size());
             return;
         }
         for (int i = keys.size() - 1; i >= 0; i--) {
@@ -191,7 +193,7 @@ abstract class DraftEntries extends SortedChanges {
         return new DraftCursor(
                 this,
                 base,
-                soughtChange >= 0 ? soughtChange + 1 : -1 - soughtChange,
+                soughtChange >= 0 ? nextChange(soughtChange) : changeFrom(-1 - soughtChange),
                 soughtEntry >= 0 ? soughtEntry + 1 : -1 - soughtEntry);
     }
 
@@ -221,14 +223,17 @@ abstract class DraftEntries extends SortedChanges {
     }
 
     /**
-     * The change that the greatest of the lesser keys has; or, where that is an entry of the base, {@code -2 - entry}, and
+     * The place of the change that the greatest of the lesser keys has; or, where that is an entry of the base, {@code -2 - entry}, and
      * where there is none, -1.
      */
     final int changeBelow(KeyBytes key) {
         seek(key);
-        int change = (soughtChange >= 0 ? soughtChange : -1 - soughtChange) - 1;
+        int change = changeBefore(soughtChange >= 0 ? soughtChange : -1 - soughtChange);
+        if (base == null) {
+            return change;
+        }
         int entry = (soughtEntry >= 0 ? soughtEntry : -1 - soughtEntry) - 1;
-        for (; change >= 0; change--) {
+        for (; change >= 0; change = changeBefore(change)) {
             Change last = change(change);
             if (last.replaces() ? last.at < entry : last.position() <= entry) {
                 break;

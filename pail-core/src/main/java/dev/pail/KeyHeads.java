@@ -115,12 +115,12 @@ final class KeyHeads {
     }
 
     /**
-     * How many of the first so many of some heads, which are in order, are not greater than one. Compares with three at once, and
-     * that without branches: which way it goes on, no processor can foresee.
+     * Where those end that are not greater than one head, among heads that are in order from one index up to another. Compares with
+     * three at once, and that without branches: which way it goes on, no processor can foresee.
      */
-    static int countNotGreater(long[] ordered, int count, long head) {
-        int from = 0;
-        int length = count;
+    static int endOfNotGreater(long[] ordered, int first, int end, long head) {
+        int from = first;
+        int length = end - first;
         while (length > 4) {
             int quarter = length / 4;
             int last = from + quarter - 1;
@@ -137,11 +137,11 @@ final class KeyHeads {
         return found;
     }
 
-    /** The first of some heads, which are in order, that is equal to the one before {@code end}. */
-    static int firstEqual(long[] ordered, int end) {
+    /** The first of those that are equal to the last, among heads that are in order from one index up to another. */
+    static int firstEqual(long[] ordered, int first, int end) {
         int last = end - 1;
-        return last > 0 && ordered[last - 1] == ordered[last]
-                ? countNotGreater(ordered, last, ordered[last] - 1)
+        return last > first && ordered[last - 1] == ordered[last]
+                ? endOfNotGreater(ordered, first, last, ordered[last] - 1)
                 : last;
     }
 

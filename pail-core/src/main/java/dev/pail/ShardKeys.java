@@ -239,12 +239,12 @@ abstract class ShardKeys {
 
     private int findByHead(long[] ordered, byte[] key, int from, int to) {
         long head = by.head(key, from, to);
-        int end = KeyHeads.countNotGreater(ordered, count, head);
+        int end = KeyHeads.endOfNotGreater(ordered, 0, count, head);
         int entry = end - 1;
         if (entry < 0 || ordered[entry] != head) {
             return -1 - end;
         }
-        int first = KeyHeads.firstEqual(ordered, end);
+        int first = KeyHeads.firstEqual(ordered, 0, end);
         if (first < entry) {
             return search(first, end, key, from, to);
         }

@@ -26,8 +26,9 @@ class SortedChangesTest {
                 String key = key(parts);
                 if (model.add(key)) {
                     KeyBytes sought = KeyBytes.of(key);
-                    int at = -1 - changes.indexOf(sought);
-                    changes.insertChange(at, random.nextBoolean() ? change(key) : change(sought));
+                    int at = -1 - changes.placeOf(sought);
+                    Change change = random.nextBoolean() ? change(key) : change(sought);
+                    assertThat(changes.change(changes.insertChange(at, change))).isSameAs(change);
                 }
                 if (random.nextInt(200) == 0) {
                     removeSome(changes, model);
@@ -81,7 +82,7 @@ class SortedChangesTest {
         int from = random.nextInt(model.size());
         int to = from + random.nextInt(model.size() - from + 1);
         List<String> removed = keys(changes).subList(from, to);
-        changes.removeChanges(from, to);
+        changes.removeChanges(places(changes).get(from), to - from);
         removed.forEach(model::remove);
     }
 
@@ -95,8 +96,24 @@ class SortedChangesTest {
         assertThat(index(changes, key)).as(key).isEqualTo(model.contains(key) ? lesser : -1 - lesser);
     }
 
+    /** How many changes have lesser keys, as {@link SortedChanges#placeOf} gives the place. */
     private static int index(SortedChanges changes, String key) {
-        return changes.indexOf(KeyBytes.of(key));
+        List<Integer> places = places(changes);
+        int found = changes.placeOf(KeyBytes.of(key));
+        int place = found >= 0 ? found : -1 - found;
+        int index = places.indexOf(changes.changeFrom(place));
+        assertThat(changes.changeBefore(place)).isEqualTo(index == 0 ? -1 : places.get(index - 1));
+        return found >= 0 ? index : -1 - index;
+    }
+
+    /** Those of all changes, and the one behind. */
+    private static List<Integer> places(SortedChanges changes) {
+        List<Integer> places = new ArrayList<>();
+        for (int place = 0; place < changes.changesEnd(); place = changes.nextChange(place)) {
+            places.add(place);
+        }
+        places.add(changes.changesEnd());
+        return places;
     }
 
     private static Change change(String key) {
@@ -109,9 +126,10 @@ class SortedChangesTest {
 
     private static List<String> keys(SortedChanges changes) {
         List<String> keys = new ArrayList<>();
-        for (int i = 0; i < changes.changed(); i++) {
-            keys.add(changes.change(i).key.toString());
+        for (int place = 0; place < changes.changesEnd(); place = changes.nextChange(place)) {
+            keys.add(changes.change(place).key.toString());
         }
+        assertThat(keys).hasSize(changes.changed());
         return keys;
     }
 }
