@@ -20,8 +20,10 @@ abstract class SortedChanges {
     private static final int BLOCK_BITS = 7;
     private static final int BLOCK = 1 << BLOCK_BITS;
 
-    /** For so many it is worth a look at which bytes of their keys differ. */
+    /** For so many it is worth a look at which bytes of their keys differ, and another one when they are so many times as many. */
     private static final int MANY = 64;
+
+    private static final int MORE = 4;
 
     private static final Change[] NO_CHANGES = {};
     private static final long[] NO_HEADS = {};
@@ -47,6 +49,9 @@ abstract class SortedChanges {
 
     /** What heads are made of. It is right for all keys, and as good as can be when it was chosen. */
     private KeyHeads by = KeyHeads.FIRST;
+
+    /** For how many changes that is to be chosen next. */
+    private int nextChoice = MANY;
 
     /** The key that was looked for last, and its head. Null where that fits no more. */
     private @Nullable KeyBytes sought;
@@ -112,14 +117,13 @@ abstract class SortedChanges {
         long head = by.head(key);
         sought = key;
         soughtHead = head;
-        int last = changesEnd();
-        if (changed == 0 || heads[last - 1] < head) {
-            // Many come in order.
-            return -1 - last;
-        }
         int block = blocks == 1 ? 0 : Math.max(0, KeyHeads.endOfNotGreater(firsts, 0, blocks, head) - 1);
         int start = start(block);
-        int end = KeyHeads.endOfNotGreater(heads, start, end(block), head);
+        int end = end(block);
+        if (block < blocks - 1 || (end > 0 && heads[end - 1] >= head)) {
+            // Not the last of all, as it is where they come in order.
+            end = KeyHeads.endOfNotGreater(heads, start, end, head);
+        }
         if (end == start || heads[end - 1] != head) {
             return -1 - end;
         }
@@ -169,6 +173,9 @@ abstract class SortedChanges {
      * @return the place that it has then
      */
     final int insertChange(int at, Change change) {
+        if (changed >= nextChoice) {
+            takeHeads(headsOfAll());
+        }
         int place = withRoom(at);
         long head = headToInsert(change.key);
         int block = place >> BLOCK_BITS;
@@ -270,9 +277,6 @@ abstract class SortedChanges {
         changes = Arrays.copyOf(changes, room);
         heads = Arrays.copyOf(heads, room);
         links = Arrays.copyOf(links, room);
-        if (changed >= MANY) {
-            takeHeads(headsOfAll());
-        }
     }
 
     /** Takes these in the place of all others. */
@@ -312,6 +316,7 @@ abstract class SortedChanges {
         for (int place = 0, i = 0; i < changed; place = nextChange(place)) {
             keys[i++] = changes[place].key;
         }
+        nextChoice = MORE * changed;
         return KeyHeads.of(changed, i -> keys[i]);
     }
 
