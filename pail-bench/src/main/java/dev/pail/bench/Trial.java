@@ -230,13 +230,17 @@ final class Trial {
         return store;
     }
 
-    /** As many keys from all over the list, in an order that jumps about. */
+    /**
+     * As many keys from all over the list, in an order that jumps about. They are copies, made in that order, as who looks up a key
+     * has just made it: to wait for one that was not used for long would be nothing that a map has to do with.
+     */
     private List<String> wanted(Entries entries) {
         // A prime, and so without a factor in common with any count.
         int step = 7_368_787;
         List<String> some = new ArrayList<>(options.lookups());
         for (int i = 0; i < options.lookups(); i++) {
-            some.add(entries.keys().get((int) ((long) i * step % entries.size())));
+            String key = entries.keys().get((int) ((long) i * step % entries.size()));
+            some.add(new String(key.toCharArray()));
         }
         return some;
     }
