@@ -128,8 +128,8 @@ abstract class SortedChanges {
             return -1 - end;
         }
         int first = KeyHeads.firstEqual(heads, start, end);
-        boolean isFirst = first > 0 && heads[changeBefore(first)] == head;
-        return isFirst ? search(key) : search(first, end, key);
+        boolean moreBefore = first > 0 && heads[changeBefore(first)] == head;
+        return moreBefore ? search(key) : search(first, end, key);
     }
 
     /** As {@link #placeOf}, whatever heads there are. */
