@@ -22,7 +22,7 @@ class SortedChangesTest {
             SortedChanges changes = new SortedChanges() {};
             NavigableSet<String> model = new TreeSet<>();
             List<String> parts = parts();
-            for (int i = random.nextInt(600); i >= 0; i--) {
+            for (int i = random.nextInt(1200); i >= 0; i--) {
                 String key = key(parts);
                 if (model.add(key)) {
                     KeyBytes sought = KeyBytes.of(key);
@@ -86,6 +86,10 @@ class SortedChangesTest {
         List<String> removed = keys(changes).subList(from, from + count);
         changes.removeChanges(places(changes).get(from), count);
         removed.forEach(model::remove);
+        if (count > 0) {
+            String before = model.lower(removed.get(0));
+            check(changes, model, before == null ? removed.get(0) : before);
+        }
     }
 
     private static void replaceAll(SortedChanges changes, NavigableSet<String> model) {
