@@ -39,7 +39,8 @@ final class Growth {
                 for (int size : sizes(operation, ours)) {
                     Trial.Options options = quick
                             ? new Trial.Options(size, 100, size, 0, 0)
-                            : new Trial.Options(size, operation == Operation.GET ? 100_000 : 1_000, size, 2, 1);
+                            : new Trial.Options(
+                                    size, operation == Operation.GET ? 100_000 : 1_000, size, Work.WARM_SECONDS, 1);
                     Trial.Outcome outcome =
                             trials.run(ours, operation, keyFile(folder, KeySet.W1, size, Order.GIVEN), options);
                     if (outcome.nanos() > 0) {

@@ -15,7 +15,7 @@ record Work(Operation operation, KeySet set, int keys, Order order, int lookups,
     private static final int ALWAYS = Integer.MAX_VALUE;
 
     /** In two, the compilers of Java are not through: batches then take up to half as long again. */
-    private static final int WARM_SECONDS = 6;
+    static final int WARM_SECONDS = 6;
 
     /**
      * Who takes part, and how much of it.
