@@ -165,8 +165,8 @@ final class Draft extends DraftEntries implements ShardLink {
 
     /** Adds the linked shards that are drafts. */
     void addLinked(List<Draft> drafts) {
-        for (int i = 0; i < changesEnd(); i = nextChange(i)) {
-            if (isLink(i) && change(i).shard() instanceof Draft draft) {
+        for (int place = 0; place < changesEnd(); place = nextChange(place)) {
+            if (isLink(place) && change(place).shard() instanceof Draft draft) {
                 drafts.add(draft);
             }
         }
@@ -178,9 +178,9 @@ final class Draft extends DraftEntries implements ShardLink {
      * @return what was made; or null, if the shard is the one that the draft was opened from
      */
     Shards.@Nullable Made end(DraftEncoder encoder) {
-        for (int i = 0; i < changesEnd(); i = nextChange(i)) {
-            if (isLink(i) && change(i).shard() instanceof Draft draft) {
-                setChange(i, change(i).value().withShard(draft.result()));
+        for (int place = 0; place < changesEnd(); place = nextChange(place)) {
+            if (isLink(place) && change(place).shard() instanceof Draft draft) {
+                setChange(place, change(place).value().withShard(draft.result()));
             }
         }
         if (isUnchanged()) {

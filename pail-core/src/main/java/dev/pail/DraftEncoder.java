@@ -28,8 +28,8 @@ final class DraftEncoder {
         if (draft.count() != base.count() || draft.isOverlapping() != base.overlapping) {
             return false;
         }
-        for (int i = 0; i < draft.changesEnd(); i = draft.nextChange(i)) {
-            Change change = draft.change(i);
+        for (int place = 0; place < draft.changesEnd(); place = draft.nextChange(place)) {
+            Change change = draft.change(place);
             if (!change.replaces()
                     || change.isNothing()
                     || ShardEncoder.size(change.key, change.value())
@@ -43,8 +43,8 @@ final class DraftEncoder {
 
     private Shards.Made patch(Draft draft, Shard base) {
         ShardEncoder encoder = new ShardEncoder(base);
-        for (int i = 0; i < draft.changesEnd(); i = draft.nextChange(i)) {
-            Change change = draft.change(i);
+        for (int place = 0; place < draft.changesEnd(); place = draft.nextChange(place)) {
+            Change change = draft.change(place);
             encoder.replace(change.at, base.keyEnd(change.at), change.value());
         }
         int same = base.starts[draft.change(0).at];
@@ -58,8 +58,8 @@ final class DraftEncoder {
         int size = head.length + draft.arraySize() + tail.length;
         ShardEncoder encoder = new ShardEncoder(head, draft.count(), size, tail.length, isLinked(draft, base));
         int next = 0;
-        for (int i = 0; i < draft.changesEnd(); i = draft.nextChange(i)) {
-            Change change = draft.change(i);
+        for (int place = 0; place < draft.changesEnd(); place = draft.nextChange(place)) {
+            Change change = draft.change(place);
             if (base != null) {
                 encoder.copy(base, next, change.position());
                 next = change.position() + (change.replaces() ? 1 : 0);
@@ -77,8 +77,8 @@ final class DraftEncoder {
     /** Whether any entry may link to a shard. */
     private static boolean isLinked(Draft draft, @Nullable Shard base) {
         boolean linked = base != null && base.isLinked();
-        for (int i = 0; i < draft.changesEnd() && !linked; i = draft.nextChange(i)) {
-            linked = draft.isLink(i);
+        for (int place = 0; place < draft.changesEnd() && !linked; place = draft.nextChange(place)) {
+            linked = draft.isLink(place);
         }
         return linked;
     }

@@ -20,9 +20,10 @@ abstract class SortedChanges {
     private static final int BLOCK_BITS = 7;
     private static final int BLOCK = 1 << BLOCK_BITS;
 
-    /** For so many it is worth a look at which bytes of their keys differ, and another one when they are so many times as many. */
+    /** For so many it is worth a look at which bytes of their keys differ. */
     private static final int MANY = 64;
 
+    /** When there are so many times as many, it is worth another look: less may be the same in all keys, or more after removals. */
     private static final int MORE = 4;
 
     private static final Change[] NO_CHANGES = {};
@@ -226,7 +227,7 @@ abstract class SortedChanges {
         return place <= half ? place : place + BLOCK / 2;
     }
 
-    /** Makes an empty block, before or behind all others or between them. */
+    /** Makes an empty block between others or behind them. */
     private void insertBlock(int block) {
         int end = changesEnd();
         if (end + BLOCK > changes.length) {
@@ -306,7 +307,7 @@ abstract class SortedChanges {
     }
 
     private void noteFirsts() {
-        for (int block = 0; block < blocks && blocks > 1; block++) {
+        for (int block = 0; block < blocks; block++) {
             firsts[block] = heads[start(block)];
         }
     }
@@ -326,7 +327,9 @@ abstract class SortedChanges {
         for (int place = 0; place < changesEnd(); place = nextChange(place)) {
             heads[place] = by.head(changes[place].key);
         }
-        noteFirsts();
+        if (blocks > 1) {
+            noteFirsts();
+        }
     }
 
     /** Removes the change in a place, and those behind it, so many in all. */
