@@ -10,14 +10,20 @@ import org.jspecify.annotations.Nullable;
  * What makes some bytes of others, their base: runs copied from the base, and bytes between them (spec rules SEG9 and SEG10).
  *
  * <p>What both have at the front and at the back is found by comparing. Between the two, where they cease to be equal, it is looked
- * nearby where they are equal again, as they are behind an entry that came, went or changed. If that is not found, every 16
- * bytes of the base become an anchor, by which copies are found wherever they stand.
+ * nearby where they are equal again: behind something that has changed, but not in size; behind something that came; or, every 16 bytes
+ * of the base being an anchor, wherever one stands. If that is not found, anchors of the whole base are looked for.
  */
 final class Delta {
     private static final int ANCHOR = 16;
     private static final int MOST_SLOTS = 1 << 18;
 
-    /** So far is looked for where both are equal again: a few entries. */
+    /** In less than a changed link of a shard nothing is looked for. */
+    private static final int LEAST_GAP = 48;
+
+    /** As much as an entry takes, as a rule. */
+    private static final int AN_ENTRY = 128;
+
+    /** Several entries: so far is looked for where both are equal again, and if more is left, in the whole base. */
     private static final int NEAR = 512;
 
     /** A copy that is shorter takes more to write than its bytes. */
@@ -57,7 +63,7 @@ final class Delta {
         }
         int end = target.length - back;
         copyNear(front, base.length - back, end);
-        if (end - written > NEAR && base.length >= ANCHOR && !findCopies(end, limit)) {
+        if (end - written > NEAR && base.length >= ANCHOR && !findCopies(0, base.length, end, end, limit)) {
             return false;
         }
         if (back >= SHORTEST_COPY) {
@@ -72,7 +78,7 @@ final class Delta {
 
     private int commonBack(int most) {
         int common = 0;
-        for (int step = 4096; step > 0; step = step == 1 ? 0 : step / 64) {
+        for (int step = 4096; step >= 128; step /= 32) {
             while (common + step <= most
                     && Arrays.equals(
                             base,
@@ -84,52 +90,87 @@ final class Delta {
                 common += step;
             }
         }
+        while (common + Long.BYTES <= most) {
+            int before = common + Long.BYTES;
+            long differing = word(base, base.length - before) ^ word(target, target.length - before);
+            if (differing != 0) {
+                return common + Long.numberOfLeadingZeros(differing) / Byte.SIZE;
+            }
+            common = before;
+        }
+        while (common < most && base[base.length - 1 - common] == target[target.length - 1 - common]) {
+            common++;
+        }
         return common;
+    }
+
+    private static long word(byte[] bytes, int at) {
+        return (long) LONG.get(bytes, at);
     }
 
     /** Goes on in both at once, for as long as they are equal again nearby. */
     private void copyNear(int front, int baseEnd, int end) {
         int inBase = front;
         int at = front;
-        while (at + ANCHOR <= end && inBase + ANCHOR <= baseEnd) {
-            int most = Math.min(NEAR, Math.min(end - at, baseEnd - inBase) - ANCHOR);
-            int step = 0;
-            int came = 0;
-            int went = 0;
-            for (; step <= most; step++) {
-                if (isAnchor(inBase, at + step)) {
-                    came = step;
-                    break;
-                }
-                if (isAnchor(inBase + step, at)) {
-                    went = step;
-                    break;
-                }
-                if (isAnchor(inBase + step, at + step)) {
-                    came = step;
-                    went = step;
-                    break;
+        while (Math.min(end - at, baseEnd - inBase) >= LEAST_GAP) {
+            if (!copyBehindChanged(inBase, at, baseEnd, end) && !copyBehindInserted(inBase, at, end)) {
+                int before = written;
+                int near = Math.min(baseEnd, inBase + 2 * AN_ENTRY);
+                findCopies(inBase, near, Math.min(end, at + 2 * AN_ENTRY), end, Integer.MAX_VALUE);
+                if (written == before) {
+                    return;
                 }
             }
-            if (step > most) {
-                return;
-            }
-            int length = lengthOfCopy(inBase + went, at + came, end);
-            copy(inBase + went, at + came, length);
             inBase = copied;
             at = written;
         }
     }
 
-    private boolean findCopies(int end, int limit) {
-        int slots = Math.min(MOST_SLOTS, Integer.highestOneBit(base.length / ANCHOR) * 4);
+    /** Looks where both are equal again behind something that has changed, but not in size. */
+    private boolean copyBehindChanged(int inBase, int at, int baseEnd, int end) {
+        int most = Math.min(NEAR, Math.min(end - at, baseEnd - inBase) - ANCHOR);
+        for (int far = 0; far <= most; far += Long.BYTES) {
+            if (isAnchor(inBase + far, at + far)) {
+                int step = far;
+                while (step > 0 && base[inBase + step - 1] == target[at + step - 1]) {
+                    step--;
+                }
+                copy(inBase + step, at + step, lengthOfCopy(inBase + step, at + step, end));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Looks where in the target both are equal again behind something that the base has not. */
+    private boolean copyBehindInserted(int inBase, int at, int end) {
+        long wanted = word(base, inBase);
+        int last = Math.min(at + AN_ENTRY, end - ANCHOR);
+        for (int there = at; there <= last; there++) {
+            if (word(target, there) == wanted && isAnchor(inBase, there)) {
+                copy(inBase, there, lengthOfCopy(inBase, there, end));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Copies what is found of a part of the base, wherever it stands in the target.
+     *
+     * @param scanned up to where in the target a copy may start
+     * @param end up to where in the target it may go
+     * @return false, if more bytes than the limit would have to be written
+     */
+    private boolean findCopies(int baseStart, int baseEnd, int scanned, int end, int limit) {
+        int slots = Math.min(MOST_SLOTS, Integer.highestOneBit((baseEnd - baseStart) / ANCHOR) * 4);
         int shift = Integer.numberOfLeadingZeros(slots - 1);
         int[] anchors = new int[slots];
-        for (int at = base.length - ANCHOR; at >= 0; at -= ANCHOR) {
+        for (int at = baseEnd - ANCHOR; at >= baseStart; at -= ANCHOR) {
             anchors[slot(base, at, shift)] = at + 1;
         }
         int at = written;
-        while (at + ANCHOR <= end) {
+        while (at + ANCHOR <= scanned) {
             int found = anchors[slot(target, at, shift)] - 1;
             if (found < 0 || !isAnchor(found, at)) {
                 at++;
@@ -153,8 +194,7 @@ final class Delta {
     }
 
     private boolean isAnchor(int inBase, int inTarget) {
-        return (long) LONG.get(base, inBase) == (long) LONG.get(target, inTarget)
-                && (long) LONG.get(base, inBase + 8) == (long) LONG.get(target, inTarget + 8);
+        return word(base, inBase) == word(target, inTarget) && word(base, inBase + 8) == word(target, inTarget + 8);
     }
 
     private int lengthOfCopy(int inBase, int inTarget, int end) {
@@ -164,7 +204,7 @@ final class Delta {
     }
 
     private static int slot(byte[] bytes, int at, int shift) {
-        long mixed = (long) LONG.get(bytes, at) * 0x9e3779b97f4a7c15L + (long) LONG.get(bytes, at + 8);
+        long mixed = word(bytes, at) * 0x9e3779b97f4a7c15L + word(bytes, at + 8);
         return (int) ((mixed * 0xc2b2ae3d27d4eb4fL) >>> 32) >>> shift;
     }
 

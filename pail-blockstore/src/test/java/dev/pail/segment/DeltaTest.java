@@ -82,6 +82,61 @@ class DeltaTest {
         assertThat(Delta.of(base, random(random, 100_000), 1000)).isNull();
     }
 
+    /** Entries of 40 to 100 bytes, of which some came, went, or were changed, with the same size or another. */
+    @Test
+    void severalChangesCostAboutTheirBytes() {
+        Random random = new Random(Randomness.seed("DeltaTest, several"));
+        long written = 0;
+        long fresh = 0;
+        int rounds = Randomness.times(2_000, 100_000);
+        for (int round = 0; round < rounds; round++) {
+            ByteArrayOutputStream base = new ByteArrayOutputStream();
+            ByteArrayOutputStream target = new ByteArrayOutputStream();
+            target.write(1);
+            base.write(0);
+            int literals = 1;
+            int changes = 1;
+            for (int entry = 0; entry < 50; entry++) {
+                byte[] bytes = random(random, 40 + random.nextInt(61));
+                byte[] other = random(random, 40 + random.nextInt(61));
+                switch (random.nextInt(40)) {
+                    case 0 -> base.writeBytes(bytes);
+                    case 1 -> {
+                        target.writeBytes(other);
+                        target.writeBytes(bytes);
+                        base.writeBytes(bytes);
+                        literals += other.length;
+                        changes++;
+                    }
+                    case 2 -> {
+                        base.writeBytes(bytes);
+                        target.writeBytes(other);
+                        literals += other.length;
+                        changes++;
+                    }
+                    case 3, 4, 5 -> {
+                        base.writeBytes(bytes);
+                        random.nextBytes(other);
+                        System.arraycopy(other, 0, bytes, bytes.length - 32, 32);
+                        target.writeBytes(bytes);
+                        literals += 32;
+                        changes++;
+                    }
+                    default -> {
+                        base.writeBytes(bytes);
+                        target.writeBytes(bytes);
+                    }
+                }
+            }
+            byte[] delta = Delta.of(base.toByteArray(), target.toByteArray(), target.size());
+            assertThat(delta).isNotNull();
+            written += delta.length;
+            fresh += literals + 4L * changes;
+        }
+        System.out.println("DeltaTest: " + written / rounds + " bytes for " + fresh / rounds);
+        assertThat(written).isLessThan(fresh * 11 / 10);
+    }
+
     private static byte[] concat(byte[] front, byte[] middle, byte[] back, int from) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.writeBytes(front);
