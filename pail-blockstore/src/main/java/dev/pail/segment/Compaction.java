@@ -202,7 +202,7 @@ final class Compaction {
         Location add(Head.Kept content, byte[] payload, Instant time) throws IOException {
             stamp = time.isAfter(stamp) ? time : stamp;
             Location location = group.add(content, payload);
-            index.add(content.cid(), new Stored(location, content));
+            index.add(new Stored(location, content));
             records++;
             if (group.out.size() > BUFFER) {
                 flush();

@@ -3,6 +3,7 @@ package dev.pail.segment;
 import dev.pail.ipld.Cid;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Records that are written together, with one commit behind them. For who holds the writer's lock. */
 final class Group {
@@ -14,18 +15,14 @@ final class Group {
     final long number;
 
     final Output out = new Output(1024);
-    final List<Staged> staged = new ArrayList<>();
+
+    /** The blocks, in the order in which they were staged. */
+    final List<Stored> staged = new ArrayList<>();
+
+    private final OpenIndex index = new OpenIndex();
 
     /** Whether it was written, or never will be. */
     boolean done;
-
-    /**
-     * A block that is to be written.
-     *
-     * @param group the number of the group that it is written with
-     * @param cid the raw CID of its multihash
-     */
-    record Staged(long group, Cid cid, Stored stored) {}
 
     Group(int section, int salt, long start, long number) {
         this.section = section;
@@ -36,6 +33,18 @@ final class Group {
 
     long end() {
         return start + out.size();
+    }
+
+    /** Notes that the record of a block was added. */
+    void stage(Stored block) {
+        staged.add(block);
+        index.add(block);
+    }
+
+    /** The block that a CID names, if it is staged. */
+    @Nullable
+    Stored staged(Cid cid) {
+        return index.get(cid);
     }
 
     /** Adds a record. */

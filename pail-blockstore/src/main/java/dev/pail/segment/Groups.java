@@ -2,6 +2,7 @@ package dev.pail.segment;
 
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
+import dev.pail.ipld.Cid;
 import dev.pail.lock.WriteGuard;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -62,11 +63,22 @@ final class Groups {
         return Objects.requireNonNull(group);
     }
 
-    /** The group that a staged block is written with. */
+    /** The group that a block is to be written with; null if it is not staged. */
     @Nullable
-    Group of(Group.Staged block) {
+    Group with(Cid cid) {
         Group now = staging();
-        return block.group() == now.number ? now : writing;
+        Group before = writing;
+        if (now.staged(cid) != null) {
+            return now;
+        }
+        return before != null && before.staged(cid) != null ? before : null;
+    }
+
+    /** The block that a CID names, if it is staged. */
+    @Nullable
+    Stored staged(Cid cid) {
+        Group with = with(cid);
+        return with == null ? null : with.staged(cid);
     }
 
     void checkUsable() {

@@ -25,8 +25,13 @@ record Head(Content content, int length, int payload) {
     record Kept(Cid cid, @Nullable Location base, int generation, int size) implements Content {
         /** Whether a CID names this block, perhaps another one than it was kept by. */
         boolean isOf(Cid name) {
-            return cid.equals(name) || cid.raw().equals(name.raw());
+            return isSame(cid, name);
         }
+    }
+
+    /** Whether two CIDs have the same multihash. */
+    static boolean isSame(Cid cid, Cid other) {
+        return cid.equals(other) || cid.raw().equals(other.raw());
     }
 
     /**

@@ -1,7 +1,9 @@
 package dev.pail.segment;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -26,11 +28,22 @@ final class Lookalikes {
     static final int RUN = 32;
     static final int PART = 112;
 
+    /** Whoever looks for what a block of this size is like, gains more than marking the others takes. */
+    static final int WORTH_MARKING = 1024;
+
+    static final int MOST_UNMARKED = 4096;
+
     private static final int SLOT_BITS = 16;
     static final int[] HASHES = new SplittableRandom(1).ints(256).toArray();
 
     /** By slots of marks. There are none as long as no block was written. */
     private @Nullable Noted[] slots = {};
+
+    /**
+     * Blocks that came with their origin. As a rule the next ones do so, too, and nobody looks for marks: they are found when there is
+     * more to be gained than by finding what a small block is like.
+     */
+    private final Deque<Stored> unmarked = new ArrayDeque<>();
 
     /** What was looked for last: as a rule it is noted next. */
     private byte @Nullable [] last;
@@ -67,8 +80,23 @@ final class Lookalikes {
         return (mark * 0x9e3779b9) >>> (Integer.SIZE - SLOT_BITS);
     }
 
-    /** Notes a block, in the place of those with the same marks. */
-    void add(byte[] bytes, Stored block) {
+    /** Notes a block that is held, in the place of those with the same marks. */
+    void add(Stored block) {
+        Held held = block.held;
+        if (held != null) {
+            add(held.bytes, block);
+        }
+    }
+
+    /** The same, but not before it is of use. */
+    void addLater(Stored block) {
+        if (unmarked.size() == MOST_UNMARKED) {
+            unmarked.remove();
+        }
+        unmarked.add(block);
+    }
+
+    private void add(byte[] bytes, Stored block) {
         if (slots.length == 0) {
             slots = new Noted[1 << SLOT_BITS];
         }
@@ -82,6 +110,10 @@ final class Lookalikes {
     /** Two blocks, one or none, of half the size to twice the size, that this one may be much like. */
     List<Stored> find(byte[] bytes) {
         List<Stored> found = new ArrayList<>(2);
+        if (bytes.length >= WORTH_MARKING) {
+            unmarked.forEach(this::add);
+            unmarked.clear();
+        }
         if (slots.length > 0) {
             Marks marks = marks(bytes);
             Noted front = slots[slot(marks.front)];
@@ -103,6 +135,7 @@ final class Lookalikes {
 
     /** Forgets all. */
     void clear() {
+        unmarked.clear();
         Arrays.fill(slots, null);
     }
 }

@@ -4,20 +4,114 @@ import dev.pail.ipld.Cid;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Where the blocks are of a segment that is being written, by the raw CIDs of their multihashes. */
+/**
+ * Where the blocks are of a segment that is being written, by their multihashes. A table with open addressing, as most of what is looked
+ * for is either not there or far from all caches: then each object on the way to it counts.
+ */
 final class OpenIndex implements Index {
-    private final Map<Cid, Stored> blocks = new ConcurrentHashMap<>();
+    private static final int LEAST_SLOTS = 16;
 
-    void add(Cid cid, Stored block) {
-        blocks.put(cid.raw(), block);
+    /** So that nobody knows which multihashes get into each other's way. */
+    private final int factor = new SplittableRandom().nextInt() | 1;
+
+    private volatile Table table = new Table(LEAST_SLOTS, factor);
+
+    private volatile int count;
+
+    /** Slots, whose number is a power of two, and at most half of which are taken. The hash of a block stands beside it. */
+    private static final class Table {
+        private final AtomicReferenceArray<Stored> blocks;
+        private final int[] hashes;
+        private final int factor;
+        private final int shift;
+
+        Table(int slots, int factor) {
+            this.blocks = new AtomicReferenceArray<>(slots);
+            this.hashes = new int[slots];
+            this.factor = factor;
+            this.shift = Integer.numberOfLeadingZeros(slots - 1);
+        }
+
+        /** Whether one more is one too many. */
+        boolean isFull(int taken) {
+            return 2 * taken >= hashes.length;
+        }
+
+        private int first(int hash) {
+            return (hash * factor) >>> shift;
+        }
+
+        private int next(int slot) {
+            return (slot + 1) & (hashes.length - 1);
+        }
+
+        @Nullable
+        Stored get(Cid cid, int hash) {
+            int slot = first(hash);
+            while (true) {
+                // Is read only once: in a slot that was free there may be another block by now.
+                Stored there = blocks.getAcquire(slot);
+                if (there == null || (hashes[slot] == hash && there.isOf(cid))) {
+                    return there;
+                }
+                slot = next(slot);
+            }
+        }
+
+        /** Says whether there was none of this multihash. */
+        boolean put(Stored block, int hash) {
+            int slot = first(hash);
+            Stored there = blocks.getPlain(slot);
+            while (there != null && !(hashes[slot] == hash && there.isOf(block.cid))) {
+                slot = next(slot);
+                there = blocks.getPlain(slot);
+            }
+            hashes[slot] = hash;
+            blocks.setRelease(slot, block);
+            return there == null;
+        }
+
+        Table larger() {
+            Table to = new Table(2 * hashes.length, factor);
+            for (int slot = 0; slot < hashes.length; slot++) {
+                Stored block = blocks.getPlain(slot);
+                if (block != null) {
+                    to.put(block, hashes[slot]);
+                }
+            }
+            return to;
+        }
+
+        /** What is there now. */
+        Stream<Stored> all() {
+            return IntStream.range(0, hashes.length)
+                    .mapToObj(blocks::getAcquire)
+                    .filter(Objects::nonNull);
+        }
+    }
+
+    /** Adds a block, in the place of the one with this multihash. */
+    synchronized void add(Stored block) {
+        Table to = table;
+        if (to.isFull(count)) {
+            to = to.larger();
+        }
+        if (to.put(block, block.cid.hashCode())) {
+            count++;
+        }
+        table = to;
     }
 
     @Nullable
     Stored get(Cid cid) {
-        return blocks.get(cid.raw());
+        return table.get(cid, cid.hashCode());
     }
 
     @Override
@@ -28,13 +122,13 @@ final class OpenIndex implements Index {
 
     @Override
     public int count() {
-        return blocks.size();
+        return count;
     }
 
     /** The same for a segment that is not written any more. */
     SealedIndex sealed() {
         Map<Cid, Location> locations = new HashMap<>();
-        blocks.forEach((cid, block) -> locations.put(cid, block.location));
+        table.all().forEach(block -> locations.put(block.cid.raw(), block.location));
         return SealedIndex.of(locations);
     }
 }

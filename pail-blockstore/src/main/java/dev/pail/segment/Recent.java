@@ -34,7 +34,9 @@ final class Recent {
                 bytes -= weight(first);
             }
         }
-        block.held = held;
+        if (block.held == null) {
+            block.held = held;
+        }
         oldest.add(block);
     }
 

@@ -1,9 +1,12 @@
 package dev.pail.segment;
 
+import dev.pail.ipld.Cid;
 import org.jspecify.annotations.Nullable;
 
 /** A block that is kept, with what has to be known of it to keep another as what differs from it. */
 final class Stored {
+    final Cid cid;
+
     final Location location;
 
     /** See {@link Head.Kept}. */
@@ -26,9 +29,16 @@ final class Stored {
     boolean used;
 
     Stored(Location location, Head.Kept kept) {
+        this.cid = kept.cid();
         this.location = location;
         this.generation = kept.generation();
         this.base = kept.base();
         this.size = kept.size();
+    }
+
+    /** Whether a CID names this block, perhaps another one than it was kept by. */
+    @SuppressWarnings("ReferenceEquality") // As a rule it is the same: then its bytes need not be looked at.
+    boolean isOf(Cid name) {
+        return cid == name || Head.isSame(cid, name);
     }
 }

@@ -166,7 +166,7 @@ final class Tails {
         }
         checksum.update(bytes);
         summed = group.end();
-        group.staged.forEach(staged -> to.index.add(staged.cid(), staged.stored()));
+        group.staged.forEach(to.index::add);
         to.sequence++;
         to.commitOffset = group.end() - Head.COMMIT;
         to.end = group.end();

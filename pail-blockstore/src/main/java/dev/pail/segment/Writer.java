@@ -75,7 +75,7 @@ final class Writer implements AutoCloseable {
             Group needed = null;
             for (Block block : given) {
                 Cid origin = origins.get(block.cid());
-                Group with = stage(block, origin == null ? null : origin.raw());
+                Group with = stage(block, origin);
                 needed = with == null || (needed != null && needed.number > with.number) ? needed : with;
                 if (with != null && with.out.size() > MOST_STAGED) {
                     groups.await(with);
@@ -216,23 +216,25 @@ final class Writer implements AutoCloseable {
 
     /** Stages a block, if it is not there, and gives the group that it is written with; null if that was written. */
     private @Nullable Group stage(Block block, @Nullable Cid origin) throws IOException {
-        Cid cid = block.cid().raw();
-        Group.Staged waiting = bases.staged(cid);
-        if (waiting != null) {
-            return groups.of(waiting);
+        Group with = groups.with(block.cid());
+        if (with != null) {
+            return with;
         }
-        if (isKept(cid)) {
+        if (isKept(block.cid())) {
             return null;
         }
         Group now = groups.staging();
-        Bases.Choice choice = bases.choose(block, origin);
-        Location location = now.add(choice.content, choice.payload);
-        Stored stored = choice.storedAt(location);
-        Held held = new Held(UnsafeBlocks.bytes(block), choice.chain, block);
-        Group.Staged staged = new Group.Staged(now.number, cid, stored);
-        now.staged.add(staged);
-        bases.stage(staged, held);
+        Bases.Choice choice = bases.choose(block, origin == null ? null : () -> stored(origin));
+        Stored stored = choice.storedAt(now.add(choice.content, choice.payload));
+        stored.held = new Held(UnsafeBlocks.bytes(block), choice.chain, block);
+        now.stage(stored);
+        bases.stage(stored, origin != null);
         return now;
+    }
+
+    private @Nullable Stored stored(Cid cid) throws IOException {
+        Stored staged = groups.staged(cid);
+        return staged != null ? staged : blocks.stored(current.get(), cid);
     }
 
     /** Whether the block is there, and can be read. Then it has been put now. */

@@ -14,6 +14,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class LookalikesTest {
+    private static final Cid CID = Block.of(Cid.RAW, new byte[1]).cid();
+
     private static final class Noted {
         final byte[] bytes;
         final Location location;
@@ -66,8 +68,10 @@ class LookalikesTest {
         return found;
     }
 
-    private static Stored stored(Location location, int size) {
-        return new Stored(location, new Head.Kept(Block.of(Cid.RAW, new byte[1]).cid(), null, 0, size));
+    private static Stored stored(Location location, byte[] bytes) {
+        Stored stored = new Stored(location, new Head.Kept(CID, null, 0, bytes.length));
+        stored.held = new Held(bytes, 0, null);
+        return stored;
     }
 
     private static List<Location> find(Lookalikes lookalikes, byte[] bytes) {
@@ -89,7 +93,7 @@ class LookalikesTest {
                     found += now.size();
                 }
                 Location location = new Location(random.nextInt(3), 32 + 1000L * i, bytes.length);
-                lookalikes.add(bytes, stored(location, bytes.length));
+                lookalikes.add(stored(location, bytes));
                 all.add(new Noted(bytes, location));
             }
             lookalikes.clear();
@@ -122,7 +126,7 @@ class LookalikesTest {
         new Random(2).nextBytes(bytes);
         Lookalikes lookalikes = new Lookalikes();
         Location location = new Location(0, 32, 1100);
-        lookalikes.add(bytes, stored(location, bytes.length));
+        lookalikes.add(stored(location, bytes));
         byte[] front = new byte[1060];
         System.arraycopy(bytes, 0, front, 60, 1000);
         assertThat(find(lookalikes, front)).containsExactly(location);
@@ -130,5 +134,51 @@ class LookalikesTest {
         assertThat(find(lookalikes, back)).containsExactly(location);
         assertThat(lookalikes.find(new byte[1000])).isEmpty();
         assertThat(lookalikes.find(Arrays.copyOf(bytes, 2002))).isEmpty();
+    }
+
+    private static byte[] random(long seed, int size) {
+        byte[] bytes = new byte[size];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
+    }
+
+    /** What came with its origin is marked only when that is worth it; what came without, at once. */
+    @Test
+    void whatIsAddedLaterIsFoundByLargeBlocks() {
+        Lookalikes lookalikes = new Lookalikes();
+        List<byte[]> all = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            all.add(random(i, Lookalikes.WORTH_MARKING - 2 + i));
+            Location location = new Location(0, i, 2000);
+            if (i == 1) {
+                lookalikes.add(stored(location, all.get(i)));
+            } else {
+                lookalikes.addLater(stored(location, all.get(i)));
+            }
+        }
+        assertThat(find(lookalikes, all.get(0))).isEmpty();
+        assertThat(find(lookalikes, all.get(1))).containsExactly(new Location(0, 1, 2000));
+        for (int i = 2; i < 5; i++) {
+            assertThat(find(lookalikes, all.get(i))).containsExactly(new Location(0, i, 2000));
+        }
+        assertThat(find(lookalikes, all.get(0))).containsExactly(new Location(0, 0, 2000));
+        lookalikes.addLater(stored(new Location(0, 9, 2000), random(9, 2000)));
+        lookalikes.clear();
+        assertThat(find(lookalikes, random(9, 2000))).isEmpty();
+    }
+
+    @Test
+    void ofWhatIsAddedLaterTheFirstAreForgottenAndWhatIsNotHeldIsNotMarked() {
+        Lookalikes lookalikes = new Lookalikes();
+        for (int i = 0; i <= Lookalikes.MOST_UNMARKED; i++) {
+            lookalikes.addLater(stored(new Location(0, i, 2000), random(i, i < 3 ? 2000 : 200)));
+        }
+        Stored gone = stored(new Location(1, 0, 2000), random(-1, 2000));
+        lookalikes.addLater(gone);
+        gone.held = null;
+        assertThat(find(lookalikes, random(0, 2000))).isEmpty();
+        assertThat(find(lookalikes, random(1, 2000))).isEmpty();
+        assertThat(find(lookalikes, random(2, 2000))).containsExactly(new Location(0, 2, 2000));
+        assertThat(find(lookalikes, random(-1, 2000))).isEmpty();
     }
 }

@@ -41,7 +41,8 @@ class SegmentDamageTest {
         CrashDisk disk = new CrashDisk();
         Lineages lineages = new Lineages(random, 2, 4);
         try (Segments store = Segments.open(disk, FOLDER, 0, SEGMENT)) {
-            while (size(disk) < SIZE) {
+            // Several groups are in the last segment, so that one can be damaged before another.
+            while (size(disk, "") < SIZE || size(disk, Catalog.OPEN) < 1000) {
                 Block block = lineages.next();
                 store.putAll(List.of(block), lineages.origins);
                 blocks.add(block);
@@ -54,10 +55,13 @@ class SegmentDamageTest {
         }
     }
 
-    private static long size(CrashDisk disk) throws IOException {
+    /** What was written to the files whose names end so. */
+    private static long size(CrashDisk disk, String ending) throws IOException {
         long size = 0;
         for (Path file : disk.isFolder(FOLDER) ? disk.list(FOLDER) : List.<Path>of()) {
-            size += disk.facts(file).orElseThrow().isFile() ? written(disk.read(file, 1 << 20)) : 0;
+            boolean counts = file.toString().endsWith(ending)
+                    && disk.facts(file).orElseThrow().isFile();
+            size += counts ? written(disk.read(file, 1 << 20)) : 0;
         }
         return size;
     }

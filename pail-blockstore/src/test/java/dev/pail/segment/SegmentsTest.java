@@ -83,6 +83,29 @@ class SegmentsTest {
         }
     }
 
+    /** Versions of one block: rule SEG11 says with how many deltas each is made. */
+    @Test
+    void chainsAreAsLongAsTheGenerationSays() {
+        byte[] bytes = new byte[2000];
+        new Random(5).nextBytes(bytes);
+        List<Integer> chains = new ArrayList<>();
+        try (Segments store = Segments.open(Disk.system(), folder.resolve("s"), Long.MAX_VALUE, 1 << 20)) {
+            Cid origin = null;
+            for (int generation = 0; generation < 200; generation++) {
+                bytes[10 * generation]++;
+                Block block = Block.of(Cid.RAW, bytes);
+                store.putAll(List.of(block), origin == null ? Map.of() : Map.of(block.cid(), origin));
+                origin = block.cid();
+            }
+            store.forEach(kept -> chains.add(kept.chain()));
+        }
+        for (int generation = 0; generation < 200; generation++) {
+            assertThat(chains.get(generation))
+                    .as("generation " + generation)
+                    .isEqualTo(generation % 4 + Integer.bitCount(generation / 4));
+        }
+    }
+
     /** Where nobody says from which block another was made, or only sometimes: several at once, also in one group. */
     @Test
     void lineagesWithoutOrigins() {

@@ -1,0 +1,131 @@
+package dev.pail.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.car.Randomness;
+import dev.pail.ipld.Cid;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class OpenIndexTest {
+    /** A CID of a digest of SHA2-256, of which the last four bytes are one of a few, so that many have the same hash. */
+    private static Cid cid(Random random, int codec) {
+        byte[] bytes = new byte[36];
+        random.nextBytes(bytes);
+        bytes[0] = 1;
+        bytes[1] = (byte) codec;
+        bytes[2] = (byte) Cid.SHA2_256;
+        bytes[3] = 32;
+        if (random.nextBoolean()) {
+            bytes[32] = 0;
+            bytes[33] = 0;
+            bytes[34] = (byte) random.nextInt(2);
+            bytes[35] = (byte) random.nextInt(4);
+        }
+        return Cid.fromBytes(bytes);
+    }
+
+    private static Cid withCodec(Cid cid, int codec) {
+        byte[] bytes = cid.toBytes();
+        bytes[1] = (byte) codec;
+        return Cid.fromBytes(bytes);
+    }
+
+    private static Stored stored(Cid cid, int number) {
+        return new Stored(new Location(0, number, 100), new Head.Kept(cid, null, 0, 100));
+    }
+
+    @Test
+    void theLastOfEachMultihashIsFound() {
+        Random random = new Random(Randomness.seed("OpenIndexTest"));
+        for (int round = 0; round < Randomness.times(20, 1000); round++) {
+            OpenIndex index = new OpenIndex();
+            Map<Cid, Stored> model = new HashMap<>();
+            List<Cid> raw = new ArrayList<>();
+            for (int i = random.nextInt(2000); i >= 0; i--) {
+                boolean isThere = !raw.isEmpty() && random.nextInt(4) == 0;
+                Cid cid = isThere ? raw.get(random.nextInt(raw.size())) : cid(random, (int) Cid.RAW);
+                Stored block = stored(withCodec(cid, random.nextBoolean() ? (int) Cid.DAG_CBOR : (int) Cid.RAW), i);
+                index.add(block);
+                if (model.put(cid, block) == null) {
+                    raw.add(cid);
+                }
+                assertThat(index.count()).isEqualTo(model.size());
+            }
+            SealedIndex sealed = index.sealed();
+            assertThat(sealed.count()).isEqualTo(model.size());
+            model.forEach((cid, block) -> {
+                assertThat(index.get(cid)).isSameAs(block);
+                assertThat(index.get(withCodec(cid, (int) Cid.DAG_CBOR))).isSameAs(block);
+                assertThat(index.find(cid)).containsExactly(block.location);
+                assertThat(sealed.find(cid)).contains(block.location);
+            });
+            for (int i = 0; i < 100; i++) {
+                Cid other = cid(random, (int) Cid.RAW);
+                assertThat(index.get(other)).isSameAs(model.get(other));
+            }
+        }
+    }
+
+    /** Whoever reads while blocks are added, finds all that were added before, and never another. */
+    @Test
+    void whatWasAddedIsFoundMeanwhile() throws InterruptedException, ExecutionException {
+        Random random = new Random(Randomness.seed("OpenIndexTest, threads"));
+        ExecutorService readers = Executors.newFixedThreadPool(2);
+        long lookups = 0;
+        try {
+            for (int round = 0; round < Randomness.times(300, 10_000); round++) {
+                Set<Cid> distinct = new LinkedHashSet<>();
+                while (distinct.size() < 1000) {
+                    distinct.add(cid(random, (int) Cid.RAW));
+                }
+                List<Cid> cids = List.copyOf(distinct);
+                OpenIndex index = new OpenIndex();
+                AtomicInteger added = new AtomicInteger();
+                List<Future<Long>> found = new ArrayList<>();
+                for (int reader = 0; reader < 2; reader++) {
+                    long seed = random.nextLong();
+                    found.add(readers.submit(() -> read(index, cids, added, new Random(seed))));
+                }
+                for (int i = 0; i < cids.size(); i++) {
+                    index.add(stored(cids.get(i), i));
+                    added.set(i + 1);
+                }
+                for (Future<Long> each : found) {
+                    lookups += each.get();
+                }
+            }
+        } finally {
+            readers.shutdownNow();
+        }
+        System.out.println("OpenIndexTest: " + lookups + " lookups meanwhile");
+    }
+
+    private static long read(OpenIndex index, List<Cid> cids, AtomicInteger added, Random random) {
+        long lookups = 0;
+        for (int there = added.get(); there < cids.size(); there = added.get()) {
+            // As a rule one that is not there, or was added just now.
+            int wanted = random.nextInt(4) == 0
+                    ? random.nextInt(there + 1)
+                    : Math.min(cids.size() - 1, there + random.nextInt(20));
+            Stored block = index.get(cids.get(wanted));
+            if (block == null ? wanted < there : block.location.offset() != wanted) {
+                throw new AssertionError("at " + there + ", number " + wanted
+                        + (block == null ? " is not found" : " is number " + block.location.offset()));
+            }
+            lookups++;
+        }
+        return lookups;
+    }
+}
