@@ -14,7 +14,7 @@ public final class WriteGuard {
     private final String opened;
     private final Path folder;
 
-    private volatile @Nullable Exception failure;
+    private volatile @Nullable Throwable failure;
 
     /**
      * A guard of a folder.
@@ -37,18 +37,18 @@ public final class WriteGuard {
      * @throws StoreIOException if something has
      */
     public void check() {
-        Exception failed = failure;
+        Throwable failed = failure;
         if (failed != null) {
             throw new StoreIOException(
                     "nothing is written after a failure, until the " + opened + " is opened again",
                     folder.toString(),
-                    failed instanceof IOException error ? Disk.reason(error) : String.valueOf(failed.getMessage()),
+                    failed instanceof IOException error ? Disk.reason(error) : failed.toString(),
                     failed);
         }
     }
 
     /** Lets nothing more be written. */
-    public void refuseAfter(Exception error) {
+    public void refuseAfter(Throwable error) {
         failure = error;
     }
 }

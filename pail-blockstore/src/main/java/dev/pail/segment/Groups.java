@@ -86,7 +86,7 @@ final class Groups {
     }
 
     /** Lets nothing more be written. */
-    void fail(IOException e) {
+    void fail(Throwable e) {
         guard.refuseAfter(e);
         bases.forget();
         changed.signalAll();
@@ -118,23 +118,24 @@ final class Groups {
         Group next = behind(taken);
         group = next;
         writing = taken;
-        IOException failed = null;
-        lock.unlock();
         try {
-            tails.write(tail, taken);
-            if (next.section > taken.section) {
-                tails.seal();
-                tails.begin(next.section, next.salt);
+            lock.unlock();
+            try {
+                tails.write(tail, taken);
+                if (next.section > taken.section) {
+                    tails.seal();
+                    tails.begin(next.section, next.salt);
+                }
+            } finally {
+                lock.lock();
+                writing = null;
             }
         } catch (IOException e) {
-            failed = e;
-        } finally {
-            lock.lock();
-            writing = null;
-        }
-        if (failed != null) {
-            fail(failed);
-            throw new StoreIOException("cannot keep blocks", folder.toString(), Disk.reason(failed), failed);
+            fail(e);
+            throw new StoreIOException("cannot keep blocks", folder.toString(), Disk.reason(e), e);
+        } catch (RuntimeException | Error e) {
+            fail(e);
+            throw e;
         }
         taken.staged.forEach(bases::written);
         taken.done = true;

@@ -225,10 +225,16 @@ final class Writer implements AutoCloseable {
         }
         Group now = groups.staging();
         Bases.Choice choice = bases.choose(block, origin == null ? null : () -> stored(origin));
-        Stored stored = choice.storedAt(now.add(choice.content, choice.payload));
-        stored.held = new Held(UnsafeBlocks.bytes(block), choice.chain, block);
-        now.stage(stored);
-        bases.stage(stored, origin != null);
+        try {
+            Stored stored = choice.storedAt(now.add(choice.content, choice.payload));
+            stored.held = new Held(UnsafeBlocks.bytes(block), choice.chain, block);
+            now.stage(stored);
+            bases.stage(stored, origin != null);
+        } catch (Error e) {
+            // Part of a record may be in the group, which nothing must be written behind.
+            groups.fail(e);
+            throw e;
+        }
         return now;
     }
 

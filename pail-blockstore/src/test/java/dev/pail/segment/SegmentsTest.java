@@ -3,6 +3,7 @@ package dev.pail.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
 import dev.pail.car.Randomness;
 import dev.pail.disk.CrashDisk;
@@ -10,6 +11,8 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -104,6 +107,55 @@ class SegmentsTest {
                     .as("generation " + generation)
                     .isEqualTo(generation % 4 + Integer.bitCount(generation / 4));
         }
+    }
+
+    /** An error that is no exception, of memory or of the machine, leaves nothing behind that the next group would stand on. */
+    @Test
+    void afterAnErrorNothingIsWritten() {
+        AtomicBoolean failing = new AtomicBoolean();
+        Disk disk = failing(Disk.system(), Disk.class, failing);
+        Lineages lineages = new Lineages(new Random(4), 1, 10);
+        Block first = lineages.next();
+        Block second = lineages.next();
+        Block third = lineages.next();
+        try (Segments store = Segments.open(disk, folder.resolve("s"), Long.MAX_VALUE, SEGMENT)) {
+            store.putAll(List.of(first), Map.of());
+            failing.set(true);
+            assertThatExceptionOfType(OutOfMemoryError.class)
+                    .isThrownBy(() -> store.putAll(List.of(second), lineages.origins));
+            failing.set(false);
+            assertThatExceptionOfType(StoreIOException.class)
+                    .isThrownBy(() -> store.putAll(List.of(third), lineages.origins))
+                    .withMessageContaining("opened again");
+            assertThat(store.get(first.cid())).contains(first);
+            assertThat(store.get(second.cid())).isEmpty();
+        }
+        try (Segments store = Segments.open(disk, folder.resolve("s"), Long.MAX_VALUE, SEGMENT)) {
+            store.putAll(List.of(third), lineages.origins);
+        }
+        try (Segments store = open()) {
+            assertThat(store.get(first.cid())).contains(first);
+            assertThat(store.get(third.cid())).contains(third);
+        }
+    }
+
+    /** A disk, or a file of it, that runs out of memory in the middle of what it writes. */
+    private static <T> T failing(T real, Class<T> type, AtomicBoolean now) {
+        Object proxy = Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (any, method, given) -> {
+            if (now.get() && method.getName().equals("write")) {
+                byte[] bytes = (byte[]) given[0];
+                method.invoke(real, (Object) Arrays.copyOf(bytes, bytes.length / 2));
+                throw new OutOfMemoryError("as if");
+            }
+            Object result;
+            try {
+                result = method.invoke(real, given);
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+            return result instanceof Disk.WritableFile file ? failing(file, Disk.WritableFile.class, now) : result;
+        });
+        return type.cast(proxy);
     }
 
     /** Where nobody says from which block another was made, or only sometimes: several at once, also in one group. */
