@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -19,7 +19,7 @@ final class OpenIndex implements Index {
     private static final int LEAST_SLOTS = 16;
 
     /** So that nobody knows which multihashes get into each other's way. */
-    private final int factor = new SplittableRandom().nextInt() | 1;
+    private final int factor = ThreadLocalRandom.current().nextInt() | 1;
 
     private volatile Table table = new Table(LEAST_SLOTS, factor);
 

@@ -35,6 +35,7 @@ final class Recent {
             }
         }
         if (block.held == null) {
+            // As a rule it is there: to look takes less than to write what other threads see at once.
             block.held = held;
         }
         oldest.add(block);

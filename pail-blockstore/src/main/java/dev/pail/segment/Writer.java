@@ -174,6 +174,10 @@ final class Writer implements AutoCloseable {
             } catch (IOException e) {
                 groups.fail(e);
                 throw e;
+            } catch (RuntimeException | Error e) {
+                // Whoever writes next takes the lock again, and looks at what was left half done.
+                release();
+                throw e;
             }
         } catch (IOException e) {
             throw new StoreIOException(failed, catalog.folder().toString(), Disk.reason(e), e);

@@ -139,6 +139,38 @@ class SegmentsTest {
         }
     }
 
+    /** Whoever says what is wanted, fails: then nothing is removed, and what is put after that is kept. */
+    @Test
+    void afterACompactionThatWasBrokenOffAllGoesOn() {
+        for (long mostUnsafe : List.of(0L, Long.MAX_VALUE)) {
+            Path at = folder.resolve("unsafe" + mostUnsafe);
+            List<Block> blocks;
+            try (Segments store = Segments.open(Disk.system(), at, mostUnsafe, SEGMENT)) {
+                blocks = fill(store, 100);
+                AtomicLong asked = new AtomicLong();
+                assertThatExceptionOfType(IllegalStateException.class)
+                        .isThrownBy(() -> store.compact(cid -> {
+                            if (asked.incrementAndGet() == 50) {
+                                throw new IllegalStateException("as if");
+                            }
+                            return false;
+                        }));
+                Block more = block(1);
+                store.putAll(List.of(more), Map.of());
+                blocks.add(more);
+                assertThat(blocks)
+                        .allSatisfy(block -> assertThat(store.get(block.cid())).contains(block));
+            }
+            try (Segments store = Segments.open(Disk.system(), at, 0, SEGMENT)) {
+                assertThat(blocks)
+                        .allSatisfy(block -> assertThat(store.get(block.cid())).contains(block));
+                store.compact(cid -> true);
+                assertThat(blocks)
+                        .allSatisfy(block -> assertThat(store.get(block.cid())).contains(block));
+            }
+        }
+    }
+
     /** A disk, or a file of it, that runs out of memory in the middle of what it writes. */
     private static <T> T failing(T real, Class<T> type, AtomicBoolean now) {
         Object proxy = Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (any, method, given) -> {
