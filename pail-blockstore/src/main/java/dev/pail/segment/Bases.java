@@ -4,7 +4,6 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsafeBlocks;
 import java.io.IOException;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,7 +147,8 @@ final class Bases {
         Held held = recent.use(block);
         if (held == null) {
             held = blocks.made(current.get(), block.location);
-            recent.hold(block, held);
+            block.held = held;
+            recent.add(block);
         }
         return held;
     }
@@ -170,7 +170,7 @@ final class Bases {
 
     /** Notes that a block was written, and can be read. */
     void written(Stored block) {
-        recent.hold(block, Objects.requireNonNull(block.held));
+        recent.add(block);
     }
 
     /** Notes that blocks have other places now. */

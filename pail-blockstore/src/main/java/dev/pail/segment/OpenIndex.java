@@ -12,25 +12,25 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the blocks are of a segment that is being written, by their multihashes. A table with open addressing, as most of what is looked
- * for is either not there or far from all caches: then each object on the way to it counts.
+ * Where the blocks are of a segment, or of a group, that is being written, by their multihashes. A table with open addressing, as most
+ * of what is looked for is either not there or far from all caches: then each object on the way to it counts.
  */
 final class OpenIndex implements Index {
     private static final int LEAST_SLOTS = 16;
 
-    /** So that nobody knows which multihashes get into each other's way. */
-    private final int factor = ThreadLocalRandom.current().nextInt() | 1;
-
-    private volatile Table table = new Table(LEAST_SLOTS, factor);
-
-    private volatile int count;
+    private volatile Table table =
+            new Table(LEAST_SLOTS, ThreadLocalRandom.current().nextInt() | 1);
 
     /** Slots, whose number is a power of two, and at most half of which are taken. The hash of a block stands beside it. */
     private static final class Table {
         private final AtomicReferenceArray<Stored> blocks;
         private final int[] hashes;
-        private final int factor;
         private final int shift;
+
+        /** An odd number that nobody knows, nor so which multihashes get into each other's way. */
+        private final int factor;
+
+        private int taken;
 
         Table(int slots, int factor) {
             this.blocks = new AtomicReferenceArray<>(slots);
@@ -40,7 +40,7 @@ final class OpenIndex implements Index {
         }
 
         /** Whether one more is one too many. */
-        boolean isFull(int taken) {
+        boolean isFull() {
             return 2 * taken >= hashes.length;
         }
 
@@ -65,8 +65,7 @@ final class OpenIndex implements Index {
             }
         }
 
-        /** Says whether there was none of this multihash. */
-        boolean put(Stored block, int hash) {
+        void put(Stored block, int hash) {
             int slot = first(hash);
             Stored there = blocks.getPlain(slot);
             while (there != null && !(hashes[slot] == hash && there.isOf(block.cid))) {
@@ -75,7 +74,7 @@ final class OpenIndex implements Index {
             }
             hashes[slot] = hash;
             blocks.setRelease(slot, block);
-            return there == null;
+            taken += there == null ? 1 : 0;
         }
 
         Table larger() {
@@ -99,13 +98,8 @@ final class OpenIndex implements Index {
 
     /** Adds a block, in the place of the one with this multihash. */
     synchronized void add(Stored block) {
-        Table to = table;
-        if (to.isFull(count)) {
-            to = to.larger();
-        }
-        if (to.put(block, block.cid.hashCode())) {
-            count++;
-        }
+        Table to = table.isFull() ? table.larger() : table;
+        to.put(block, block.cid.hashCode());
         table = to;
     }
 
@@ -122,7 +116,7 @@ final class OpenIndex implements Index {
 
     @Override
     public int count() {
-        return count;
+        return table.taken;
     }
 
     /** The same for a segment that is not written any more. */

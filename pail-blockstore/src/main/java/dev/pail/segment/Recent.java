@@ -21,8 +21,8 @@ final class Recent {
         this.mostBytes = mostBytes;
     }
 
-    /** Holds a block that is not one of these. */
-    void hold(Stored block, Held held) {
+    /** Takes in a block that is held, and is not one of these. */
+    void add(Stored block) {
         bytes += weight(block);
         while (bytes > mostBytes && !oldest.isEmpty()) {
             Stored first = oldest.remove();
@@ -33,10 +33,6 @@ final class Recent {
                 first.held = null;
                 bytes -= weight(first);
             }
-        }
-        if (block.held == null) {
-            // As a rule it is there: to look takes less than to write what other threads see at once.
-            block.held = held;
         }
         oldest.add(block);
     }

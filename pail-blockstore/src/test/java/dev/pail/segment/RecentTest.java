@@ -20,7 +20,8 @@ class RecentTest {
         Stored stored = new Stored(
                 new Location(0, 32 + 2000L * all.size(), size + 50), new Head.Kept(block.cid(), null, 0, size));
         all.add(stored);
-        recent.hold(stored, new Held(new byte[size], 0, block));
+        stored.held = new Held(new byte[size], 0, block);
+        recent.add(stored);
         return stored;
     }
 
