@@ -1,5 +1,9 @@
 package dev.pail.cli;
 
+import dev.pail.Pail;
+import dev.pail.repository.Repository;
+import java.util.function.UnaryOperator;
+
 /** Tables of documents: each action is a command of its own. */
 final class TableCommand extends Command {
     TableCommand() {
@@ -38,6 +42,18 @@ final class TableCommand extends Command {
         Change(String name, String... description) {
             super(name, description);
             parameter("TABLE", "1", "The table.");
+        }
+
+        /**
+         * Changes the branch, and prints the new root.
+         *
+         * @param reason what the log says
+         */
+        static int update(Call call, String reason, UnaryOperator<Pail> change) {
+            try (Repository repository = call.repository()) {
+                printRoot(call, repository.update(call.branch(repository), reason, change));
+                return Exit.DONE;
+            }
         }
     }
 

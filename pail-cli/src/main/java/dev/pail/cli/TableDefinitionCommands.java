@@ -1,7 +1,6 @@
 package dev.pail.cli;
 
 import dev.pail.Pail;
-import dev.pail.repository.Repository;
 import dev.pail.table.FieldPath;
 import dev.pail.table.Row;
 import dev.pail.table.Table;
@@ -23,15 +22,10 @@ final class TableDefinitionCommands {
         @Override
         int run(Call call) {
             String name = call.parameter(0);
-            try (Repository repository = call.repository()) {
-                printRoot(
-                        call,
-                        repository.update(
-                                call.branch(repository),
-                                "table create " + name,
-                                pail -> Tables.of(pail).create(name).pail()));
-                return Exit.DONE;
-            }
+            return update(
+                    call,
+                    "table create " + name,
+                    pail -> Tables.of(pail).create(name).pail());
         }
     }
 
@@ -48,15 +42,10 @@ final class TableDefinitionCommands {
         @Override
         int run(Call call) {
             String name = call.parameter(0);
-            try (Repository repository = call.repository()) {
-                printRoot(
-                        call,
-                        repository.update(
-                                call.branch(repository),
-                                "table drop " + name,
-                                pail -> Tables.of(pail).drop(name).pail()));
-                return Exit.DONE;
-            }
+            return update(
+                    call,
+                    "table drop " + name,
+                    pail -> Tables.of(pail).drop(name).pail());
         }
     }
 
@@ -122,12 +111,7 @@ final class TableDefinitionCommands {
             FieldPath field = FieldPath.parse(call.parameter(1));
             boolean drop = call.flag("--drop");
             String reason = (drop ? "table index --drop " : "table index ") + name + " " + field;
-            try (Repository repository = call.repository()) {
-                printRoot(
-                        call,
-                        repository.update(call.branch(repository), reason, pail -> changed(pail, name, field, drop)));
-                return Exit.DONE;
-            }
+            return update(call, reason, pail -> changed(pail, name, field, drop));
         }
 
         private static Pail changed(Pail pail, String name, FieldPath field, boolean drop) {
