@@ -3,7 +3,7 @@ package dev.pail;
 import org.jspecify.annotations.Nullable;
 
 /** Reading or writing failed below a store. */
-public final class StoreIOException extends PailException {
+public sealed class StoreIOException extends PailException permits StoreDamagedException {
     private final String place;
 
     /**

@@ -1,0 +1,15 @@
+package dev.pail;
+
+import org.jspecify.annotations.Nullable;
+
+/** Something could not be done to a store because part of it is damaged. Nothing was changed. */
+public final class StoreDamagedException extends StoreIOException {
+    /**
+     * @param what what could not be done
+     * @param place the store, as its path or address
+     * @param damage what is damaged, and where
+     */
+    public StoreDamagedException(String what, String place, String damage, @Nullable Throwable cause) {
+        super(what, place, damage, cause);
+    }
+}
