@@ -26,14 +26,14 @@ final class Blocks {
     private final Catalog catalog;
 
     /** Blocks that were made lately, by place: the next ones are likely to be made of them. */
-    private final Cache<Long, Held> cache;
+    private final Cache<SegmentFile.Place, Held> cache;
 
     Blocks(Catalog catalog, long cacheBytes) {
         this.catalog = catalog;
         this.cache = Caffeine.newBuilder()
                 .maximumWeight(cacheBytes)
                 .executor(Runnable::run)
-                .weigher((Long place, Held held) -> Held.OVERHEAD + held.bytes.length)
+                .weigher((SegmentFile.Place place, Held held) -> Held.OVERHEAD + held.bytes.length)
                 .build();
     }
 
@@ -84,9 +84,14 @@ final class Blocks {
         }
     }
 
-    /** The record of the block that a CID names, perhaps by another CID with its multihash. */
+    /**
+     * The record of the block that a CID names, perhaps by another CID with its multihash; null if it is not there.
+     *
+     * @throws DamageException if it may only be where something is damaged
+     */
     @Nullable
     Stored stored(View now, Cid cid) throws IOException {
+        DamageException damage = null;
         List<View.Segment> segments = now.segments();
         for (int i = segments.size() - 1; i >= 0; i--) {
             Index index = segments.get(i).index();
@@ -98,11 +103,18 @@ final class Blocks {
                 continue;
             }
             for (Location location : index.find(cid)) {
-                Head.Kept kept = kept(now, location);
-                if (kept.isOf(cid)) {
-                    return new Stored(location, kept);
+                try {
+                    Head.Kept kept = kept(now, location);
+                    if (kept.isOf(cid)) {
+                        return new Stored(location, kept);
+                    }
+                } catch (DamageException e) {
+                    damage = e;
                 }
             }
+        }
+        if (damage != null) {
+            throw damage;
         }
         return null;
     }
@@ -123,11 +135,11 @@ final class Blocks {
 
     /** The block in a place; null if it is another one. */
     private @Nullable Block block(View now, Cid cid, Location location) throws IOException {
-        Held held = cache.getIfPresent(location.place());
+        SegmentFile file = file(now, location);
+        Held held = cache.getIfPresent(file.place(location));
         if (held != null && held.block != null) {
             return held.as(cid);
         }
-        SegmentFile file = file(now, location);
         SegmentFile.Kept record = file.record(location);
         if (!record.content.isOf(cid)) {
             return null;
@@ -135,7 +147,7 @@ final class Blocks {
         Held made = made(now, location, record);
         try {
             Block block = UnsafeBlocks.verified(cid, made.bytes);
-            cache.put(location.place(), new Held(made.bytes, made.chain, block));
+            cache.put(file.place(location), new Held(made.bytes, made.chain, block));
             return block;
         } catch (CorruptBlockException e) {
             throw new DamageException(e.found()).at(file.path(), location.offset());
@@ -144,8 +156,9 @@ final class Blocks {
 
     /** The bytes of the block in a place, which are yet to be compared with its CID. */
     Held made(View now, Location location) throws IOException {
-        Held held = cache.getIfPresent(location.place());
-        return held != null ? held : made(now, location, file(now, location).record(location));
+        SegmentFile file = file(now, location);
+        Held held = cache.getIfPresent(file.place(location));
+        return held != null ? held : made(now, location, file.record(location));
     }
 
     private Held made(View now, Location location, SegmentFile.Kept first) throws IOException {
@@ -169,9 +182,10 @@ final class Blocks {
             }
             steps.push(new Step(file, at, record));
             at = base;
-            held = cache.getIfPresent(at.place());
+            SegmentFile next = file(now, at);
+            held = cache.getIfPresent(next.place(at));
             if (held == null) {
-                record = file(now, at).record(at);
+                record = next.record(at);
             }
         }
         if (held.chain + steps.size() > LONGEST_CHAIN) {
@@ -187,7 +201,7 @@ final class Blocks {
             Step step = steps.pop();
             held = new Held(step.apply(held.bytes), held.chain + 1, null);
             if (steps.size() == 1) {
-                cache.put(step.location.place(), held);
+                cache.put(step.file.place(step.location), held);
             }
         }
         return held;

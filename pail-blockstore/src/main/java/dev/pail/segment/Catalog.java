@@ -1,5 +1,7 @@
 package dev.pail.segment;
 
+import dev.pail.StoreDamagedException;
+import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.sweep.SweepRule;
 import java.io.IOException;
@@ -38,6 +40,14 @@ final class Catalog {
 
     Path folder() {
         return folder;
+    }
+
+    /** What to throw where something cannot be done to the store. */
+    StoreIOException failure(String what, IOException error) {
+        String reason = Disk.reason(error);
+        return error instanceof DamageException
+                ? new StoreDamagedException(what, folder.toString(), reason, error)
+                : new StoreIOException(what, folder.toString(), reason, error);
     }
 
     Path path(int section, String suffix) {
@@ -172,38 +182,63 @@ final class Catalog {
         }
     }
 
-    /** Whether the file that has the name of a tail still is this one. */
+    /**
+     * Whether the file that has the name of a tail still is this one, and has the last commit that was read of it. Else its number was
+     * given to another, or a group was cut off because its writer could not make it safe.
+     */
     boolean isOpen(View.Tail tail) throws IOException {
-        Path path = tail.file.path();
+        return isThere(tail.file, OPEN, tail::isIn);
+    }
+
+    private interface Check {
+        boolean test(SegmentFile now) throws IOException;
+    }
+
+    /** Whether a name with this suffix is still that of a segment, which passes a check. */
+    private boolean isThere(SegmentFile known, String suffix, Check check) throws IOException {
+        Path path = path(known.section(), suffix);
         if (!disk.exists(path)) {
             return false;
         }
-        if (tail.end > SegmentFile.BEGINNING) {
-            return true;
-        }
-        // One in which nothing is may have been removed, and its number given to another.
-        try (SegmentFile now = SegmentFile.open(disk, path, tail.file.section())) {
-            return now.salt() == tail.file.salt();
+        try (SegmentFile now = SegmentFile.open(disk, path, known.section())) {
+            return now.salt() == known.salt() && check.test(now);
         } catch (DamageException | NoSuchFileException e) {
             return false;
         }
     }
 
+    /** Whether the last segment of a view is still there: else the folder may be another one, or all have been written anew. */
+    private boolean isThere(View view) throws IOException {
+        List<View.Segment> segments = view.segments();
+        if (segments.isEmpty()) {
+            return true;
+        }
+        SegmentFile last = segments.get(segments.size() - 1).file();
+        return isThere(last, SEALED, any -> true) || isThere(last, OPEN, any -> true);
+    }
+
     /** The segments that are there now. Of a view from before, what is still right is taken over. */
     View load(View before) throws IOException {
-        View seen = before;
+        View known = isThere(before) ? before : View.NONE;
+        View seen = known;
         for (int look = 1; ; look++) {
             try {
                 Manifest manifest = manifest();
-                seen = new Look(disk, this, seen, manifest).run();
+                View next = new Look(disk, this, seen, manifest).run();
+                CurrentView.closeWithout(seen, next, known);
+                seen = next;
                 // What one manifest does not list yet, may have come with the next, which does not list what is gone.
                 if (look == MOST_LOOKS || Objects.equals(manifest, manifest())) {
                     return seen;
                 }
             } catch (NoSuchFileException e) {
                 if (look == MOST_LOOKS) {
+                    CurrentView.closeWithout(seen, known);
                     throw e;
                 }
+            } catch (IOException e) {
+                CurrentView.closeWithout(seen, known);
+                throw e;
             }
         }
     }

@@ -72,11 +72,34 @@ final class Compaction {
         if (first == segments.size()) {
             return;
         }
-        for (int i = first; i < segments.size(); i++) {
-            copy(segments.get(i), kept.get(i));
+        try {
+            for (int i = first; i < segments.size(); i++) {
+                copy(segments.get(i), kept.get(i));
+            }
+            finish();
+        } catch (IOException | RuntimeException | Error e) {
+            discard(e);
+            throw e;
         }
-        finish();
         replace(segments, first);
+    }
+
+    /** Removes what was made, those first that others may be needed for: all that is in it still is in the old segments. */
+    private void discard(Throwable failure) {
+        try {
+            Target unfinished = target;
+            if (unfinished != null) {
+                unfinished.discard();
+            }
+            for (int i = made.size() - 1; i >= 0; i--) {
+                SegmentFile file = made.get(i).file();
+                file.close();
+                disk.delete(file.path());
+                disk.delete(catalog.path(file.section(), Catalog.INDEX));
+            }
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     /** Notes which records of a segment are kept, and says whether all are. What is behind it was marked before. */
@@ -133,6 +156,7 @@ final class Compaction {
             }
             now = new Target(section);
             target = now;
+            now.begin();
         }
         return now;
     }
@@ -140,8 +164,8 @@ final class Compaction {
     private void finish() throws IOException {
         Target last = target;
         if (last != null) {
-            target = null;
             made.add(last.finish());
+            target = null;
         }
     }
 
@@ -182,11 +206,22 @@ final class Compaction {
             this.group = new Group(number, salt, SegmentFile.BEGINNING, 0);
             disk.delete(path);
             this.out = disk.create(path);
+        }
+
+        void begin() throws IOException {
             write(SegmentFile.beginning(number, salt));
         }
 
         long end() {
             return group.end();
+        }
+
+        /** Removes what there is of it, under whichever name. */
+        void discard() throws IOException {
+            out.close();
+            disk.delete(path);
+            disk.delete(catalog.path(number, Catalog.SEALED));
+            disk.delete(catalog.path(number, Catalog.INDEX));
         }
 
         private void write(byte[] bytes) throws IOException {
@@ -211,19 +246,18 @@ final class Compaction {
         }
 
         View.Segment finish() throws IOException {
-            try (out) {
-                group.add(new Head.Commit(1, 0, records, SegmentFile.BEGINNING), new byte[0]);
-                flush();
-                Head.Seal seal = new Head.Seal(index.count(), (int) checksum.getValue());
-                group.add(seal, new byte[0]);
-                flush();
-                out.force();
-                disk.touch(path, stamp);
-                SealedIndex sealed = index.sealed();
-                catalog.publish(path, number, sealed, group.end(), seal.checksum());
-                SegmentFile file = SegmentFile.open(disk, catalog.path(number, Catalog.SEALED), number);
-                return new View.Segment(file, sealed, List.of());
-            }
+            group.add(new Head.Commit(1, 0, records, SegmentFile.BEGINNING), new byte[0]);
+            flush();
+            Head.Seal seal = new Head.Seal(index.count(), (int) checksum.getValue());
+            group.add(seal, new byte[0]);
+            flush();
+            out.force();
+            out.close();
+            disk.touch(path, stamp);
+            SealedIndex sealed = index.sealed();
+            catalog.publish(path, number, sealed, group.end(), seal.checksum());
+            SegmentFile file = SegmentFile.open(disk, catalog.path(number, Catalog.SEALED), number);
+            return new View.Segment(file, sealed, List.of());
         }
     }
 }

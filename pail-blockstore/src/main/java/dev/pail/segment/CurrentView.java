@@ -1,9 +1,9 @@
 package dev.pail.segment;
 
-import dev.pail.StoreIOException;
-import dev.pail.disk.Disk;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The view that is read from now: as the writer of this process shows it, or as it was found when last was looked for what other
@@ -37,11 +37,10 @@ final class CurrentView {
         view = next;
     }
 
-    /** Closes the files of a view that another does not show. Whoever reads there begins again with the other. */
-    @SuppressWarnings("ReferenceEquality") // A file may have been opened again.
-    static void closeWithout(View old, View next) throws IOException {
+    /** Closes the files of a view that none of others shows. Whoever reads there begins again with another. */
+    static void closeWithout(View old, View... others) throws IOException {
         for (View.Segment segment : old.segments()) {
-            if (next.file(segment.file().section()) != segment.file()) {
+            if (Arrays.stream(others).noneMatch(other -> other.shows(segment.file()))) {
                 segment.file().close();
             }
         }
@@ -94,7 +93,12 @@ final class CurrentView {
         List<View.Extent> before = now.extents();
         load();
         loaded = true;
-        return !view.extents().equals(before);
+        return isAnother(tail, view.tail()) || !view.extents().equals(before);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Another one may be as long.
+    private static boolean isAnother(View.@Nullable Tail before, View.@Nullable Tail now) {
+        return before != now;
     }
 
     /** Looks what other processes have written and removed. */
@@ -103,8 +107,7 @@ final class CurrentView {
             try {
                 load();
             } catch (IOException e) {
-                throw new StoreIOException(
-                        "cannot look for blocks", catalog.folder().toString(), Disk.reason(e), e);
+                throw catalog.failure("cannot look for blocks", e);
             }
         }
     }

@@ -113,12 +113,12 @@ final class Groups {
 
     private void write() {
         Group taken = staging();
-        View.Tail tail = tails.tail();
-        taken.add(tails.commit(taken), new byte[0]);
-        Group next = behind(taken);
-        group = next;
-        writing = taken;
         try {
+            View.Tail tail = tails.tail();
+            taken.add(tails.commit(taken), new byte[0]);
+            Group next = behind(taken);
+            group = next;
+            writing = taken;
             lock.unlock();
             try {
                 tails.write(tail, taken);
@@ -150,13 +150,21 @@ final class Groups {
                 : new Group(before.section, before.salt, before.end(), number);
     }
 
-    /** Makes safe what was written, if nothing has failed. */
+    /** Writes a commit that says that all before it is safe. */
+    void confirm() {
+        await(staging());
+    }
+
+    /** Writes what is staged and makes it safe, if nothing has failed. */
     void close() throws IOException {
-        while (writing != null && guard.isSound()) {
-            changed.awaitUninterruptibly();
-        }
         if (group != null) {
-            tails.close(guard.isSound());
+            try {
+                if (guard.isSound()) {
+                    awaitAll();
+                }
+            } finally {
+                tails.close(guard.isSound());
+            }
         }
     }
 }

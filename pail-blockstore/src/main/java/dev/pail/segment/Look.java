@@ -40,10 +40,15 @@ final class Look {
             return View.NONE;
         }
         SortedMap<Integer, Found> found = find(disk.list(catalog.folder()));
-        for (Map.Entry<Integer, Found> each : found.entrySet()) {
-            if (manifest == null || manifest.counts(each.getKey())) {
-                open(each.getKey(), each.getValue().sealed);
+        try {
+            for (Map.Entry<Integer, Found> each : found.entrySet()) {
+                if (manifest == null || manifest.counts(each.getKey())) {
+                    open(each.getKey(), each.getValue().sealed);
+                }
             }
+        } catch (IOException | RuntimeException | Error e) {
+            closeOpened();
+            throw e;
         }
         int last = found.isEmpty() ? -1 : found.lastKey();
         if (manifest != null) {
@@ -51,6 +56,10 @@ final class Look {
             last = Math.max(manifest.last(), last);
         }
         return new View(List.copyOf(segments), tail, List.copyOf(lost), last);
+    }
+
+    private void closeOpened() throws IOException {
+        CurrentView.closeWithout(new View(segments, null, List.of(), -1), before);
     }
 
     /** The files of a section that are there. */
@@ -126,9 +135,14 @@ final class Look {
             }
             throw e;
         }
-        View.Tail opened = new View.Tail(file);
-        opened.follow(Scan.open(file));
-        return opened;
+        try {
+            View.Tail opened = new View.Tail(file);
+            opened.follow(Scan.open(file));
+            return opened;
+        } catch (IOException | RuntimeException | Error e) {
+            file.close();
+            throw e;
+        }
     }
 
     private View.Segment openSealed(int section) throws IOException {
@@ -142,7 +156,7 @@ final class Look {
             Map<Cid, Location> locations = new HashMap<>();
             scan.entries().forEach(entry -> locations.put(entry.kept().cid().raw(), entry.location()));
             return new View.Segment(file, SealedIndex.of(locations), scan.damages());
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             file.close();
             throw e;
         }

@@ -1,14 +1,14 @@
 package dev.pail.segment;
 
 import dev.pail.CorruptBlockException;
-import dev.pail.StoreIOException;
-import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -30,14 +30,11 @@ final class Reader {
     }
 
     Optional<Block> get(Cid cid) {
-        return ask("cannot read a block", cid, now -> Optional.ofNullable(find(now, cid)));
+        return ask("cannot read a block", cid, now -> Optional.ofNullable(unlessDamaged(now, cid, blocks::find)));
     }
 
     boolean has(Cid cid) {
-        return ask(
-                        "cannot look for a block",
-                        cid,
-                        now -> blocks.stored(now, cid) == null ? Optional.empty() : Optional.of(cid))
+        return ask("cannot look for a block", cid, now -> Optional.ofNullable(unlessDamaged(now, cid, blocks::stored)))
                 .isPresent();
     }
 
@@ -68,7 +65,7 @@ final class Reader {
             } catch (IOException e) {
                 // A compaction closes files under those who read: then there are others.
                 if (!current.differs(now)) {
-                    throw new StoreIOException(what, catalog.folder().toString(), Disk.reason(e), e);
+                    throw catalog.failure(what, e);
                 }
             }
         }
@@ -84,9 +81,14 @@ final class Reader {
         }
     }
 
-    private @Nullable Block find(View now, Cid cid) throws IOException {
+    private interface Lookup<T> {
+        @Nullable
+        T find(View now, Cid cid) throws IOException;
+    }
+
+    private <T> @Nullable T unlessDamaged(View now, Cid cid, Lookup<T> lookup) throws IOException {
         try {
-            return blocks.find(now, cid);
+            return lookup.find(now, cid);
         } catch (DamageException e) {
             if (!current.differs(now)) {
                 throw new CorruptBlockException(cid, String.valueOf(e.getMessage()));
@@ -105,20 +107,24 @@ final class Reader {
     }
 
     void forEach(Consumer<Segments.Kept> action) {
-        ask("cannot list blocks", null, now -> {
-            Map<Long, Integer> chains = new HashMap<>();
-            for (View.Segment segment : now.segments()) {
-                for (Scan.Entry entry : segment.scan().entries()) {
-                    Head.Kept kept = entry.kept();
-                    Location base = kept.base();
-                    int chain = base == null ? 0 : 1 + chains.getOrDefault(base.place(), 0);
-                    chains.put(entry.location().place(), chain);
-                    action.accept(new Segments.Kept(
-                            kept.cid(), kept.size(), entry.location().size(), chain));
-                }
-            }
-            return Optional.of(now);
-        });
+        // Handed over at the end: while they are listed, a compaction may close the files, and all begins again.
+        List<Segments.Kept> all = ask("cannot list blocks", null, now -> {
+                    List<Segments.Kept> listed = new ArrayList<>();
+                    Map<Long, Integer> chains = new HashMap<>();
+                    for (View.Segment segment : now.segments()) {
+                        for (Scan.Entry entry : segment.scan().entries()) {
+                            Head.Kept kept = entry.kept();
+                            Location base = kept.base();
+                            int chain = base == null ? 0 : 1 + chains.getOrDefault(base.place(), 0);
+                            chains.put(entry.location().place(), chain);
+                            listed.add(new Segments.Kept(
+                                    kept.cid(), kept.size(), entry.location().size(), chain));
+                        }
+                    }
+                    return Optional.of(listed);
+                })
+                .orElseThrow();
+        all.forEach(action);
     }
 
     void close() throws IOException {

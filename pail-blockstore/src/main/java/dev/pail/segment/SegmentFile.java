@@ -20,6 +20,9 @@ final class SegmentFile implements AutoCloseable {
     private final int salt;
     private final Disk.ReadableFile file;
 
+    /** A place of what was read. Of a file that was opened again, no place is the same: something else may be there. */
+    record Place(Disk.ReadableFile file, long offset) {}
+
     private SegmentFile(Path path, int section, int salt, Disk.ReadableFile file) {
         this.path = path;
         this.section = section;
@@ -66,6 +69,10 @@ final class SegmentFile implements AutoCloseable {
     /** The same file, after it was given another name. */
     SegmentFile renamed(Path name) {
         return new SegmentFile(name, section, salt, file);
+    }
+
+    Place place(Location location) {
+        return new Place(file, location.offset());
     }
 
     Path path() {
@@ -132,6 +139,19 @@ final class SegmentFile implements AutoCloseable {
      */
     Head head(Location location) throws IOException {
         return head(location, readAll(location.offset(), Math.min(checkedSize(location), Head.MOST)));
+    }
+
+    /**
+     * The commit in a place.
+     *
+     * @throws DamageException if there is none
+     */
+    Head.Commit commit(long offset) throws IOException {
+        Head head = Head.read(readAll(offset, Head.COMMIT), 0, Head.COMMIT, salt, offset);
+        if (head.content() instanceof Head.Commit commit) {
+            return commit;
+        }
+        throw new DamageException("another record than a commit").at(path, offset);
     }
 
     private int checkedSize(Location location) throws DamageException {

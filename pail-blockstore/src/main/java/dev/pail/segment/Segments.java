@@ -97,6 +97,17 @@ public final class Segments implements AutoCloseable {
         return writer.sweep(rule, segmentSize);
     }
 
+    /**
+     * Notes in the file that all that was put is safe: what is not as it should be is from then on damage, and not what a loss of power
+     * has left of the last put.
+     *
+     * @throws StoreIOException if it fails
+     */
+    public void confirm() {
+        checkOpen();
+        writer.confirm();
+    }
+
     /** What a sweep would do. Changes nothing. */
     public Swept preview(SweepRule rule) {
         checkOpen();
@@ -122,11 +133,19 @@ public final class Segments implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
-            try (writer) {
-                reader.close();
-            } catch (IOException e) {
-                throw new StoreIOException("cannot end reading", folder.toString(), Disk.reason(e), e);
+            try {
+                writer.close();
+            } finally {
+                closeReader();
             }
+        }
+    }
+
+    private void closeReader() {
+        try {
+            reader.close();
+        } catch (IOException e) {
+            throw new StoreIOException("cannot end reading", folder.toString(), Disk.reason(e), e);
         }
     }
 }

@@ -4,7 +4,6 @@ import dev.pail.disk.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.zip.CRC32C;
@@ -19,6 +18,8 @@ final class Tails {
 
     /** Whoever writes only a little has no use for that. */
     private static final int GROWN_BEFORE = 4;
+
+    private static final int MOST_SKIPPED = 1 << 24;
 
     private final Disk disk;
     private final Catalog catalog;
@@ -42,6 +43,9 @@ final class Tails {
 
     /** The size of the file: behind what was written, zeros may have been set aside for what follows. */
     private long ready;
+
+    /** By how much the number of the next commit is greater than that of the last. */
+    private int step = 1;
 
     /** So many groups in a row have made the file larger. */
     private int grown;
@@ -117,6 +121,14 @@ final class Tails {
         summed = found.end;
     }
 
+    /**
+     * Goes on with a number that nobody can foresee: so commits of those who take turns differ, even where one stands in the place of
+     * another that was cut off.
+     */
+    void skip() {
+        step = 1 + RANDOM.nextInt(MOST_SKIPPED);
+    }
+
     /** Begins a segment. */
     void begin(int section, int salt) throws IOException {
         if (section > Catalog.MOST_SECTIONS) {
@@ -142,7 +154,7 @@ final class Tails {
     /** The commit of a group. */
     Head.Commit commit(Group group) {
         View.Tail now = tail();
-        return new Head.Commit(now.sequence + 1, now.commitOffset, group.staged.size(), safe);
+        return new Head.Commit(now.sequence + step, now.commitOffset, group.staged.size(), safe);
     }
 
     /** Writes a group, whose last record is its commit, and lets it be read. */
@@ -151,7 +163,8 @@ final class Tails {
         Disk.WritableFile file = Objects.requireNonNull(out);
         try {
             if (setsAside()) {
-                file.writeSafely(group.start, withSpace(bytes, group.end()));
+                setAside(file, group.end());
+                file.writeSafely(group.start, bytes);
                 safe = group.end();
             } else {
                 file.write(bytes);
@@ -167,7 +180,8 @@ final class Tails {
         checksum.update(bytes);
         summed = group.end();
         group.staged.forEach(to.index::add);
-        to.sequence++;
+        to.sequence += step;
+        step = 1;
         to.commitOffset = group.end() - Head.COMMIT;
         to.end = group.end();
     }
@@ -177,15 +191,22 @@ final class Tails {
         return mostUnsafe == 0;
     }
 
-    /** What is written for a group: with space for more, if there is none left, and it was not the first ones that had none. */
-    private byte[] withSpace(byte[] group, long end) {
+    /**
+     * Sets space aside for a group and more, if there is none left, and it was not the first ones that had none. That comes before the
+     * group: where it fails, nobody may have seen a commit that is cut off again.
+     */
+    private void setAside(Disk.WritableFile file, long end) throws IOException {
         if (end <= ready) {
-            return group;
+            return;
         }
         grown++;
-        int more = grown > GROWN_BEFORE && !isFull(end) ? (int) Math.min(SET_ASIDE, mostSize - end) : 0;
-        ready = end + more;
-        return Arrays.copyOf(group, group.length + more);
+        if (grown > GROWN_BEFORE && !isFull(end)) {
+            long aside = end + Math.min(SET_ASIDE, mostSize - end);
+            file.writeSafely(ready, new byte[(int) (aside - ready)]);
+            ready = aside;
+        } else {
+            ready = end;
+        }
     }
 
     /** Nothing may stand behind the last group that was acknowledged. If that fails, the next writer sees to it. */

@@ -92,6 +92,11 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
             return new Segment(file, index, damages);
         }
 
+        /** Whether a file has the last commit that was read. */
+        boolean isIn(SegmentFile now) throws IOException {
+            return commitOffset == 0 || now.commit(commitOffset).sequence() == sequence;
+        }
+
         /** Takes what was read of the file. */
         void follow(Scan scan) {
             scan.entries().forEach(entry -> index.add(new Stored(entry.location(), entry.kept())));
@@ -119,6 +124,11 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
         int section = open.file.section();
         return new View(
                 segments.stream().filter(old -> old.file.section() != section).toList(), null, lost, section);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // A file may have been opened again.
+    boolean shows(SegmentFile file) {
+        return file(file.section()) == file;
     }
 
     /** The file of a segment, if there is one of this number. */

@@ -1,6 +1,5 @@
 package dev.pail.segment;
 
-import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -9,6 +8,7 @@ import dev.pail.lock.WriterLock;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,6 +42,11 @@ final class Writer implements AutoCloseable {
 
     private Disk.@Nullable Lock held;
 
+    /** Whether something was broken off, so that what is in the files has to be looked at before anything is written. */
+    private boolean brokenOff;
+
+    private boolean closed;
+
     /** So many threads put something now, or wait for that. */
     private int users;
 
@@ -71,9 +76,11 @@ final class Writer implements AutoCloseable {
         }
         enter();
         try {
-            prepare();
             Group needed = null;
             for (Block block : given) {
+                // Each time: while a group was awaited, another thread may have broken something off, or closed the
+                // store.
+                prepare();
                 Cid origin = origins.get(block.cid());
                 Group with = stage(block, origin);
                 needed = with == null || (needed != null && needed.number > with.number) ? needed : with;
@@ -85,7 +92,7 @@ final class Writer implements AutoCloseable {
                 groups.await(needed);
             }
         } catch (IOException e) {
-            throw new StoreIOException("cannot keep blocks", catalog.folder().toString(), Disk.reason(e), e);
+            throw catalog.failure("cannot keep blocks", e);
         } finally {
             leave();
         }
@@ -159,6 +166,17 @@ final class Writer implements AutoCloseable {
         });
     }
 
+    /**
+     * Notes in the file that all that was put is safe: what is not as it should be is from then on damage, and not what a loss of power
+     * has left of the last put.
+     */
+    void confirm() {
+        alone("cannot keep blocks", () -> {
+            groups.confirm();
+            return Swept.NOTHING;
+        });
+    }
+
     private interface Work<T> {
         T run() throws IOException;
     }
@@ -169,18 +187,18 @@ final class Writer implements AutoCloseable {
         try {
             prepare();
             groups.awaitAll();
+            prepare();
             try {
                 return work.run();
             } catch (IOException e) {
                 groups.fail(e);
                 throw e;
             } catch (RuntimeException | Error e) {
-                // Whoever writes next takes the lock again, and looks at what was left half done.
-                release();
+                brokenOff = true;
                 throw e;
             }
         } catch (IOException e) {
-            throw new StoreIOException(failed, catalog.folder().toString(), Disk.reason(e), e);
+            throw catalog.failure(failed, e);
         } finally {
             leave();
         }
@@ -188,34 +206,41 @@ final class Writer implements AutoCloseable {
 
     /** Takes the lock of the store and opens its tail, if that was not done. */
     private void prepare() throws IOException {
+        if (closed) {
+            throw new IllegalStateException("the block store is closed: " + catalog.folder());
+        }
         groups.checkUsable();
-        if (held != null) {
+        if (held != null && !brokenOff) {
             return;
         }
         if (!groups.isBegun()) {
             createFolder();
         }
-        held = file.take();
+        if (held == null) {
+            held = file.take();
+        }
         try {
-            if (groups.isUntouched()) {
+            if (!brokenOff && groups.isUntouched()) {
                 current.ownAgain();
             } else {
+                brokenOff = true;
                 tails.recover();
                 bases.forget();
                 groups.begin();
+                brokenOff = false;
             }
+            tails.skip();
         } catch (IOException e) {
             groups.fail(e);
             throw e;
         }
     }
 
+    /** Creates the folder, and makes sure that it is there for good: whoever did create it may not have got so far. */
     private void createFolder() throws IOException {
         Path folder = catalog.folder();
-        if (!disk.isFolder(folder)) {
-            disk.createFolder(folder);
-            disk.forceFolder(Disk.around(folder));
-        }
+        disk.createFolder(folder);
+        disk.forceFolder(Disk.around(folder));
     }
 
     /** Stages a block, if it is not there, and gives the group that it is written with; null if that was written. */
@@ -247,17 +272,29 @@ final class Writer implements AutoCloseable {
         return staged != null ? staged : blocks.stored(current.get(), cid);
     }
 
-    /** Whether the block is there, and can be read. Then it has been put now. */
+    /** Whether the block is there, can be read, and has been put now. */
     private boolean isKept(Cid cid) throws IOException {
-        Stored block = blocks.stored(current.get(), cid);
+        Stored block;
+        try {
+            block = blocks.stored(current.get(), cid);
+        } catch (DamageException e) {
+            return false;
+        }
         if (block == null || !blocks.isIntact(current.get(), cid)) {
             return false;
         }
         SegmentFile file = current.get().file(block.location.section());
-        if (file != null) {
-            Instant now = disk.now();
-            if (Sweep.stamp(disk, file).isBefore(now.minus(STAMP_KEPT))) {
+        return file == null || isStamped(file);
+    }
+
+    /** Sets the time of a segment, if that was not done lately. Not everyone may who may write; they keep the block once more. */
+    private boolean isStamped(SegmentFile file) throws IOException {
+        Instant now = disk.now();
+        if (Sweep.stamp(disk, file).isBefore(now.minus(STAMP_KEPT))) {
+            try {
                 disk.touch(file.path(), now);
+            } catch (FileSystemException e) {
+                return false;
             }
         }
         return true;
@@ -268,9 +305,10 @@ final class Writer implements AutoCloseable {
     public void close() {
         lock.lock();
         try {
+            closed = true;
             groups.close();
         } catch (IOException e) {
-            throw new StoreIOException("cannot end writing", catalog.folder().toString(), Disk.reason(e), e);
+            throw catalog.failure("cannot end writing", e);
         } finally {
             release();
             lock.unlock();

@@ -1,0 +1,413 @@
+package dev.pail.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pail.CorruptBlockException;
+import dev.pail.StoreDamagedException;
+import dev.pail.StoreIOException;
+import dev.pail.StoreLockedException;
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What goes wrong for one of several who use a store must not take anything from the others, nor from it later. */
+class BrokenTurnsTest {
+    private static final long LARGE = 1 << 25;
+    private static final long UNSAFE = Long.MAX_VALUE;
+
+    @TempDir
+    Path temporary;
+
+    private Path folder;
+
+    @BeforeEach
+    void name() {
+        folder = temporary.resolve("s");
+    }
+
+    private static Block block(int seed, int size) {
+        byte[] bytes = new byte[size];
+        new Random(seed).nextBytes(bytes);
+        return Block.of(Cid.RAW, bytes);
+    }
+
+    private Segments open() {
+        return open(Disk.system());
+    }
+
+    private Segments open(Disk disk) {
+        return Segments.open(disk, folder, 0, LARGE);
+    }
+
+    private static void put(Segments store, Block... blocks) {
+        store.putAll(List.of(blocks), Map.of());
+    }
+
+    private void putByAnother(Block block) {
+        try (Segments another = open()) {
+            put(another, block);
+        }
+    }
+
+    private void assertThatFreshReads(Block... blocks) {
+        try (Segments fresh = open()) {
+            for (Block block : blocks) {
+                assertThat(fresh.get(block.cid())).contains(block);
+            }
+            put(fresh, block(99, 70));
+        }
+        assertThat(folder.resolve("lost")).doesNotExist();
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> String.valueOf(file.getFileName()))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Others may see a group before its writer fails to make it safe, and cuts it off. */
+    @ParameterizedTest
+    @CsvSource({"5000, 20000", "20000, 5000", "300, 300"})
+    void cutOffAfterItWasSeen(int sizeOfCutOff, int sizeOfNext) {
+        Block first = block(1, 200);
+        Block cutOff = block(2, sizeOfCutOff);
+        Block next = block(3, sizeOfNext);
+        Block last = block(4, 400);
+        AtomicReference<Runnable> look = new AtomicReference<>();
+        Disk disk = HookedDisk.of((method, path, call) -> {
+            Object made = call.make();
+            if (method.equals("writeSafely") && look.get() != null) {
+                look.get().run();
+                throw new IOException("Input/output error");
+            }
+            return made;
+        });
+        try (Segments reader = open();
+                Segments failing = open(disk)) {
+            put(failing, first);
+            assertThat(reader.get(first.cid())).contains(first);
+            look.set(() -> assertThat(reader.get(cutOff.cid())).contains(cutOff));
+            assertThatThrownBy(() -> put(failing, cutOff)).isInstanceOf(StoreIOException.class);
+            putByAnother(next);
+            assertThat(reader.get(next.cid())).contains(next);
+            assertThat(reader.get(cutOff.cid())).isEmpty();
+            put(reader, last);
+        }
+        assertThatFreshReads(first, next, last);
+    }
+
+    /** What is set aside is written before the group, so that nobody sees a group for which there was no space. */
+    @Test
+    void nobodySeesWhatThereIsNoSpaceFor() {
+        AtomicReference<Integer> writes = new AtomicReference<>(0);
+        Disk disk = HookedDisk.of((method, path, call) -> {
+            if (method.equals("writeSafely")) {
+                writes.set(writes.get() + 1);
+                if (writes.get() == 5) {
+                    call.make();
+                    throw new IOException("No space left on device");
+                }
+            }
+            return call.make();
+        });
+        List<Block> kept = new ArrayList<>();
+        try (Segments store = open(disk)) {
+            for (int i = 0; i < 4; i++) {
+                kept.add(block(i, 50));
+                put(store, kept.get(i));
+            }
+            Block refused = block(5, 50);
+            assertThatThrownBy(() -> put(store, refused)).isInstanceOf(StoreIOException.class);
+            try (Segments reader = open()) {
+                assertThat(reader.get(refused.cid())).isEmpty();
+            }
+        }
+        assertThatFreshReads(kept.toArray(Block[]::new));
+    }
+
+    @Test
+    void anotherFolderInThePlaceOfTheFirst() throws IOException {
+        Block lost = block(1, 200);
+        Block other = block(2, 200);
+        Block last = block(3, 200);
+        try (Segments store = open()) {
+            put(store, lost);
+            Files.move(folder, temporary.resolve("aside"));
+            putByAnother(other);
+            assertThat(store.get(other.cid())).contains(other);
+            put(store, last);
+            assertThat(store.get(lost.cid())).isEmpty();
+        }
+        assertThatFreshReads(other, last);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, UNSAFE})
+    void brokenOffWhileAnotherPuts(long mostUnsafe) {
+        Block before = block(1, 200);
+        Block first = block(2, 300);
+        Block last = block(3, 300);
+        try (Segments store = Segments.open(Disk.system(), folder, mostUnsafe, LARGE)) {
+            put(store, before);
+            store.putAll(
+                    new AbstractList<>() {
+                        @Override
+                        public int size() {
+                            return 2;
+                        }
+
+                        @Override
+                        public Block get(int index) {
+                            if (index == 0) {
+                                return first;
+                            }
+                            assertThatThrownBy(() -> store.compact(cid -> {
+                                        throw new IllegalStateException("broken off");
+                                    }))
+                                    .hasMessage("broken off");
+                            assertThatThrownBy(() -> putByAnother(block(4, 300)))
+                                    .isInstanceOf(StoreLockedException.class);
+                            return last;
+                        }
+                    },
+                    Map.of());
+        }
+        assertThatFreshReads(before, first, last);
+    }
+
+    @Test
+    void closedWhileSomethingIsPut() {
+        Block first = block(1, 200);
+        Segments store = Segments.open(Disk.system(), folder, UNSAFE, LARGE);
+        List<Block> given = new AbstractList<>() {
+            @Override
+            public int size() {
+                return 2;
+            }
+
+            @Override
+            public Block get(int index) {
+                if (index == 1) {
+                    store.close();
+                }
+                return block(index + 1, 200);
+            }
+        };
+        assertThatThrownBy(() -> store.putAll(given, Map.of())).hasMessageContaining("is closed");
+        assertThatFreshReads(first);
+    }
+
+    @Test
+    void anErrorWhileTheTailIsOpened() {
+        AtomicInteger fails = new AtomicInteger();
+        Block first = block(1, 200);
+        Block second = block(2, 200);
+        putByAnother(first);
+        Disk disk = HookedDisk.of((method, path, call) -> {
+            if (method.equals("list") && fails.getAndIncrement() == 0) {
+                throw new OutOfMemoryError("of a test");
+            }
+            return call.make();
+        });
+        try (Segments store = Segments.open(disk, folder, UNSAFE, LARGE)) {
+            assertThatThrownBy(() -> put(store, second)).hasMessage("of a test");
+            put(store, second);
+            assertThat(store.get(first.cid())).contains(first);
+        }
+        assertThatFreshReads(first, second);
+    }
+
+    /** Makes segments of one block each, and one more. */
+    private List<Block> sealed(int count) {
+        List<Block> blocks = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            blocks.add(block(i, 300));
+            try (Segments small = Segments.open(Disk.system(), folder, 0, 100)) {
+                put(small, blocks.get(i));
+            }
+        }
+        return blocks;
+    }
+
+    private static void damage(Path file, long offset) throws IOException {
+        try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw")) {
+            opened.seek(offset);
+            int was = opened.read();
+            opened.seek(offset);
+            opened.write(was ^ 1);
+        }
+    }
+
+    @Test
+    void aPutMendsWhatHasADamagedHead() throws IOException {
+        List<Block> blocks = sealed(2);
+        damage(folder.resolve("00000.seg"), SegmentFile.BEGINNING + 20);
+        Cid damaged = blocks.get(0).cid();
+        try (Segments store = open()) {
+            assertThatThrownBy(() -> store.has(damaged)).isInstanceOf(CorruptBlockException.class);
+            assertThatThrownBy(() -> store.get(damaged)).isInstanceOf(CorruptBlockException.class);
+            put(store, blocks.get(0));
+            assertThat(store.has(damaged)).isTrue();
+            assertThat(store.get(damaged)).contains(blocks.get(0));
+        }
+    }
+
+    @Test
+    void whatIsConfirmedIsNoTornTail() throws IOException {
+        Block first = block(1, 300);
+        Block second = block(2, 300);
+        try (Segments store = open()) {
+            put(store, first, second);
+            store.confirm();
+        }
+        damage(folder.resolve("00000.open"), SegmentFile.BEGINNING + 100);
+        try (Segments store = open()) {
+            assertThat(store.get(second.cid())).contains(second);
+            assertThatThrownBy(() -> store.get(first.cid())).isInstanceOf(CorruptBlockException.class);
+            assertThatThrownBy(() -> put(store, block(3, 300)))
+                    .isInstanceOf(StoreDamagedException.class)
+                    .hasMessageContaining("00000.open at offset 32");
+        }
+    }
+
+    @Test
+    void listedOnceThoughACompactionClosesTheFiles() {
+        List<Block> blocks = sealed(3);
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>();
+        Disk disk = HookedDisk.of((method, path, call) -> {
+            Runnable now = meanwhile.get();
+            if (method.equals("read") && now != null && path.endsWith("00001.seg")) {
+                meanwhile.set(null);
+                now.run();
+            }
+            return call.make();
+        });
+        try (Segments store = open(disk)) {
+            assertThat(store.get(blocks.get(0).cid())).isPresent();
+            meanwhile.set(() -> store.compact(cid -> !cid.equals(blocks.get(2).cid())));
+            List<Cid> listed = new ArrayList<>();
+            store.forEach(kept -> listed.add(kept.cid()));
+            assertThat(listed)
+                    .containsExactlyInAnyOrder(
+                            blocks.get(0).cid(), blocks.get(1).cid());
+        }
+    }
+
+    /** Files that are open, by what was done on a disk. */
+    private static Disk counting(AtomicInteger open, HookedDisk.Hook hook) {
+        return HookedDisk.of((method, path, call) -> {
+            Object made = hook.at(method, path, call);
+            if (made instanceof Disk.ReadableFile || made instanceof Disk.WritableFile) {
+                open.incrementAndGet();
+            } else if (method.equals("close")) {
+                open.decrementAndGet();
+            }
+            return made;
+        });
+    }
+
+    @Test
+    void whatFailsLeavesNoFileOpen() {
+        Block first = sealed(8).get(0);
+        AtomicInteger open = new AtomicInteger();
+        Disk disk = counting(open, (method, path, call) -> {
+            if (method.equals("open") && path.endsWith("00005.seg")) {
+                throw new IOException("Input/output error");
+            }
+            return call.make();
+        });
+        try (Segments store = open(disk)) {
+            assertThatThrownBy(() -> store.get(first.cid())).isInstanceOf(StoreIOException.class);
+            assertThat(open).hasValue(0);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5, 9, 14})
+    void aCompactionForWhichThereIsNoSpaceLeavesAsMuchAsThereWas(int failing) throws IOException {
+        List<Block> blocks = sealed(8);
+        AtomicInteger writes = new AtomicInteger();
+        AtomicInteger open = new AtomicInteger();
+        Disk disk = counting(open, (method, path, call) -> {
+            if (method.equals("write") && path.toString().endsWith(".tmp") && writes.incrementAndGet() == failing) {
+                throw new IOException("No space left on device");
+            }
+            return call.make();
+        });
+        List<String> before = names();
+        try (Segments store = Segments.open(disk, folder, 0, 700)) {
+            assertThatThrownBy(
+                            () -> store.compact(cid -> !cid.equals(blocks.get(0).cid())))
+                    .isInstanceOf(StoreIOException.class);
+            blocks.forEach(block -> assertThat(store.get(block.cid())).contains(block));
+        }
+        assertThat(open).hasValue(0);
+        TreeSet<String> more = new TreeSet<>(names());
+        more.removeAll(before);
+        assertThat(more).allSatisfy(name -> assertThat(name).endsWith(".tmp").startsWith("MANIFEST"));
+        assertThatFreshReads(blocks.toArray(Block[]::new));
+    }
+
+    /** Whoever created the folder may have been killed before that was safe. */
+    @Test
+    void theFolderIsMadeSafeByWhoeverWritesToIt() {
+        putByAnother(block(1, 200));
+        List<Path> forced = new ArrayList<>();
+        Disk disk = HookedDisk.of((method, path, call) -> {
+            if (method.equals("forceFolder")) {
+                forced.add(path);
+            }
+            return call.make();
+        });
+        try (Segments store = open(disk)) {
+            put(store, block(2, 200));
+            assertThat(forced).contains(temporary);
+        }
+    }
+
+    @Test
+    void whoMayNotSetTimesKeepsABlockOnceMore() throws IOException {
+        Block old = sealed(1).get(0);
+        Files.setLastModifiedTime(
+                folder.resolve("00000.seg"), FileTime.from(Instant.now().minusSeconds(90_000)));
+        Disk disk = HookedDisk.of((method, path, call) -> {
+            if (method.equals("touch")) {
+                throw new FileSystemException(path.toString(), null, "Operation not permitted");
+            }
+            return call.make();
+        });
+        try (Segments store = open(disk)) {
+            put(store, old);
+            put(store, block(7, 200));
+            List<Cid> listed = new ArrayList<>();
+            store.forEach(kept -> listed.add(kept.cid()));
+            assertThat(listed)
+                    .containsExactly(old.cid(), old.cid(), block(7, 200).cid());
+        }
+    }
+}
