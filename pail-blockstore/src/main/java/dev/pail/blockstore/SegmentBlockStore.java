@@ -1,6 +1,7 @@
 package dev.pail.blockstore;
 
 import dev.pail.BlockStore;
+import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -172,6 +173,16 @@ public final class SegmentBlockStore implements BlockStore {
         public Swept sweep(SweepRule rule) {
             return segments.sweep(rule);
         }
+    }
+
+    /**
+     * Notes in the files that all that was put is safe. Without that, damage to what was put last cannot be told from the end of a put that
+     * a loss of power has broken off. For whoever gives up other copies of these blocks. With {@link Durability#SYNC} only.
+     *
+     * @throws StoreIOException if it fails
+     */
+    public void confirm() {
+        segments.confirm();
     }
 
     @Override
