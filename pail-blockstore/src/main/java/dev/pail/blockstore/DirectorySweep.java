@@ -227,6 +227,7 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
 
         @Override
         public void end(Path folder) throws IOException {
+            disk.forceFolder(Disk.around(trash.folder()));
             disk.forceFolder(trash.folder());
             disk.forceFolder(trash.folder().resolve(folder.getFileName()));
         }

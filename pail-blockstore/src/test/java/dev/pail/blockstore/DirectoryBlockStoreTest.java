@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.StoreIOException;
+import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
 import dev.pail.disk.Fault;
 import dev.pail.disk.FaultyDisk;
+import dev.pail.disk.TamperedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
+import dev.pail.sweep.SweepRule;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -20,6 +24,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -153,5 +158,92 @@ class DirectoryBlockStoreTest extends BlockStoreContractTest {
         }
         System.out.println("DirectoryBlockStoreTest: " + points + " calls failed, one after the other");
         assertThat(points).isGreaterThan(8);
+    }
+
+    private static final class Killed extends Error {
+        private static final long serialVersionUID = 1;
+    }
+
+    /** Whoever is killed leaves folders that are not safe yet, and whoever comes next has to see to that. */
+    @Test
+    void whatIsPutAfterAnotherWasKilledSurvivesALossOfPower() throws IOException {
+        Path own = Path.of("/around/store");
+        int kills = 0;
+        while (true) {
+            CrashDisk disk = new CrashDisk();
+            disk.createFolder(Path.of("/around"));
+            disk.forceFolder(Path.of("/"));
+            long last = disk.calls() + kills;
+            disk.onChange(() -> {
+                if (disk.calls() > last) {
+                    throw new Killed();
+                }
+            });
+            try {
+                DirectoryBlockStore.open(disk, own).put(block(1));
+                break;
+            } catch (Killed e) {
+                kills++;
+            }
+            disk.onChange(() -> {});
+            DirectoryBlockStore next = DirectoryBlockStore.open(disk, own);
+            next.put(block(1));
+            next.put(block(2));
+            DirectoryBlockStore left = DirectoryBlockStore.open(disk.afterLoss(CrashDisk.Loss.ALL, new Random(0)), own);
+            assertThat(left.get(block(1).cid())).as("killed at call %s", kills).contains(block(1));
+            assertThat(left.get(block(2).cid())).as("killed at call %s", kills).contains(block(2));
+        }
+        assertThat(kills).isGreaterThan(8);
+    }
+
+    /** As another program may leave it that syncs nothing. */
+    @Test
+    void whatIsThereAlreadyIsMadeSafeWithItsFolder() throws IOException {
+        Path own = Path.of("/store");
+        CrashDisk disk = new CrashDisk();
+        Path file = new BlockFiles(disk, own).file(block(1).cid());
+        disk.createFolder(own);
+        disk.createFolder(Disk.around(file));
+        try (Disk.WritableFile out = disk.create(file)) {
+            out.write(block(1).bytes());
+        }
+        DirectoryBlockStore.open(disk, own).put(block(1));
+        assertThat(DirectoryBlockStore.open(disk.afterLoss(CrashDisk.Loss.ALL, new Random(0)), own)
+                        .get(block(1).cid()))
+                .contains(block(1));
+    }
+
+    @Test
+    void theFolderAroundTheStoreNeedNotBeReadable() {
+        store().put(block(1));
+        Disk denied = TamperedDisk.of((call, path) -> {
+            if (call.equals("forceFolder") && path.equals(folder)) {
+                throw new AccessDeniedException(path.toString());
+            }
+        });
+        DirectoryBlockStore store = DirectoryBlockStore.open(denied, folder.resolve("blocks"));
+        store.put(block(2));
+        assertThat(store.get(block(2).cid())).contains(block(2));
+        assertThatExceptionOfType(StoreIOException.class)
+                .isThrownBy(() -> DirectoryBlockStore.open(denied, folder.resolve("another"))
+                        .put(block(1)))
+                .withMessageContaining("permission denied");
+    }
+
+    /** A block of which only the way out of its folder is safe would be lost, though it may be needed by now. */
+    @Test
+    void whatGoesToTheTrashIsSafeThere() {
+        Path own = Path.of("/store");
+        CrashDisk disk = new CrashDisk();
+        DirectoryBlockStore store = DirectoryBlockStore.open(disk, own);
+        store.put(block(1));
+        disk.pause(10_000);
+        store.swept().portions().forEachRemaining(portion -> portion.sweep(new SweepRule(cid -> false, Instant.MAX)));
+        assertThat(disk.facts(new BlockFiles(disk, own).file(block(1).cid()))).isEmpty();
+        Random random = new Random(0);
+        for (int i = 0; i < 100; i++) {
+            CrashDisk left = disk.afterLoss(CrashDisk.Loss.ANY, random);
+            assertThat(DirectoryBlockStore.open(left, own).get(block(1).cid())).contains(block(1));
+        }
     }
 }
