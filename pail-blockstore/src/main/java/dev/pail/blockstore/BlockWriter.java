@@ -116,16 +116,11 @@ final class BlockWriter {
         blocks.forEach(block -> safe.add(block.cid()));
     }
 
-    /** Whether a block that was safe still is: a garbage collector may have taken it away. Renews its time stamp. */
+    /** Whether a block that was safe still is: a garbage collector may have taken it away, or something damaged it. */
     private boolean isStillThere(Block block) {
         Path file = files.file(block.cid());
         try {
-            Optional<Disk.Facts> facts = disk.facts(file);
-            if (facts.isEmpty()) {
-                return false;
-            }
-            renew(file, facts.get());
-            return true;
+            return isIntact(block, file);
         } catch (NoSuchFileException e) {
             return false;
         } catch (IOException e) {
@@ -133,23 +128,31 @@ final class BlockWriter {
         }
     }
 
-    /** Whether the block is there as it should be, and now safe: another process may have put it. Renews its time stamp. */
+    /** Whether the block is there as it should be, and now safe: another process may have put it. */
     private boolean isKept(Block block, Path file) throws IOException {
         try {
-            Optional<Disk.Facts> facts = disk.facts(file);
-            boolean intact = facts.isPresent()
-                    && facts.get().isFile()
-                    && facts.get().size() == block.size()
-                    && Arrays.equals(disk.read(file, Block.MAX_SIZE), UnsafeBlocks.bytes(block));
+            boolean intact = isIntact(block, file);
             if (intact) {
                 disk.force(file);
-                renew(file, facts.get());
             }
             return intact;
         } catch (NoSuchFileException e) {
             // It has just been taken away.
             return false;
         }
+    }
+
+    /** Whether the block is there as it should be. Renews its time stamp. */
+    private boolean isIntact(Block block, Path file) throws IOException {
+        Optional<Disk.Facts> facts = disk.facts(file);
+        boolean intact = facts.isPresent()
+                && facts.get().isFile()
+                && facts.get().size() == block.size()
+                && Arrays.equals(disk.read(file, Block.MAX_SIZE), UnsafeBlocks.bytes(block));
+        if (intact) {
+            renew(file, facts.get());
+        }
+        return intact;
     }
 
     private void renew(Path file, Disk.Facts facts) throws IOException {

@@ -91,10 +91,15 @@ class DirectoryBlockStoreTest extends BlockStoreContractTest {
 
     @Test
     void puttingMendsWhatIsDamaged() throws IOException {
-        store().put(block(1));
-        Files.write(file(block(1)), new byte[] {9, 9, 9});
-        store().put(block(1));
-        assertThat(store().get(block(1).cid())).contains(block(1));
+        DirectoryBlockStore store = store();
+        store.put(block(1));
+        for (byte[] wrong : List.of(new byte[0], new byte[] {9, 9, 9}, new byte[100])) {
+            for (DirectoryBlockStore each : List.of(store, store())) {
+                Files.write(file(block(1)), wrong);
+                each.put(block(1));
+                assertThat(each.get(block(1).cid())).contains(block(1));
+            }
+        }
     }
 
     @Test
