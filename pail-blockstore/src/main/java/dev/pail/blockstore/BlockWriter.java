@@ -142,23 +142,27 @@ final class BlockWriter {
         }
     }
 
-    /** Whether the block is there as it should be. Renews its time stamp. */
+    /** Whether the block is there as it should be, and its time stamp is as new as one is to be: if need be, it is renewed. */
     private boolean isIntact(Block block, Path file) throws IOException {
         Optional<Disk.Facts> facts = disk.facts(file);
         boolean intact = facts.isPresent()
                 && facts.get().isFile()
                 && facts.get().size() == block.size()
                 && Arrays.equals(disk.read(file, Block.MAX_SIZE), UnsafeBlocks.bytes(block));
-        if (intact) {
-            renew(file, facts.get());
-        }
-        return intact;
+        return intact && isStamped(file, facts.get().modified());
     }
 
-    private void renew(Path file, Disk.Facts facts) throws IOException {
+    private boolean isStamped(Path file, Instant stamp) throws IOException {
         Instant now = stampTime();
-        if (facts.modified().isBefore(now.minus(STAMP_KEPT))) {
+        if (!stamp.isBefore(now.minus(STAMP_KEPT))) {
+            return true;
+        }
+        try {
             disk.touch(file, now);
+            return true;
+        } catch (IOException e) {
+            // Only who owns a file may set its time. Others can write the block anew.
+            return false;
         }
     }
 

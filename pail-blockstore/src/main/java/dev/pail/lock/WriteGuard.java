@@ -42,9 +42,17 @@ public final class WriteGuard {
             throw new StoreIOException(
                     "nothing is written after a failure, until the " + opened + " is opened again",
                     folder.toString(),
-                    failed instanceof IOException error ? Disk.reason(error) : failed.toString(),
+                    reason(failed),
                     failed);
         }
+    }
+
+    private static String reason(Throwable failed) {
+        if (failed instanceof IOException error) {
+            return Disk.reason(error);
+        }
+        String said = failed.getMessage();
+        return said == null ? failed.getClass().getSimpleName() : said;
     }
 
     /** Lets nothing more be written. */

@@ -14,9 +14,11 @@ import dev.pail.disk.TamperedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
+import dev.pail.lock.WriteGuard;
 import dev.pail.sweep.SweepRule;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -24,6 +26,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -102,6 +105,27 @@ class DirectoryBlockStoreTest extends BlockStoreContractTest {
         }
     }
 
+    /** Whoever may write a file need not own it, and only the owner may set its time. */
+    @Test
+    void aStampThatMustNotBeSetIsRenewedByWritingAnew() throws IOException {
+        DirectoryBlockStore store = DirectoryBlockStore.open(
+                TamperedDisk.of((call, path) -> {
+                    if (call.equals("touch")) {
+                        throw new FileSystemException(path.toString(), null, "Operation not permitted");
+                    }
+                }),
+                folder.resolve("blocks"));
+        store().put(block(1));
+        Instant old = Instant.now().minus(Duration.ofDays(1));
+        for (int i = 0; i < 2; i++) {
+            Files.setLastModifiedTime(file(block(1)), FileTime.from(old));
+            store.put(block(1));
+            assertThat(Files.getLastModifiedTime(file(block(1))).toInstant()).isAfter(old.plus(Duration.ofHours(23)));
+        }
+        store.put(block(2));
+        assertThat(store().get(block(2).cid())).contains(block(2));
+    }
+
     @Test
     void whatIsNoFileIsNotRead() throws IOException {
         Files.createDirectories(file(block(1)));
@@ -163,6 +187,26 @@ class DirectoryBlockStoreTest extends BlockStoreContractTest {
         }
         System.out.println("DirectoryBlockStoreTest: " + points + " calls failed, one after the other");
         assertThat(points).isGreaterThan(8);
+    }
+
+    @Test
+    void whoWritesAfterAFailureIsToldOfItInOneSentence() {
+        WriteGuard guard = new WriteGuard("store", Path.of("store"));
+        Map.of(
+                        new FileSystemException("store", null, "No space left on device"),
+                        "No space left on device",
+                        new StoreIOException("cannot keep a block", "store/a", "No space left on device", null),
+                        "cannot keep a block: store/a: No space left on device",
+                        new StackOverflowError(),
+                        "StackOverflowError")
+                .forEach((failure, reason) -> {
+                    guard.refuseAfter(failure);
+                    assertThatExceptionOfType(StoreIOException.class)
+                            .isThrownBy(guard::check)
+                            .withCause(failure)
+                            .withMessage("nothing is written after a failure, until the store is opened again: store: "
+                                    + reason);
+                });
     }
 
     private static final class Killed extends Error {
