@@ -70,18 +70,21 @@ public record CarImport(CarHeader header, long added, long known, long refused, 
         }
 
         void take(CarSection section) {
+            Block block;
             try {
-                add(section.block());
+                block = section.block();
             } catch (CorruptBlockException | UnsupportedHashException e) {
                 refused++;
                 if (refusals.size() < MAX_REFUSALS) {
                     refusals.add(new Refusal(section.cid(), section.offset(), e));
                 }
+                return;
             }
+            add(block);
         }
 
         private void add(Block block) {
-            if (batch.containsKey(block.cid()) || blocks.has(block.cid())) {
+            if (isKnown(block.cid())) {
                 known++;
             } else {
                 added++;
@@ -92,6 +95,15 @@ public record CarImport(CarHeader header, long added, long known, long refused, 
             }
             if (batch.size() >= BATCH_BLOCKS || batchBytes >= BATCH_BYTES) {
                 putBatch();
+            }
+        }
+
+        private boolean isKnown(Cid cid) {
+            try {
+                return batch.containsKey(cid) || blocks.has(cid);
+            } catch (CorruptBlockException e) {
+                // The put mends it, or says why it cannot.
+                return false;
             }
         }
 

@@ -8,10 +8,12 @@ import static dev.pail.car.Cars.section;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
+import dev.pail.StoreIOException;
 import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.disk.MemoryTempDir;
@@ -23,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -111,6 +114,50 @@ class CarImportTest {
             assertThat(loaded.known()).isEqualTo(1);
             assertThat(store.get(ONE.cid())).contains(ONE);
         }
+    }
+
+    /** A block that is in the trash is brought back when it is looked for, unless it is damaged. */
+    @Test
+    void damageInTheTrashIsMended() throws IOException {
+        Path kept = folder.resolve("blocks");
+        try (DirectoryBlockStore store = DirectoryBlockStore.open(kept)) {
+            store.putAll(List.of(ONE, TWO));
+        }
+        Files.createDirectory(kept.resolve(".trash"));
+        try (Stream<Path> files = Files.walk(kept)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Path thrown = kept.resolve(".trash").resolve(kept.relativize(file));
+                Files.createDirectories(thrown.getParent());
+                Files.delete(file);
+                Files.write(thrown, new byte[] {9});
+            }
+        }
+        try (DirectoryBlockStore store = DirectoryBlockStore.open(kept)) {
+            CarImport loaded = CarImport.of(Cars.reader(join(header(), section(ONE), section(TWO))), store);
+            assertThat(loaded).isEqualTo(new CarImport(new CarHeader(1, List.of()), 2, 0, 0, List.of()));
+            assertThat(store.get(ONE.cid())).contains(ONE);
+            assertThat(store.get(TWO.cid())).contains(TWO);
+        }
+    }
+
+    /** Of a store that is damaged, nothing is said of the CAR. */
+    @Test
+    void aStoreThatCannotBeWrittenRefusesNoBlocks() {
+        BlockStore damaged = new CountingBlockStore(blocks) {
+            @Override
+            public boolean has(Cid cid) {
+                throw new CorruptBlockException(ONE.cid(), "something else");
+            }
+
+            @Override
+            public void putAll(Collection<Block> all) {
+                if (!all.isEmpty()) {
+                    throw new StoreIOException("cannot keep a block", "store", "damaged", null);
+                }
+            }
+        };
+        assertThatExceptionOfType(StoreIOException.class)
+                .isThrownBy(() -> CarImport.of(Cars.reader(join(header(), section(TWO))), damaged));
     }
 
     private static Pail pail(MemoryBlockStore from) {
