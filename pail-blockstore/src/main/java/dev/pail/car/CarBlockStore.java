@@ -7,6 +7,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsafeBlocks;
+import dev.pail.ipld.UnsupportedHashException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -17,7 +18,8 @@ import java.util.Optional;
  * The blocks of a CAR file of version 1 or 2, each under its own CID, to read only. The file is gone through once when it is
  * opened, to learn where each block is, for which some 16 bytes of memory are taken. It must not change meanwhile.
  *
- * <p>Blocks are compared with their CID when they are read. If a CID is there several times, the first counts. Safe for use by
+ * <p>Blocks are compared with their CID when they are read. If a CID is there several times, the first counts; one
+ * whose hash function cannot be computed here is not there. Safe for use by
  * several threads.
  */
 public final class CarBlockStore implements BlockStore {
@@ -25,6 +27,7 @@ public final class CarBlockStore implements BlockStore {
     private static final int HEAD = 64;
 
     private static final int MAX_VARINT = 9;
+    private static final byte[] NO_BYTES = {};
 
     private final Path path;
     private final Disk.ReadableFile file;
@@ -45,7 +48,24 @@ public final class CarBlockStore implements BlockStore {
 
     private void add(CarSection section) {
         Cid cid = section.cid();
-        index.add(cid, section.offset(), offset -> find(cid, offset).isPresent());
+        if (isVerifiable(cid)) {
+            index.add(cid, section.offset(), offset -> find(cid, offset).isPresent());
+        }
+    }
+
+    /** Whether bytes can be compared with a CID: a section where they cannot is passed over (CAR5). */
+    private static boolean isVerifiable(Cid cid) {
+        if (cid.hashFunction() == Cid.SHA2_256) {
+            return true;
+        }
+        try {
+            UnsafeBlocks.verified(cid, NO_BYTES);
+        } catch (UnsupportedHashException e) {
+            return false;
+        } catch (CorruptBlockException e) {
+            return true;
+        }
+        return true;
     }
 
     /**
@@ -79,7 +99,7 @@ public final class CarBlockStore implements BlockStore {
         return roots;
     }
 
-    /** The number of different CIDs in the file. */
+    /** The number of blocks: of different CIDs in the file that their bytes can be compared with. */
     public int size() {
         return index.size();
     }
@@ -120,9 +140,6 @@ public final class CarBlockStore implements BlockStore {
     @Override
     public Optional<Block> get(Cid cid) {
         checkOpen();
-        if (cid.hashFunction() == Cid.IDENTITY) {
-            return Optional.empty();
-        }
         return find(cid).map(span -> block(cid, span));
     }
 
@@ -146,7 +163,7 @@ public final class CarBlockStore implements BlockStore {
     @Override
     public boolean has(Cid cid) {
         checkOpen();
-        return cid.hashFunction() != Cid.IDENTITY && find(cid).isPresent();
+        return find(cid).isPresent();
     }
 
     /** @throws StoreIOException always: nothing is written to a CAR file */

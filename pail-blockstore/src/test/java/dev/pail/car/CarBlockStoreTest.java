@@ -24,6 +24,7 @@ import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -83,16 +84,40 @@ class CarBlockStoreTest {
         }
     }
 
+    /** CAR5: what cannot be verified is no block. */
     @Test
-    void longCids() throws IOException {
-        byte[] digest = new byte[128];
-        Cid unknown = Cid.fromBytes(join(hex("0155ffff7f8001"), digest));
+    void sectionsThatCannotBeVerifiedArePassedOver() throws IOException {
+        Cid sha1 = Cid.fromBytes(join(hex("01551114"), new byte[20]));
+        Cid unknown = Cid.fromBytes(join(hex("0155ffff7f8001"), new byte[128]));
         Cid identity = Cid.fromBytes(hex("01550001ff"));
-        byte[] car = join(header(), section(unknown, hex("01")), section(identity, hex("ff")), section(TWO));
+        byte[] car = join(
+                header(),
+                section(sha1, hex("01")),
+                section(unknown, hex("01")),
+                section(identity, hex("ff")),
+                section(TWO));
         try (CarBlockStore store = CarBlockStore.open(file(car))) {
-            assertThat(store.has(unknown)).isTrue();
-            assertThat(store.has(identity)).isFalse();
-            assertThat(store.get(identity)).isEmpty();
+            for (Cid each : List.of(sha1, unknown, identity)) {
+                assertThat(store.has(each)).isFalse();
+                assertThat(store.get(each)).isEmpty();
+            }
+            assertThat(store.get(TWO.cid())).contains(TWO);
+            assertThat(store.size()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void longCids() throws Exception {
+        byte[] digest = MessageDigest.getInstance("SHA-512").digest(ONE.bytes());
+        Block sha512 = Block.verified(Cid.fromBytes(join(hex("01ffffffff7f1340"), digest)), ONE.bytes());
+        Cid absent = Cid.fromBytes(join(hex("01ffffffff7f1340"), new byte[64]));
+        Cid empty = Cid.fromBytes(
+                join(hex("01551340"), MessageDigest.getInstance("SHA-512").digest()));
+        try (CarBlockStore store =
+                CarBlockStore.open(file(join(header(), section(sha512), section(empty, hex("")), section(TWO))))) {
+            assertThat(store.get(sha512.cid())).contains(sha512);
+            assertThat(store.has(empty)).isTrue();
+            assertThat(store.has(absent)).isFalse();
             assertThat(store.get(TWO.cid())).contains(TWO);
         }
     }
