@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessMode;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The real thing. Files go through {@link RandomAccessFile}, which an interrupt does not close as it does a channel. */
@@ -121,7 +124,9 @@ final class SystemDisk implements Disk {
         try {
             return new RandomAccessFile(file.toFile(), "r");
         } catch (FileNotFoundException e) {
-            throw Files.exists(file) ? e : new NoSuchFileException(file.toString());
+            // It is thrown whatever the reason is, which this says.
+            file.getFileSystem().provider().checkAccess(file, AccessMode.READ);
+            throw e;
         }
     }
 
@@ -238,9 +243,17 @@ final class SystemDisk implements Disk {
 
     @Override
     public List<Path> list(Path folder) throws IOException {
-        List<Path> paths = new ArrayList<>();
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
+            return sorted(stream);
+        }
+    }
+
+    static List<Path> sorted(DirectoryStream<Path> stream) throws IOException {
+        List<Path> paths = new ArrayList<>();
+        try {
             stream.forEach(paths::add);
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
         Collections.sort(paths);
         return paths;
@@ -268,10 +281,20 @@ final class SystemDisk implements Disk {
 
     @Override
     public void pause(long milliseconds) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(milliseconds);
+        boolean interrupted = Thread.interrupted();
         try {
-            Thread.sleep(milliseconds);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+                try {
+                    TimeUnit.NANOSECONDS.sleep(left);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -171,6 +175,40 @@ class SystemDiskTest {
         disk.forceFolder(folder);
         assertThat(Thread.interrupted()).isTrue();
         assertThat(disk.read(folder.resolve("a"), 1)).hasSize(1);
+    }
+
+    @Test
+    void aPauseIsAsLongForWhomWasInterrupted() {
+        Thread.currentThread().interrupt();
+        long start = System.nanoTime();
+        disk.pause(20);
+        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(20_000_000);
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    /** As a folder that may not be searched is, which one cannot have as root. */
+    @Test
+    void whatCannotBeReachedIsNotTakenForAbsent() throws IOException {
+        Path loop = Files.createSymbolicLink(folder.resolve("loop"), Path.of("loop"));
+        for (ThrowingCallable each :
+                List.<ThrowingCallable>of(() -> disk.open(loop), () -> disk.read(loop, 1), () -> disk.force(loop))) {
+            assertThatThrownBy(each).isInstanceOf(IOException.class).isNotInstanceOf(NoSuchFileException.class);
+        }
+    }
+
+    @Test
+    void aFolderThatCannotBeReadToItsEnd() {
+        IOException error = new IOException("Input/output error");
+        DirectoryStream<Path> failing = new DirectoryStream<>() {
+            @Override
+            public Iterator<Path> iterator() {
+                throw new DirectoryIteratorException(error);
+            }
+
+            @Override
+            public void close() {}
+        };
+        assertThatThrownBy(() -> SystemDisk.sorted(failing)).isSameAs(error);
     }
 
     @Test
