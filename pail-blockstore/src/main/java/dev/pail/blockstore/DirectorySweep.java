@@ -1,6 +1,7 @@
 package dev.pail.blockstore;
 
 import dev.pail.CorruptBlockException;
+import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -169,13 +170,13 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
 
         @Override
         public Swept preview(SweepRule rule) {
-            return run(rule, (same, due, cid, file) -> due);
+            return run(rule, (same, due, cid, file) -> due, BlockFiles::failure);
         }
 
         @Override
         public Swept sweep(SweepRule rule) {
             writer.checkWritable();
-            Swept swept = run(rule, act::run);
+            Swept swept = run(rule, act::run, writer::failed);
             if (swept.isChange()) {
                 Path folder = Disk.around(files.get(0));
                 try {
@@ -187,7 +188,7 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
             return swept;
         }
 
-        private Swept run(SweepRule rule, Doing doing) {
+        private Swept run(SweepRule rule, Doing doing, Failure failure) {
             Swept sum = Swept.NOTHING;
             for (Path file : files) {
                 try {
@@ -198,7 +199,7 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
                         sum = sum.plus(due.isChange() ? doing.run(rule, due, cid.get(), file) : due);
                     }
                 } catch (IOException e) {
-                    throw writer.failed("cannot collect blocks", file, e);
+                    throw failure.of("cannot collect blocks", file, e);
                 }
             }
             return sum;
@@ -207,6 +208,10 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
 
     private interface Doing {
         Swept run(SweepRule rule, Swept due, Cid cid, Path file) throws IOException;
+    }
+
+    private interface Failure {
+        StoreIOException of(String what, Path where, IOException error);
     }
 
     private final class ToTrash implements Act {

@@ -18,7 +18,10 @@ public interface SweptBlocks {
     /** The block of this name, if it is there or in the trash. Nothing changes. */
     Optional<Block> look(Cid cid);
 
-    /** The time by the clock that the stamps come from. */
+    /**
+     * The time by the clock that the stamps come from. It may take a file that is written to learn it: where nothing is to change, the
+     * disk's other clock has to do.
+     */
     Instant clock();
 
     /** All blocks, and all that are in the trash, in portions of which each is swept in a short time. Lazy. */

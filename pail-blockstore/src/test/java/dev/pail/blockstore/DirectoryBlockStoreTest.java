@@ -16,6 +16,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.lock.WriteGuard;
 import dev.pail.sweep.SweepRule;
+import dev.pail.sweep.SweptBlocks;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -277,6 +278,25 @@ class DirectoryBlockStoreTest extends BlockStoreContractTest {
                 .isThrownBy(() -> DirectoryBlockStore.open(denied, folder.resolve("another"))
                         .put(block(1)))
                 .withMessageContaining("permission denied");
+    }
+
+    @Test
+    void aPreviewThatFailsStopsNoWriting() {
+        store().put(block(1));
+        DirectoryBlockStore store = DirectoryBlockStore.open(
+                TamperedDisk.of((call, path) -> {
+                    if (call.equals("facts") && path.equals(file(block(1)))) {
+                        throw new IOException("Input/output error");
+                    }
+                }),
+                folder.resolve("blocks"));
+        SweptBlocks.Portion portion = store.swept().portions().next();
+        assertThatExceptionOfType(StoreIOException.class)
+                .isThrownBy(() -> portion.preview(new SweepRule(cid -> false, Instant.MAX)));
+        store.put(block(2));
+        assertThatExceptionOfType(StoreIOException.class)
+                .isThrownBy(() -> portion.sweep(new SweepRule(cid -> false, Instant.MAX)));
+        assertThatExceptionOfType(StoreIOException.class).isThrownBy(() -> store.put(block(3)));
     }
 
     /** A block of which only the way out of its folder is safe would be lost, though it may be needed by now. */
