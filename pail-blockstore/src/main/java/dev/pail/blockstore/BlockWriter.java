@@ -7,7 +7,6 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsafeBlocks;
 import dev.pail.lock.WriteGuard;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -217,7 +216,7 @@ final class BlockWriter {
         if (prepared) {
             return;
         }
-        createStore();
+        Disk.createSafely(disk, files.folder());
         createFolder(temporary);
         Instant old = disk.now().minus(TEMPORARY_FILES_KEPT);
         for (Path file : disk.list(temporary)) {
@@ -227,22 +226,6 @@ final class BlockWriter {
             }
         }
         prepared = true;
-    }
-
-    /** Creates the folder of the store and makes safe that it is there: whoever created it may have been killed just then. */
-    private void createStore() throws IOException {
-        boolean there = disk.isFolder(files.folder());
-        if (!there) {
-            disk.createFolder(files.folder());
-        }
-        try {
-            disk.forceFolder(Disk.around(files.folder()));
-        } catch (AccessDeniedException e) {
-            // Who may not read the folder around it has not created it, and cannot do more than who has.
-            if (!there) {
-                throw e;
-            }
-        }
     }
 
     /** Creates a folder and makes safe that it is there, even if another process has just created it. */

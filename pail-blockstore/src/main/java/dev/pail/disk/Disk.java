@@ -37,6 +37,25 @@ public interface Disk {
      */
     record Facts(boolean isFile, long size, Instant modified) {}
 
+    /**
+     * Creates a folder, if it is not there, and makes safe that it is: whoever has created it may have been killed before that. The one
+     * around it must be there.
+     */
+    static void createSafely(Disk disk, Path folder) throws IOException {
+        boolean there = disk.isFolder(folder);
+        if (!there) {
+            disk.createFolder(folder);
+        }
+        try {
+            disk.forceFolder(around(folder));
+        } catch (AccessDeniedException e) {
+            // Who may not read the folder around it has not created it, and cannot do more than who has.
+            if (!there) {
+                throw e;
+            }
+        }
+    }
+
     /** What an exception means, in a few words without the name of the file. */
     static String reason(IOException error) {
         if (error instanceof NoSuchFileException) {

@@ -9,7 +9,6 @@ import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -214,7 +213,7 @@ final class Writer implements AutoCloseable {
             return;
         }
         if (!groups.isBegun()) {
-            createFolder();
+            Disk.createSafely(disk, catalog.folder());
         }
         if (held == null) {
             held = file.take();
@@ -234,13 +233,6 @@ final class Writer implements AutoCloseable {
             groups.fail(e);
             throw e;
         }
-    }
-
-    /** Creates the folder, and makes sure that it is there for good: whoever did create it may not have got so far. */
-    private void createFolder() throws IOException {
-        Path folder = catalog.folder();
-        disk.createFolder(folder);
-        disk.forceFolder(Disk.around(folder));
     }
 
     /** Stages a block, if it is not there, and gives the group that it is written with; null if that was written. */
