@@ -4,7 +4,6 @@ import dev.pail.Pail;
 import dev.pail.clock.Head;
 import dev.pail.lock.WriterLock;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -53,7 +52,7 @@ final class Moves {
         this.histories = histories;
         this.snapshots = snapshots;
         this.lock = lock;
-        this.arrivals = new Arrivals(blocks, branches, tags, sweeps.count());
+        this.arrivals = new Arrivals(branches, tags, sweeps.count());
     }
 
     /** A head that a branch shall go to, with the version that follows from it. What is new of it is staged. */
@@ -85,7 +84,7 @@ final class Moves {
                 stage.write();
                 return Optional.of(before);
             }
-            arrivals.check(proposal.head, before.head(), branch, stage.made(), begun);
+            arrivals.check(proposal.head, before, stage, begun);
             Supplier<Optional<Snapshot>> commit = () -> {
                 Branches.State state = branches.read(branch);
                 return before.isAt(state)
@@ -101,7 +100,7 @@ final class Moves {
         String branch = expected.branch();
         try (StagedBlocks.Stage stage = blocks.stage()) {
             Sweeps.State begun = begin();
-            Proposal proposal = arrival(branch, next, reason, begun);
+            Proposal proposal = arrival(branch, next, reason, stage, begun);
             return locked(() -> {
                 Branches.State state = branches.read(branch);
                 if (!expected.isAt(state)) {
@@ -116,7 +115,7 @@ final class Moves {
     Snapshot createBranch(String branch, Head head) {
         try (StagedBlocks.Stage stage = blocks.stage()) {
             Sweeps.State begun = begin();
-            Proposal proposal = arrival(branch, head, "branch", begun);
+            Proposal proposal = arrival(branch, head, "branch", stage, begun);
             return locked(() -> {
                 Branches.State state = branches.readIfPresent(branch);
                 if (state.present()) {
@@ -170,11 +169,11 @@ final class Moves {
         try (StagedBlocks.Stage stage = blocks.stage()) {
             tags.checkFree(tag);
             Sweeps.State begun = begin();
-            arrival(Repository.MAIN, head, "", begun);
+            arrival(Repository.MAIN, head, "", stage, begun);
             locked(() -> {
                 folder.checkWritable();
                 tags.checkFree(tag);
-                checkAgain(Repository.MAIN, head, begun);
+                checkAgain(Repository.MAIN, head, stage, begun);
                 stage.write();
                 tags.write(tag, head);
                 return tag;
@@ -197,8 +196,8 @@ final class Moves {
     }
 
     /** Checks and stages a head that was made elsewhere. */
-    private Proposal arrival(String branch, Head head, String reason, Sweeps.State begun) {
-        arrivals.check(head, Head.empty(), branch, Set.of(), begun);
+    private Proposal arrival(String branch, Head head, String reason, StagedBlocks.Stage stage, Sweeps.State begun) {
+        arrivals.check(head, branch, stage, begun);
         Pail pail = histories.pail(head);
         head.events().forEach(event -> blocks.put(histories.event(event).block()));
         return new Proposal(head, pail, reason);
@@ -213,7 +212,7 @@ final class Moves {
     private Snapshot commit(
             String branch, Branches.State state, StagedBlocks.Stage stage, Proposal proposal, Sweeps.State begun) {
         folder.checkWritable();
-        checkAgain(branch, proposal.head, begun);
+        checkAgain(branch, proposal.head, stage, begun);
         stage.write();
         if (proposal.head.equals(state.head()) && state.present()) {
             // Whoever is told that it is so already, may rely on it.
@@ -238,10 +237,10 @@ final class Moves {
     }
 
     /** Checks what a branch goes to once more, if blocks were taken away since. The lock is held. */
-    private void checkAgain(String branch, Head head, Sweeps.State begun) {
+    private void checkAgain(String branch, Head head, StagedBlocks.Stage stage, Sweeps.State begun) {
         Sweeps.State now = begin();
         if (!now.equals(begun) || begun.isUnderWay()) {
-            arrivals.check(head, Head.empty(), branch, Set.of(), now);
+            arrivals.check(head, branch, stage, now);
         }
     }
 }

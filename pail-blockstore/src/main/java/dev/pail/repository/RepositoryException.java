@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public final class RepositoryException extends PailException {
     /** What kind of trouble it is. */
     public enum Reason {
-        /** There is no repository, no branch of this name, or no version that a text names. */
+        /** There is no repository, no branch of this name, no version that a text names, or not all of one that a change gives. */
         ABSENT,
         /** There is one already. */
         PRESENT,

@@ -4,10 +4,10 @@ import dev.pail.BlockStore;
 import dev.pail.StoreIOException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,7 +39,7 @@ final class StagedBlocks implements BlockStore {
     /** What one thread puts from the beginning of the stage until it is closed. */
     final class Stage implements AutoCloseable {
         private final @Nullable Stage outer = current();
-        private final List<Block> blocks = new ArrayList<>();
+        private final Map<Cid, Block> blocks = new LinkedHashMap<>();
         private final Set<Cid> made = new HashSet<>();
         private final Map<Cid, Cid> origins = new HashMap<>();
         private long weight;
@@ -49,7 +49,9 @@ final class StagedBlocks implements BlockStore {
         }
 
         private void put(Block block, Map<Cid, Cid> from) {
-            blocks.add(block);
+            if (blocks.putIfAbsent(block.cid(), block) != null) {
+                return;
+            }
             made.add(block.cid());
             Cid origin = from.get(block.cid());
             if (origin != null) {
@@ -71,17 +73,22 @@ final class StagedBlocks implements BlockStore {
             return made;
         }
 
+        /** What the store will have when this is written: without what other stages hold, which may never be. To be read only. */
+        BlockStore outcome() {
+            return new Outcome(this);
+        }
+
         /** Writes what is staged to the store. */
         void write() {
             if (!blocks.isEmpty()) {
-                store(blocks, origins);
+                store(blocks.values(), origins);
                 clear();
             }
         }
 
         /** Writes what is staged and not in the store, for whoever only reads: where that fails, it is held in memory for good. */
         void writeMissing() {
-            for (Block block : blocks) {
+            for (Block block : blocks.values()) {
                 try {
                     if (!store.has(block.cid())) {
                         store(List.of(block), origins);
@@ -94,7 +101,7 @@ final class StagedBlocks implements BlockStore {
         }
 
         private void clear() {
-            for (Block block : blocks) {
+            for (Block block : blocks.values()) {
                 held.computeIfPresent(
                         block.cid(), (cid, old) -> old.stages == 1 ? null : new Held(old.block, old.stages - 1));
             }
@@ -112,6 +119,40 @@ final class StagedBlocks implements BlockStore {
             } else {
                 stages.put(Thread.currentThread(), outer);
             }
+        }
+    }
+
+    private final class Outcome implements BlockStore {
+        private final Stage stage;
+
+        Outcome(Stage stage) {
+            this.stage = stage;
+        }
+
+        @Override
+        public Optional<Block> get(Cid cid) {
+            Block staged = stage.blocks.get(cid);
+            return staged == null ? store.get(cid) : Optional.of(staged);
+        }
+
+        @Override
+        public boolean has(Cid cid) {
+            return stage.blocks.containsKey(cid) || store.has(cid);
+        }
+
+        @Override
+        public void put(Block block) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void putAll(Collection<Block> blocks) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close() {
+            // The store is not its own.
         }
     }
 
