@@ -58,6 +58,9 @@ public final class Repository implements AutoCloseable {
     /** The branch that every repository has. */
     public static final String MAIN = "main";
 
+    /** How long is waited for the lock, unless something else is said. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private final RepositoryFolder folder;
     private final Configuration configuration;
     private final RepositoryBlocks stored;
@@ -76,7 +79,7 @@ public final class Repository implements AutoCloseable {
         this.configuration = configuration;
         this.branches = new Branches(folder);
         this.stored = new RepositoryBlocks(disk, path, configuration.storage(), patience);
-        this.blocks = new StagedBlocks(stored, folder::refuseAfter);
+        this.blocks = new StagedBlocks(stored, folder);
         this.histories = new Histories(blocks, configuration.format());
         this.lock = new WriterLock(disk, path, patience);
         this.tags = new Tags(folder, branches);
@@ -119,26 +122,45 @@ public final class Repository implements AutoCloseable {
     }
 
     static Repository init(Disk disk, Path folder, ShardFormat format, BlockStorage storage) {
-        Repository repository = new Repository(disk, folder, new Configuration(format, storage), Duration.ZERO);
-        Path config = folder.resolve("config");
         try {
-            if (disk.facts(config).isPresent()) {
-                throw new RepositoryException(
-                        RepositoryException.Reason.PRESENT,
-                        "a repository already: " + folder,
-                        "use it, or choose another folder with: pail -C DIR init",
-                        null);
-            }
+            checkNone(disk, folder);
             disk.createFolder(folder);
-            repository.branches.init();
-            Pail.create(repository.blocks, format);
-            SmallFiles.replace(disk, config, repository.configuration.toBytes());
             disk.forceFolder(Disk.around(folder));
-            repository.close();
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot make a repository", folder, e);
         }
-        return open(disk, folder, Duration.ofSeconds(10));
+        try (Repository repository = new Repository(disk, folder, new Configuration(format, storage), PATIENCE)) {
+            repository.lock.holding(repository::fill);
+        }
+        return open(disk, folder, PATIENCE);
+    }
+
+    /** Writes all that a repository has, the configuration last: it counts from then on. */
+    private void fill() {
+        Disk disk = folder.disk();
+        try {
+            // Another one may have been made since.
+            checkNone(disk, folder.path());
+            branches.init();
+            Pail.create(blocks, configuration.format());
+            SmallFiles.replace(disk, config(folder.path()), configuration.toBytes());
+        } catch (IOException e) {
+            throw RepositoryFolder.failure("cannot make a repository", folder.path(), e);
+        }
+    }
+
+    private static void checkNone(Disk disk, Path folder) throws IOException {
+        if (disk.facts(config(folder)).isPresent()) {
+            throw new RepositoryException(
+                    RepositoryException.Reason.PRESENT,
+                    "a repository already: " + folder,
+                    "use it, or choose another folder with: pail -C DIR init",
+                    null);
+        }
+    }
+
+    private static Path config(Path folder) {
+        return folder.resolve("config");
     }
 
     /**
@@ -147,7 +169,7 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if it is none, or is of a layout that is not known
      */
     public static Repository open(Path folder) {
-        return open(folder, Duration.ofSeconds(10));
+        return open(folder, PATIENCE);
     }
 
     /**
@@ -161,7 +183,7 @@ public final class Repository implements AutoCloseable {
     }
 
     static Repository open(Disk disk, Path folder, Duration patience) {
-        Path config = folder.resolve("config");
+        Path config = config(folder);
         try {
             byte[] bytes = SmallFiles.read(disk, config);
             return new Repository(disk, folder, Configuration.parse(bytes), patience);

@@ -4,6 +4,7 @@ import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.lock.WriteGuard;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ final class RepositoryFolder {
     private final WriteGuard guard;
 
     private volatile boolean cleaned;
+    private volatile boolean settled;
 
     RepositoryFolder(Disk disk, Path path) {
         this.disk = disk;
@@ -84,11 +86,37 @@ final class RepositoryFolder {
         }
     }
 
-    /** Removes temporary files that writers left behind; nobody else is writing now. */
+    /**
+     * Makes safe what whoever made the repository may not have come to: that it is there at all, and what is in it.
+     *
+     * @throws StoreIOException if that failed
+     */
+    void settle() {
+        if (settled) {
+            return;
+        }
+        Path around = Disk.around(path);
+        for (Path each : List.of(path, around)) {
+            try {
+                disk.forceFolder(each);
+            } catch (AccessDeniedException e) {
+                // Who may not even read what is around it has not made it.
+                if (!each.equals(around)) {
+                    throw failed("cannot make the repository safe", each, e);
+                }
+            } catch (IOException e) {
+                throw failed("cannot make the repository safe", each, e);
+            }
+        }
+        settled = true;
+    }
+
+    /** Settles the folder, and removes temporary files that writers left behind; nobody else is writing now. */
     void clean() throws IOException {
         if (cleaned) {
             return;
         }
+        settle();
         Path heads = path.resolve("heads");
         Path tags = path.resolve("tags");
         for (Path each : disk.isFolder(tags) ? List.of(path, heads, tags) : List.of(path, heads)) {

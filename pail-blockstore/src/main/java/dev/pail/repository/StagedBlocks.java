@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +25,7 @@ final class StagedBlocks implements BlockStore {
     static final long MAX_STAGE = 16 << 20;
 
     private final BlockStore store;
-    private final Consumer<StoreIOException> failures;
+    private final RepositoryFolder folder;
 
     /** The innermost stage of each thread that has one. */
     private final Map<Thread, Stage> stages = new ConcurrentHashMap<>();
@@ -156,17 +155,18 @@ final class StagedBlocks implements BlockStore {
         }
     }
 
-    /** @param failures is told when a block could not be stored */
-    StagedBlocks(BlockStore store, Consumer<StoreIOException> failures) {
+    /** @param folder where nothing is written any more when a block could not be stored */
+    StagedBlocks(BlockStore store, RepositoryFolder folder) {
         this.store = store;
-        this.failures = failures;
+        this.folder = folder;
     }
 
     private void store(Collection<Block> blocks, Map<Cid, Cid> origins) {
+        folder.settle();
         try {
             store.putAll(blocks, origins);
         } catch (StoreIOException e) {
-            failures.accept(e);
+            folder.refuseAfter(e);
             throw e;
         }
     }

@@ -1,0 +1,124 @@
+package dev.pail.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.pail.PailException;
+import dev.pail.ShardFormat;
+import dev.pail.StoreLockedException;
+import dev.pail.disk.CrashDisk;
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Repositories that are made twice at once, or whose maker does not come to an end. */
+class InitTest {
+    private static final Path AROUND = Path.of("/w");
+    private static final Path FOLDER = Path.of("/w/r");
+    private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
+
+    private final CrashDisk disk = new CrashDisk();
+
+    /** A process that is killed. */
+    private static final class Killed extends Error {
+        private static final long serialVersionUID = 1;
+    }
+
+    /** A disk that lets another come in between, once, before this call. */
+    private static Disk with(Disk disk, String call, String file, Runnable other) {
+        AtomicBoolean first = new AtomicBoolean(true);
+        return HookedDisk.of(disk, (name, path) -> {
+            if (name.equals(call) && path.endsWith(file) && first.getAndSet(false)) {
+                other.run();
+            }
+        });
+    }
+
+    private void other() {
+        try (Repository repository = Repository.init(disk, FOLDER, ShardFormat.v1())) {
+            repository.update("main", pail -> pail.put("key", VALUE));
+        }
+    }
+
+    private void assertOther() {
+        try (Repository repository = Repository.open(disk, FOLDER, Duration.ZERO)) {
+            assertThat(repository.format()).isEqualTo(ShardFormat.v1());
+            assertThat(repository.pail().get("key")).contains(VALUE);
+            assertThat(repository.log("main")).hasSize(1);
+        }
+    }
+
+    @Test
+    void whoComesSecondFindsARepository() throws IOException {
+        disk.createFolder(AROUND);
+        Disk shared = with(disk, "tryLock", "LOCK", this::other);
+        assertThatExceptionOfType(RepositoryException.class)
+                .isThrownBy(() -> Repository.init(shared, FOLDER, ShardFormat.v0()))
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.PRESENT));
+        assertOther();
+    }
+
+    @Test
+    void whoComesBetweenWaits() throws IOException {
+        disk.createFolder(AROUND);
+        Disk shared = with(
+                disk,
+                "append",
+                "logs/main",
+                () -> assertThatExceptionOfType(StoreLockedException.class).isThrownBy(this::other));
+        Repository.init(shared, FOLDER, ShardFormat.v0()).close();
+        try (Repository repository = Repository.open(disk, FOLDER, Duration.ZERO)) {
+            assertThat(repository.format()).isEqualTo(ShardFormat.v0());
+        }
+    }
+
+    /** Kills who makes a repository before each of its writes, lets another go on with what is there, and then loses the power. */
+    @ParameterizedTest
+    @EnumSource
+    void whatAnotherPutsAfterAKillSurvives(BlockStorage storage) throws IOException {
+        long acknowledged = 0;
+        for (long kill = 1; ; kill++) {
+            CrashDisk crashing = new CrashDisk();
+            crashing.createFolder(AROUND);
+            crashing.forceFolder(Path.of("/"));
+            AtomicLong left = new AtomicLong(kill);
+            crashing.onChange(() -> {
+                if (left.decrementAndGet() <= 0) {
+                    throw new Killed();
+                }
+            });
+            boolean killed = false;
+            try {
+                Repository.init(crashing, FOLDER, ShardFormat.v1(), storage).close();
+            } catch (Killed e) {
+                killed = true;
+            }
+            crashing.onChange(() -> {});
+            if (!killed) {
+                break;
+            }
+            try (Repository repository = Repository.open(crashing, FOLDER, Duration.ZERO)) {
+                repository.update("main", pail -> pail.put("key", VALUE));
+            } catch (PailException e) {
+                continue;
+            }
+            acknowledged++;
+            CrashDisk found = crashing.afterLoss(CrashDisk.Loss.ALL, new Random(kill));
+            try (Repository repository = Repository.open(found, FOLDER, Duration.ZERO)) {
+                assertThat(repository.pail().get("key"))
+                        .as("killed before write " + kill)
+                        .contains(VALUE);
+            }
+        }
+        assertThat(acknowledged).isPositive();
+    }
+}
