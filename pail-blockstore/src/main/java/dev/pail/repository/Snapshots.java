@@ -63,9 +63,9 @@ final class Snapshots {
                 : of(branch, state).root();
     }
 
-    /** The replica with a head. What had to be made of several events is stored. */
+    /** The replica with a head. What had to be made of several events is stored, if that is possible. */
     ReplicatedPail replica(Head head) {
-        try (StagedBlocks.Stage stage = blocks.stage()) {
+        try (StagedBlocks.Stage stage = blocks.readingStage()) {
             ReplicatedPail replica = histories.replica(head);
             stage.writeMissing();
             return replica;

@@ -1,7 +1,9 @@
 package dev.pail.repository;
 
 import dev.pail.BlockStore;
+import dev.pail.CorruptBlockException;
 import dev.pail.StoreIOException;
+import dev.pail.StoreLockedException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
@@ -33,6 +35,9 @@ final class StagedBlocks implements BlockStore {
     /** The blocks of all stages, with how many stages have them. */
     private final Map<Cid, Held> held = new ConcurrentHashMap<>();
 
+    /** What whoever only read had made and could not write. Whoever writes next has to, since what it writes may be made of it. */
+    private final Map<Cid, Block> unwritten = new ConcurrentHashMap<>();
+
     private record Held(Block block, int stages) {}
 
     /** What one thread puts from the beginning of the stage until it is closed. */
@@ -41,9 +46,11 @@ final class StagedBlocks implements BlockStore {
         private final Map<Cid, Block> blocks = new LinkedHashMap<>();
         private final Set<Cid> made = new HashSet<>();
         private final Map<Cid, Cid> origins = new HashMap<>();
+        private final boolean isReader;
         private long weight;
 
-        private Stage() {
+        private Stage(boolean isReader) {
+            this.isReader = isReader;
             stages.put(Thread.currentThread(), this);
         }
 
@@ -59,7 +66,11 @@ final class StagedBlocks implements BlockStore {
             hold(block);
             weight += block.size();
             if (weight > MAX_STAGE) {
-                write();
+                if (isReader) {
+                    writeMissing();
+                } else {
+                    write();
+                }
             }
         }
 
@@ -77,24 +88,28 @@ final class StagedBlocks implements BlockStore {
             return new Outcome(this);
         }
 
-        /** Writes what is staged to the store. */
+        /** Writes what is staged to the store, and what readers have left. */
         void write() {
+            writeLeft();
             if (!blocks.isEmpty()) {
                 store(blocks.values(), origins);
                 clear();
             }
         }
 
-        /** Writes what is staged and not in the store, for whoever only reads: where that fails, it is held in memory for good. */
+        /**
+         * Writes what is staged and not in the store, for whoever only reads: that must not fail because another writes, or something
+         * else in the store is damaged, and stops nobody from writing. What cannot be written is held in memory.
+         */
         void writeMissing() {
-            for (Block block : blocks.values()) {
-                try {
-                    if (!store.has(block.cid())) {
-                        store(List.of(block), origins);
-                    }
-                } catch (StoreIOException e) {
-                    hold(block);
-                }
+            try {
+                store.putAll(
+                        blocks.values().stream()
+                                .filter(block -> !store.has(block.cid()))
+                                .toList(),
+                        origins);
+            } catch (StoreIOException | StoreLockedException | CorruptBlockException e) {
+                unwritten.putAll(blocks);
             }
             clear();
         }
@@ -130,13 +145,13 @@ final class StagedBlocks implements BlockStore {
 
         @Override
         public Optional<Block> get(Cid cid) {
-            Block staged = stage.blocks.get(cid);
+            Block staged = stage.blocks.getOrDefault(cid, left(cid));
             return staged == null ? store.get(cid) : Optional.of(staged);
         }
 
         @Override
         public boolean has(Cid cid) {
-            return stage.blocks.containsKey(cid) || store.has(cid);
+            return stage.blocks.containsKey(cid) || left(cid) != null || store.has(cid);
         }
 
         @Override
@@ -171,24 +186,43 @@ final class StagedBlocks implements BlockStore {
         }
     }
 
+    private void writeLeft() {
+        List<Block> left = List.copyOf(unwritten.values());
+        if (!left.isEmpty()) {
+            store(left, Map.of());
+            left.forEach(block -> unwritten.remove(block.cid()));
+        }
+    }
+
+    private @Nullable Block left(Cid cid) {
+        // As a rule there is nothing, and this is asked for each block that is read.
+        return unwritten.isEmpty() ? null : unwritten.get(cid);
+    }
+
     private @Nullable Stage current() {
         return stages.get(Thread.currentThread());
     }
 
     /** Begins a stage of this thread. */
     Stage stage() {
-        return new Stage();
+        return new Stage(false);
+    }
+
+    /** Begins a stage of this thread, which only reads. */
+    Stage readingStage() {
+        return new Stage(true);
     }
 
     @Override
     public Optional<Block> get(Cid cid) {
         Held staged = held.get(cid);
-        return staged == null ? store.get(cid) : Optional.of(staged.block);
+        Block block = staged == null ? left(cid) : staged.block;
+        return block == null ? store.get(cid) : Optional.of(block);
     }
 
     @Override
     public boolean has(Cid cid) {
-        return held.containsKey(cid) || store.has(cid);
+        return held.containsKey(cid) || left(cid) != null || store.has(cid);
     }
 
     @Override
