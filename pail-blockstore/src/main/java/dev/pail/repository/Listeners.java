@@ -45,34 +45,57 @@ final class Listeners {
 
     /** Tells what is to be told, unless that is being done. */
     void tell() {
-        for (HeadMove move = start(); move != null; move = next()) {
-            for (Listener listener : listeners) {
-                tell(listener.action, move);
+        if (!start()) {
+            return;
+        }
+        boolean ended = false;
+        try {
+            for (HeadMove move = next(); move != null; move = next()) {
+                for (Listener listener : listeners) {
+                    tell(listener.action, move);
+                }
+            }
+            ended = true;
+        } finally {
+            if (!ended) {
+                stop();
             }
         }
     }
 
-    private synchronized @Nullable HeadMove start() {
-        if (telling || moves.isEmpty()) {
-            return null;
-        }
-        telling = true;
-        return moves.poll();
+    private synchronized boolean start() {
+        boolean starts = !telling && !moves.isEmpty();
+        telling |= starts;
+        return starts;
     }
 
+    /** The next move; where there is none, somebody else may tell of those to come. */
     private synchronized @Nullable HeadMove next() {
         HeadMove move = moves.poll();
         telling = move != null;
         return move;
     }
 
+    private synchronized void stop() {
+        telling = false;
+    }
+
+    /** The change is made, and the others want to be told: the listener's trouble is the thread's, not theirs. */
     private static void tell(Consumer<HeadMove> listener, HeadMove move) {
         try {
             listener.accept(move);
-        } catch (RuntimeException e) {
-            // The change is made, and the others want to be told: the listener's trouble is the thread's, not theirs.
-            Thread thread = Thread.currentThread();
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+        } catch (Throwable e) {
+            report(e);
+        }
+    }
+
+    private static void report(Throwable error) {
+        Thread thread = Thread.currentThread();
+        try {
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, error);
+        } catch (Throwable e) {
+            // As where a thread ends: what a handler throws is of no account.
+            return;
         }
     }
 }

@@ -1,0 +1,75 @@
+package dev.pail.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.ShardFormat;
+import dev.pail.disk.CrashDisk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Listeners that have trouble of their own. */
+class ListenersTest {
+    private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
+
+    private final Repository repository = Repository.init(new CrashDisk(), Path.of("/r"), ShardFormat.v1());
+    private final List<Throwable> handled = new ArrayList<>();
+    private final List<Long> told = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        repository.close();
+    }
+
+    private void put(String key) {
+        repository.update("main", pail -> pail.put(key, VALUE));
+    }
+
+    private void withHandler(Thread.UncaughtExceptionHandler handler, Runnable action) {
+        Thread thread = Thread.currentThread();
+        Thread.UncaughtExceptionHandler before = thread.getUncaughtExceptionHandler();
+        thread.setUncaughtExceptionHandler(handler);
+        try {
+            action.run();
+        } finally {
+            thread.setUncaughtExceptionHandler(before);
+        }
+    }
+
+    private void listen() {
+        repository.listen(move -> {
+            throw new AssertionError("trouble " + move.entry().generation());
+        });
+        repository.listen(move -> told.add(move.entry().generation()));
+    }
+
+    @Test
+    void anErrorGoesToTheHandler() {
+        listen();
+        withHandler((thread, error) -> handled.add(error), () -> {
+            put("a");
+            put("b");
+        });
+        assertThat(handled).extracting(Throwable::getMessage).containsExactly("trouble 1", "trouble 2");
+        assertThat(told).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void soItIsWhereTheHandlerThrowsAsWell() {
+        listen();
+        withHandler(
+                (thread, error) -> {
+                    throw new IllegalStateException(error);
+                },
+                () -> {
+                    put("a");
+                    put("b");
+                });
+        assertThat(told).containsExactly(1L, 2L);
+        assertThat(repository.pail().entries()).hasSize(2);
+    }
+}
