@@ -1,5 +1,6 @@
 package dev.pail.repository;
 
+import dev.pail.CorruptBlockException;
 import dev.pail.StoreIOException;
 import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.blockstore.SegmentBlockStore;
@@ -15,6 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves blocks between files of their own and segments: {@link Repository#packing}. Every block is readable all the time; it is taken away
@@ -64,7 +67,7 @@ public final class Packing {
      * Moves all blocks that have files of their own to segments, in the order in which they were written, so that of most shards only what
      * differs from the one before is kept. The trash stays as it is.
      *
-     * @throws dev.pail.CorruptBlockException if a file is damaged: that block, and those behind it, stay where they are
+     * @throws dev.pail.CorruptBlockException if a file is damaged: that block stays where it is, all others are moved
      * @throws dev.pail.StoreLockedException if a writer holds the lock for longer than there is patience
      * @throws dev.pail.StoreIOException if reading or writing failed. Every block is where it was, or in segments
      */
@@ -75,7 +78,8 @@ public final class Packing {
     /**
      * Moves all blocks that are in segments to files of their own.
      *
-     * @throws dev.pail.CorruptBlockException if a segment is damaged; then all blocks stay there
+     * @throws dev.pail.CorruptBlockException if a segment is damaged; then all blocks stay there, and those that can be read have files,
+     *     too
      * @throws dev.pail.StoreLockedException if a writer holds the lock for longer than there is patience
      * @throws dev.pail.StoreIOException if reading or writing failed. Every block is where it was, or has a file
      */
@@ -103,12 +107,14 @@ public final class Packing {
         all.sort(Comparator.comparing(LooseBlocks.Loose::modified)
                 .thenComparing(LooseBlocks.Loose::size)
                 .thenComparing(LooseBlocks.Loose::cid));
+        Damage damage = new Damage();
         for (int from = 0; from < all.size(); ) {
             int end = end(all, from);
             List<LooseBlocks.Loose> portion = all.subList(from, end);
-            lock.holding(() -> toSegments(loose, portion, counter));
+            lock.holding(() -> toSegments(loose, portion, counter, damage));
             from = end;
         }
+        damage.check();
     }
 
     /** Where the portion ends that begins here. */
@@ -120,10 +126,10 @@ public final class Packing {
         return end;
     }
 
-    private void toSegments(LooseBlocks loose, List<LooseBlocks.Loose> portion, BlockCounter counter) {
+    private void toSegments(LooseBlocks loose, List<LooseBlocks.Loose> portion, BlockCounter counter, Damage damage) {
         List<Block> moving = new ArrayList<>();
         for (LooseBlocks.Loose each : portion) {
-            read(loose, each.cid()).ifPresent(moving::add);
+            damage.passBy(() -> read(loose, each.cid())).ifPresent(moving::add);
         }
         blocks.segments().putAll(moving);
         for (Block block : moving) {
@@ -148,13 +154,35 @@ public final class Packing {
         CidSet moved = new CidSet();
         Emerging portion = new Emerging(blocks.files(), counter);
         SegmentBlockStore segments = blocks.segments();
+        Damage damage = new Damage();
         segments.forEach(cid -> {
             if (moved.add(cid.raw())) {
-                segments.get(cid).ifPresent(portion::add);
+                damage.passBy(() -> segments.get(cid)).ifPresent(portion::add);
             }
         });
         portion.write();
+        damage.check();
         lock.holding(() -> segments.compact(cid -> !moved.contains(cid.raw())));
+    }
+
+    /** The first block that is damaged, of which is told when all others are moved. */
+    private static final class Damage {
+        private @Nullable CorruptBlockException first;
+
+        Optional<Block> passBy(Supplier<Optional<Block>> read) {
+            try {
+                return read.get();
+            } catch (CorruptBlockException e) {
+                first = first == null ? e : first;
+                return Optional.empty();
+            }
+        }
+
+        void check() {
+            if (first != null) {
+                throw first;
+            }
+        }
     }
 
     /** Blocks that are to get files. */

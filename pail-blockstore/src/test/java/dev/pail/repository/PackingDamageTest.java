@@ -1,0 +1,107 @@
+package dev.pail.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.pail.CorruptBlockException;
+import dev.pail.ShardFormat;
+import dev.pail.blockstore.DirectoryBlockStore;
+import dev.pail.blockstore.SegmentBlockStore;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of all other blocks when they are moved and one is damaged. */
+class PackingDamageTest {
+    private static final int BLOCKS = 60;
+
+    @TempDir
+    Path folder;
+
+    /** Blocks each of which is much like the one before, but for the one in the middle. */
+    private static List<Block> blocks() {
+        byte[] bytes = new byte[4000];
+        Random random = new Random(1);
+        return IntStream.range(0, BLOCKS)
+                .mapToObj(i -> {
+                    if (i % (BLOCKS / 2) == 0) {
+                        random.nextBytes(bytes);
+                    }
+                    bytes[i * 50]++;
+                    return Block.of(Cid.RAW, bytes);
+                })
+                .toList();
+    }
+
+    private Repository init(BlockStorage storage, List<Block> blocks) {
+        Repository repository = Repository.init(folder.resolve("r"), ShardFormat.v1(), storage);
+        blocks.forEach(block -> repository.blocks().put(block));
+        return repository;
+    }
+
+    @Test
+    void whatCanBeReadGetsFiles() throws IOException {
+        List<Block> blocks = blocks();
+        init(BlockStorage.SEGMENTS, blocks).close();
+        Path segment = folder.resolve("r/segments/00000.open");
+        byte[] bytes = Files.readAllBytes(segment);
+        // Bytes of the first block, of which others are made.
+        byte[] part = Arrays.copyOfRange(blocks.get(0).bytes(), 3500, 3600);
+        int at = 0;
+        while (!Arrays.equals(bytes, at, at + part.length, part, 0, part.length)) {
+            at++;
+        }
+        bytes[at] ^= 1;
+        Files.write(segment, bytes);
+        List<Block> readable;
+        try (SegmentBlockStore segments = SegmentBlockStore.open(segment.resolveSibling(""))) {
+            readable =
+                    blocks.stream().filter(block -> isReadable(segments, block)).toList();
+        }
+        assertThat(readable).isNotEmpty().hasSizeLessThan(BLOCKS);
+        long size = Files.size(segment);
+
+        try (Repository repository = Repository.open(folder.resolve("r"))) {
+            assertThatExceptionOfType(CorruptBlockException.class)
+                    .isThrownBy(() -> repository.packing().unpack());
+        }
+        try (DirectoryBlockStore files = DirectoryBlockStore.open(folder.resolve("r/blocks"))) {
+            assertThat(blocks.stream().filter(block -> files.has(block.cid()))).containsExactlyElementsOf(readable);
+        }
+        assertThat(Files.size(segment)).isEqualTo(size);
+    }
+
+    private static boolean isReadable(SegmentBlockStore segments, Block block) {
+        try {
+            return segments.get(block.cid()).isPresent();
+        } catch (CorruptBlockException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void allButOneGoToSegments() throws IOException {
+        List<Block> blocks = blocks();
+        try (Repository repository = init(BlockStorage.FILES, blocks)) {
+            String name = blocks.get(7).cid().multihashName();
+            Path file = folder.resolve("r/blocks/" + name.substring(name.length() - 2) + '/' + name + ".data");
+            Files.write(file, new byte[] {1});
+            assertThatExceptionOfType(CorruptBlockException.class)
+                    .isThrownBy(() -> repository.packing().pack())
+                    .withMessageContaining(name);
+            assertThat(file).hasBinaryContent(new byte[] {1});
+        }
+        try (SegmentBlockStore segments = SegmentBlockStore.open(folder.resolve("r/segments"))) {
+            assertThat(blocks.stream().filter(block -> !segments.has(block.cid())))
+                    .containsExactly(blocks.get(7));
+        }
+    }
+}
