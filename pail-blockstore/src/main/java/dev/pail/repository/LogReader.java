@@ -13,6 +13,9 @@ final class LogReader implements AutoCloseable {
 
     private static final int CHUNK = 4096;
 
+    /** So often is begun again where the file has become shorter. */
+    private static final int LOOKS = 100;
+
     /**
      * A line.
      *
@@ -22,7 +25,19 @@ final class LogReader implements AutoCloseable {
      */
     record Line(long from, long end, @Nullable LogEntry entry) {}
 
+    /** There is less of the file than there was. */
+    private static final class CutException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        CutException() {
+            super("it has become shorter");
+        }
+    }
+
     private final Disk.ReadableFile file;
+
+    /** Whether a line was given that is whole: nobody cuts off any before that. */
+    private boolean begun;
 
     /** Where what is held begins in the file. */
     private long from;
@@ -52,9 +67,29 @@ final class LogReader implements AutoCloseable {
         return from + left;
     }
 
-    /** The line before the one that was given last; null if that was the first of the file. */
+    /**
+     * The line before the one that was given last; null if that was the first of the file. Where a writer cuts off what is torn at the
+     * end meanwhile, lines without an entry may be given from there first.
+     */
     @Nullable
     Line next() throws IOException {
+        for (int look = 1; ; look++) {
+            try {
+                Line line = read();
+                begun |= line != null && line.entry != null;
+                return line;
+            } catch (CutException e) {
+                if (begun || look >= LOOKS) {
+                    throw e;
+                }
+                from = file.size();
+                held = new byte[0];
+                left = 0;
+            }
+        }
+    }
+
+    private @Nullable Line read() throws IOException {
         if (position() == 0) {
             return null;
         }
@@ -88,7 +123,7 @@ final class LogReader implements AutoCloseable {
         int more = (int) Math.min(from, wanted);
         byte[] bytes = new byte[more + left];
         if (file.read(from - more, bytes, 0, more) != more) {
-            throw new IOException("it has become shorter");
+            throw new CutException();
         }
         System.arraycopy(held, 0, bytes, more, left);
         held = bytes;
