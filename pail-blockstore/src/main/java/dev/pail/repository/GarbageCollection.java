@@ -4,11 +4,10 @@ import dev.pail.CorruptBlockException;
 import dev.pail.MalformedShardException;
 import dev.pail.MissingBlockException;
 import dev.pail.PailException;
+import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
-import dev.pail.clock.Head;
 import dev.pail.clock.MalformedEventException;
-import dev.pail.ipld.Cid;
 import dev.pail.lock.WriterLock;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
@@ -16,7 +15,6 @@ import dev.pail.sweep.SweptBlocks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;
-import java.util.function.Function;
 
 /**
  * Takes blocks away that nothing needs (spec rules G1 to G15): {@link Repository#garbageCollection}. What is not reached, and was
@@ -50,7 +48,7 @@ public final class GarbageCollection {
             Sweeps sweeps,
             WriterLock lock,
             SweptBlocks blocks,
-            Function<Head, Cid> merged) {}
+            ShardFormat format) {}
 
     private final Place place;
     private final Duration retention;
@@ -111,7 +109,10 @@ public final class GarbageCollection {
         return Collected.of(collected(true));
     }
 
-    /** What {@link #run} would do now. Changes nothing, and throws the same. */
+    /**
+     * What {@link #run} would do now, by the clock of this machine, where that goes by the one of the file system. Changes nothing, and
+     * writes nothing; throws the same.
+     */
     public Collected dryRun() {
         return Collected.of(collected(false));
     }
@@ -122,9 +123,14 @@ public final class GarbageCollection {
         Instant before = place.sweeps.read().heeded();
         // What an earlier collection was free to take away may be gone.
         Instant heeded = before.isAfter(retained) ? before : retained;
-        GarbageRoots roots = new GarbageRoots(place.branches, place.tags, place.merged, heeded);
-        Reachable needed = new Reachable(place.blocks::look, progress);
-        SweepRule rule = new SweepRule(needed::contains, place.blocks.clock().minus(grace));
+        SeenBlocks seen = new SeenBlocks(place.blocks);
+        Histories histories = new Histories(seen, place.format);
+        GarbageRoots roots = new GarbageRoots(
+                place.branches, place.tags, head -> histories.pail(head).root(), heeded);
+        Reachable needed = new Reachable(seen::get, progress);
+        // To ask the clock of the file system, a file has to be written.
+        Instant now = really ? place.blocks.clock() : place.folder.disk().now();
+        SweepRule rule = new SweepRule(needed::contains, now.minus(grace));
         mark(roots, needed);
         Swept sum = Swept.NOTHING;
         for (Iterator<SweptBlocks.Portion> portions = place.blocks.portions(); portions.hasNext(); ) {

@@ -87,13 +87,7 @@ public final class Repository implements AutoCloseable {
         this.snapshots = new Snapshots(blocks, branches, histories);
         this.moves = new Moves(folder, stored, blocks, branches, tags, sweeps, histories, snapshots, lock);
         this.place = new GarbageCollection.Place(
-                folder,
-                branches,
-                tags,
-                sweeps,
-                lock,
-                stored.swept(),
-                head -> pailAt(head).root());
+                folder, branches, tags, sweeps, lock, stored.swept(), configuration.format());
     }
 
     /**
