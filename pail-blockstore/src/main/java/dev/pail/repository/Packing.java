@@ -78,8 +78,9 @@ public final class Packing {
     /**
      * Moves all blocks that are in segments to files of their own.
      *
-     * @throws dev.pail.CorruptBlockException if a segment is damaged; then all blocks stay there, and those that can be read have files,
+     * @throws dev.pail.CorruptBlockException if a block is damaged; then all blocks stay there, and those that can be read have files,
      *     too
+     * @throws dev.pail.StoreDamagedException if blocks are lost because a segment is damaged; then the same holds
      * @throws dev.pail.StoreLockedException if a writer holds the lock for longer than there is patience
      * @throws dev.pail.StoreIOException if reading or writing failed. Every block is where it was, or has a file
      */
@@ -131,7 +132,11 @@ public final class Packing {
         for (LooseBlocks.Loose each : portion) {
             damage.passBy(() -> read(loose, each.cid())).ifPresent(moving::add);
         }
-        blocks.segments().putAll(moving);
+        if (!moving.isEmpty()) {
+            blocks.segments().putAll(moving);
+            // The files are the other copies: what is damaged from now on must not be taken for a torn tail.
+            blocks.segments().confirm();
+        }
         for (Block block : moving) {
             loose.remove(block.cid());
             counter.add(block.size());

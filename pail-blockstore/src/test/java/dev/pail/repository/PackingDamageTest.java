@@ -2,9 +2,11 @@ package dev.pail.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.CorruptBlockException;
 import dev.pail.ShardFormat;
+import dev.pail.StoreDamagedException;
 import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.blockstore.SegmentBlockStore;
 import dev.pail.ipld.Block;
@@ -18,6 +20,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of all other blocks when they are moved and one is damaged. */
 class PackingDamageTest {
@@ -77,6 +81,35 @@ class PackingDamageTest {
             assertThat(blocks.stream().filter(block -> files.has(block.cid()))).containsExactlyElementsOf(readable);
         }
         assertThat(Files.size(segment)).isEqualTo(size);
+    }
+
+    /** The files are removed when the blocks are in a segment: what is damaged there afterwards takes nothing else with it. */
+    @ParameterizedTest
+    @ValueSource(ints = {40, 2000, 5000})
+    void damageBehindAPackLosesNothingElse(int offset) throws IOException {
+        List<Block> blocks = blocks();
+        try (Repository repository = init(BlockStorage.FILES, blocks)) {
+            repository.packing().pack();
+        }
+        Path segment = folder.resolve("r/segments/00000.open");
+        byte[] bytes = Files.readAllBytes(segment);
+        bytes[offset] ^= 1;
+        Files.write(segment, bytes);
+        List<Block> readable;
+        try (SegmentBlockStore segments = SegmentBlockStore.open(segment.resolveSibling(""))) {
+            readable =
+                    blocks.stream().filter(block -> isReadable(segments, block)).toList();
+        }
+        assertThat(readable).hasSizeGreaterThanOrEqualTo(BLOCKS / 2);
+
+        try (Repository repository = Repository.open(folder.resolve("r"))) {
+            assertThatThrownBy(() -> repository.packing().unpack())
+                    .isInstanceOfAny(CorruptBlockException.class, StoreDamagedException.class);
+        }
+        try (DirectoryBlockStore files = DirectoryBlockStore.open(folder.resolve("r/blocks"))) {
+            assertThat(blocks.stream().filter(block -> files.has(block.cid()))).containsExactlyElementsOf(readable);
+        }
+        assertThat(segment).hasBinaryContent(bytes);
     }
 
     private static boolean isReadable(SegmentBlockStore segments, Block block) {
