@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pail.ShardFormat;
 import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
+import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
@@ -31,7 +32,7 @@ class CutLogTest {
             log.write("2\t2026-11-22T18:31:56Z\tx".repeat(torn).getBytes(StandardCharsets.US_ASCII));
         }
         AtomicBoolean cut = new AtomicBoolean();
-        Disk shared = HookedDisk.of(disk, (call, file) -> {
+        Disk shared = HookedDisk.telling(disk, (call, file) -> {
             if (call.equals("read") && file.endsWith("logs/main") && !cut.getAndSet(true)) {
                 try (Repository writer = Repository.open(disk, FOLDER, Duration.ZERO)) {
                     writer.update("main", pail -> pail.put("b", VALUE));

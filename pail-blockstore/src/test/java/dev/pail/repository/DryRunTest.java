@@ -6,6 +6,7 @@ import dev.pail.ShardFormat;
 import dev.pail.clock.Head;
 import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
+import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
@@ -47,7 +48,7 @@ class DryRunTest {
 
     private Collected dryRun() {
         List<String> writes = new ArrayList<>();
-        Disk told = HookedDisk.of(disk, (call, file) -> {
+        Disk told = HookedDisk.telling(disk, (call, file) -> {
             if (!READS.contains(call)) {
                 writes.add(call + ' ' + file);
             }

@@ -8,6 +8,7 @@ import dev.pail.ShardFormat;
 import dev.pail.StoreLockedException;
 import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
+import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
@@ -36,7 +37,7 @@ class InitTest {
     /** A disk that lets another come in between, once, before this call. */
     private static Disk with(Disk disk, String call, String file, Runnable other) {
         AtomicBoolean first = new AtomicBoolean(true);
-        return HookedDisk.of(disk, (name, path) -> {
+        return HookedDisk.telling(disk, (name, path) -> {
             if (name.equals(call) && path.endsWith(file) && first.getAndSet(false)) {
                 other.run();
             }

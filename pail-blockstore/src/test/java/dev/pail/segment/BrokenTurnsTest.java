@@ -8,6 +8,7 @@ import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
 import dev.pail.disk.Disk;
+import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
@@ -99,7 +100,7 @@ class BrokenTurnsTest {
         Block next = block(3, sizeOfNext);
         Block last = block(4, 400);
         AtomicReference<Runnable> look = new AtomicReference<>();
-        Disk disk = HookedDisk.of((method, path, call) -> {
+        Disk disk = HookedDisk.of(Disk.system(), (method, path, call) -> {
             Object made = call.make();
             if (method.equals("writeSafely") && look.get() != null) {
                 look.get().run();
@@ -125,7 +126,7 @@ class BrokenTurnsTest {
     @Test
     void nobodySeesWhatThereIsNoSpaceFor() {
         AtomicReference<Integer> writes = new AtomicReference<>(0);
-        Disk disk = HookedDisk.of((method, path, call) -> {
+        Disk disk = HookedDisk.of(Disk.system(), (method, path, call) -> {
             if (method.equals("writeSafely")) {
                 writes.set(writes.get() + 1);
                 if (writes.get() == 5) {
@@ -228,7 +229,7 @@ class BrokenTurnsTest {
         Block first = block(1, 200);
         Block second = block(2, 200);
         putByAnother(first);
-        Disk disk = HookedDisk.of((method, path, call) -> {
+        Disk disk = HookedDisk.of(Disk.system(), (method, path, call) -> {
             if (method.equals("list") && fails.getAndIncrement() == 0) {
                 throw new OutOfMemoryError("of a test");
             }
@@ -299,7 +300,7 @@ class BrokenTurnsTest {
     void listedOnceThoughACompactionClosesTheFiles() {
         List<Block> blocks = sealed(3);
         AtomicReference<Runnable> meanwhile = new AtomicReference<>();
-        Disk disk = HookedDisk.of((method, path, call) -> {
+        Disk disk = HookedDisk.of(Disk.system(), (method, path, call) -> {
             Runnable now = meanwhile.get();
             if (method.equals("read") && now != null && path.endsWith("00001.seg")) {
                 meanwhile.set(null);
@@ -320,7 +321,7 @@ class BrokenTurnsTest {
 
     /** Files that are open, by what was done on a disk. */
     private static Disk counting(AtomicInteger open, HookedDisk.Hook hook) {
-        return HookedDisk.of((method, path, call) -> {
+        return HookedDisk.of(Disk.system(), (method, path, call) -> {
             Object made = hook.at(method, path, call);
             if (made instanceof Disk.ReadableFile || made instanceof Disk.WritableFile) {
                 open.incrementAndGet();
@@ -378,7 +379,7 @@ class BrokenTurnsTest {
     void theFolderIsMadeSafeByWhoeverWritesToIt() {
         putByAnother(block(1, 200));
         List<Path> forced = new ArrayList<>();
-        Disk disk = HookedDisk.of((method, path, call) -> {
+        Disk disk = HookedDisk.of(Disk.system(), (method, path, call) -> {
             if (method.equals("forceFolder")) {
                 forced.add(path);
             }
@@ -395,7 +396,7 @@ class BrokenTurnsTest {
         Block old = sealed(1).get(0);
         Files.setLastModifiedTime(
                 folder.resolve("00000.seg"), FileTime.from(Instant.now().minusSeconds(90_000)));
-        Disk disk = HookedDisk.of((method, path, call) -> {
+        Disk disk = HookedDisk.of(Disk.system(), (method, path, call) -> {
             if (method.equals("touch")) {
                 throw new FileSystemException(path.toString(), null, "Operation not permitted");
             }
