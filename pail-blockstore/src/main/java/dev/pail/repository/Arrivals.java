@@ -100,7 +100,7 @@ final class Arrivals {
         void run(Head head) {
             Set<Cid> seen =
                     new HashSet<>(before == null ? List.of() : before.head().events());
-            List<Event> own = new ArrayList<>();
+            List<Cid> own = new ArrayList<>();
             Deque<Cid> due = new ArrayDeque<>();
             head.events().stream().filter(seen::add).forEach(due::add);
             for (Cid cid = due.poll(); cid != null; cid = due.poll()) {
@@ -110,7 +110,7 @@ final class Arrivals {
                 }
                 Event event = event(cid);
                 if (isOwn) {
-                    own.add(event);
+                    own.add(cid);
                 } else {
                     checkVersion(event);
                 }
@@ -131,9 +131,9 @@ final class Arrivals {
         }
 
         /** Checks an event of the stage, when what it was made from is known to be there. */
-        private void checkOwn(Event event) {
+        private void checkOwn(Cid cid) {
             try {
-                checkVersion(event);
+                checkVersion(event(cid));
             } catch (MissingBlockException e) {
                 throw new RepositoryException(
                         RepositoryException.Reason.ABSENT,
