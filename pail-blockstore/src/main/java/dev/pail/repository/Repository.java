@@ -289,8 +289,9 @@ public final class Repository implements AutoCloseable {
      *
      * @param reason for the log: a line of text, of which 1,000 characters are kept
      * @return the version that the branch stands at: what the function made
-     * @throws RepositoryException if what the function gives was made outside of this call, and was not kept there: by an update that
-     *     threw, or with a version that is not the newest any more. Nothing has changed
+     * @throws RepositoryException if what the function gives was made outside of this call, and a block of it is not there: as it was made by
+     *     an update that threw or lost a race, or is older than what a garbage collector keeps. Nothing has changed
+     * @throws MissingBlockException if a block is not there that is needed to see what was changed. Nothing has changed
      * @throws StoreLockedException if another writer holds the lock for longer than there is patience. Nothing has changed
      * @throws StoreIOException if writing failed. Nothing has changed
      * @throws HeadUpdateUncertainException if the branch may have moved or not

@@ -167,7 +167,10 @@ class GarbageStormTest {
                 }
                 expected = entries(after);
                 held.add(repository.snapshot(branch));
-            } catch (MissingBlockException e) {
+            } catch (MissingBlockException | RepositoryException e) {
+                if (e instanceof RepositoryException other) {
+                    assertThat(other).hasCauseInstanceOf(MissingBlockException.class);
+                }
                 // What nothing reaches may be gone. Then nothing has changed.
                 refused.incrementAndGet();
             }
