@@ -13,7 +13,8 @@ import java.util.Set;
 /**
  * What a check of everything that is reachable from a root has found. Each shard is read from the block store and checked
  * against its CID and the rules of the format; each value that is in the block store is checked against its CID. Values
- * that are not there are no problem: a pail maps to CIDs, and what they name may be anywhere.
+ * that are not there are no problem: a pail maps to CIDs, and what they name may be anywhere. Only a store that has lost blocks
+ * and cannot know which makes one of them.
  *
  * @param shards the number of sound shard blocks
  * @param entries the number of entries in them
@@ -52,7 +53,7 @@ public record Verification(long shards, long entries, long values, long bytes, L
 
     /**
      * Checks all that is reachable from several roots, as those of versions of one map. What several of them reach is counted,
-     * and told of, once. Work and memory go with the number of different blocks.
+     * once, and so is what is wrong in one place told of. Work and memory go with the number of different blocks.
      */
     public static Verification of(BlockStore blocks, Collection<Cid> roots) {
         Walk walk = new Walk(blocks);
@@ -61,13 +62,21 @@ public record Verification(long shards, long entries, long values, long bytes, L
     }
 
     private static final class Walk {
+        /** The place of shards below the root where they carry no prefix: wherever they are, the same is asked of them. */
+        private static final String ANYWHERE = "anywhere below";
+
         private final BlockStore blocks;
-        private final ShardWalk<Cid> walk = new ShardWalk<>();
+
+        /** On the path of a root; of each shard, whether it is counted for the first time. */
+        private ShardWalk<Boolean> walk = new ShardWalk<>();
+
         private final Set<Cid> seenShards = new HashSet<>();
 
-        /** The shards that earlier roots reach; with what the keys of each start with, where it can be in one place alone. */
-        private final Map<Cid, String> earlier = new HashMap<>();
+        /** What the shards that roots reach were checked for, by format. */
+        private final Map<ShardFormat, Set<Place>> checked = new HashMap<>();
 
+        private final Set<Cid> refusedRoots = new HashSet<>();
+        private final Set<Cid> counted = new HashSet<>();
         private final Set<Cid> seenValues = new HashSet<>();
         private final List<Problem> problems = new ArrayList<>();
         private long shards;
@@ -75,72 +84,89 @@ public record Verification(long shards, long entries, long values, long bytes, L
         private long values;
         private long bytes;
 
+        /**
+         * A shard where it is: it can be sound in one place and not in another.
+         *
+         * @param prefix what the keys of the shard start with, if it can be in one place alone; empty for a root and for no other
+         */
+        private record Place(Cid shard, String prefix) {}
+
         Walk(BlockStore blocks) {
             this.blocks = blocks;
         }
 
         void run(Cid root) {
+            Shards of;
             try {
-                Shards of = Pail.open(blocks, root).shards();
-                shard(of, new ShardRef(root), KeyBytes.EMPTY);
-                for (ShardWalk.Level<Cid> level = walk.innermost(); level != null; level = walk.innermost()) {
-                    int entry = walk.next();
-                    if (entry < 0) {
-                        walk.leave();
-                    } else {
-                        entry(of, level.shard, entry);
-                    }
-                }
+                of = Pail.open(blocks, root).shards();
             } catch (BlockException e) {
-                if (earlier.putIfAbsent(root, "") == null) {
+                if (refusedRoots.add(root)) {
                     problems.add(new Problem(true, "", e));
                 }
+                return;
             }
+            Set<Place> places = checked.computeIfAbsent(of.format, format -> new HashSet<>());
+            walk = new ShardWalk<>();
             seenShards.clear();
+            shard(of, places, new ShardRef(root), KeyBytes.EMPTY);
+            for (ShardWalk.Level<Boolean> level = walk.innermost(); level != null; level = walk.innermost()) {
+                int entry = walk.next();
+                if (entry < 0) {
+                    walk.leave();
+                } else {
+                    entry(of, places, level, entry);
+                }
+            }
         }
 
         Verification result() {
             return new Verification(shards, entries, values, bytes, problems);
         }
 
-        private void entry(Shards of, Shard shard, int entry) {
+        private void entry(Shards of, Set<Place> places, ShardWalk.Level<Boolean> level, int entry) {
+            Shard shard = level.shard;
             if (shard.hasData(entry)) {
-                entries++;
+                entries += level.kept ? 1 : 0;
                 value(shard.data(entry));
             }
             if (shard.hasShard(entry)) {
-                shard(of, new ShardRef(shard.ref(entry).cid), walk.key());
+                shard(of, places, new ShardRef(shard.ref(entry).cid), walk.key());
             }
         }
 
-        private void shard(Shards of, ShardRef ref, KeyBytes prefix) {
+        private void shard(Shards of, Set<Place> places, ShardRef ref, KeyBytes prefix) {
             try {
                 if (!seenShards.add(ref.cid)) {
                     of.checkShared(ref);
                     return;
                 }
-                String place = of.format.isPrefixed() ? prefix.toString() : "";
-                String known = earlier.putIfAbsent(ref.cid, place);
-                if (known != null && known.equals(place)) {
+                String place = prefix.isEmpty() || of.format.isPrefixed() ? prefix.toString() : ANYWHERE;
+                if (!places.add(new Place(ref.cid, place))) {
                     return;
                 }
                 Shard shard = ShardDecoder.decode(of.format, Shards.block(blocks, ref.cid), prefix);
-                shards++;
-                bytes += shard.bytes.length;
-                walk.enter(ref, shard, ref.cid);
+                boolean isNew = counted.add(ref.cid);
+                shards += isNew ? 1 : 0;
+                bytes += isNew ? shard.bytes.length : 0;
+                walk.enter(ref, shard, isNew);
             } catch (BlockException e) {
                 problems.add(new Problem(true, prefix.toString(), e));
             }
         }
 
         private void value(Cid cid) {
-            if (!blocks.has(cid) || !seenValues.add(cid)) {
+            if (seenValues.contains(cid)) {
                 return;
             }
             try {
-                bytes += Shards.block(blocks, cid).size();
-                values++;
+                if (blocks.has(cid)) {
+                    seenValues.add(cid);
+                    bytes += Shards.block(blocks, cid).size();
+                    values++;
+                }
             } catch (BlockException e) {
+                // Where a store has lost blocks and cannot know which, that it does not have one is a problem, too.
+                seenValues.add(cid);
                 problems.add(new Problem(false, walk.key().toString(), e));
             } catch (UnsupportedHashException e) {
                 // Not known to be sound, and not known to be anything else.

@@ -7,6 +7,8 @@ import dev.pail.ipld.Cid;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -52,5 +54,100 @@ class VerificationTest {
 
         assertThat(found.problems()).extracting(Verification.Problem::cid).containsExactly(absent);
         assertThat(found.shards()).isOne();
+    }
+
+    /** Blocks of a store that has lost some, and does not know which. */
+    private static final class LossyBlocks extends MapBlocks {
+        @Override
+        public boolean has(Cid cid) {
+            if (!super.has(cid)) {
+                throw new CorruptBlockException(cid, "it may be among those that were lost");
+            }
+            return true;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"v0", "v1"})
+    void whereTheStoreCannotKnowWhetherAValueIsThereThatIsToldOfAndTheWalkGoesOn(String format) {
+        MapBlocks blocks = new LossyBlocks();
+        Block value = Block.of(Cid.RAW, new byte[] {2});
+        blocks.put(value);
+        Pail pail = Pail.create(blocks, format.equals("v0") ? ShardFormat.v0(260, 64) : ShardFormat.v1());
+        for (String key : List.of("a1", "a2", "a3", "b1", "b2")) {
+            pail = pail.put(key, VALUE);
+        }
+        pail = pail.put("b3", value.cid());
+        Pail other = Pail.create(blocks).put("a", value.cid());
+        Verification found = Verification.of(blocks, List.of(pail.root(), other.root()));
+
+        assertThat(found.problems()).extracting(Verification.Problem::cid).containsExactly(VALUE);
+        assertThat(found.problems()).extracting(Verification.Problem::key).containsExactly("a1");
+        assertThat(found.entries()).isEqualTo(7);
+        assertThat(found.values()).isOne();
+        assertThat(found.shards()).isEqualTo(PailStatistics.of(pail).shards() + 1);
+    }
+
+    private static Block shard(MapBlocks blocks, int maxSize, byte[]... entries) {
+        Block shard = HostileShards.block(
+                HostileShards.sized(HostileCbor.integer(maxSize), HostileCbor.integer(64), entries));
+        blocks.put(shard);
+        return shard;
+    }
+
+    private static List<String> problems(MapBlocks blocks, Block... roots) {
+        return Verification.of(blocks, Stream.of(roots).map(Block::cid).toList()).problems().stream()
+                .map(problem -> "at " + problem.key() + ": " + problem.cid())
+                .toList();
+    }
+
+    /** A root is not asked for what a shard below one is, nor is one that is below roots of several configurations. */
+    @Test
+    void whatIsSoundInOnePlaceIsCheckedInTheOthers() {
+        MapBlocks blocks = new MapBlocks();
+        Block root = shard(blocks, 1000, HostileShards.entry("x"));
+        Block otherwiseConfigured = shard(blocks, 2000, HostileShards.entry("a", root));
+        Block empty = shard(blocks, 1000);
+        Block aboveEmpty = shard(blocks, 1000, HostileShards.entry("b", empty));
+        Block withEmptyKey = shard(blocks, 1000, HostileShards.entry(""), HostileShards.entry("x"));
+        Block aboveEmptyKey = shard(blocks, 1000, HostileShards.entry("c", withEmptyKey));
+
+        String inA = "at a: " + root.cid();
+        String inB = "at b: " + empty.cid();
+        String inC = "at c: " + withEmptyKey.cid();
+        assertThat(problems(blocks, root, otherwiseConfigured)).containsExactly(inA);
+        assertThat(problems(blocks, otherwiseConfigured, root)).containsExactly(inA);
+        assertThat(problems(blocks, otherwiseConfigured, otherwiseConfigured)).containsExactly(inA);
+        assertThat(problems(blocks, empty, aboveEmpty)).containsExactly(inB);
+        assertThat(problems(blocks, aboveEmpty, empty)).containsExactly(inB);
+        assertThat(problems(blocks, withEmptyKey, aboveEmptyKey)).containsExactly(inC);
+        assertThat(problems(blocks, aboveEmptyKey, withEmptyKey)).containsExactly(inC);
+    }
+
+    @Test
+    void whatIsMissingBelowAShardThatWasRefusedElsewhereIsToldOf() {
+        MapBlocks blocks = new MapBlocks();
+        Block missing = shard(new MapBlocks(), 1000, HostileShards.entry("y"));
+        Block child = shard(blocks, 1000, HostileShards.entry("x", missing));
+        Block refusing = shard(blocks, 2000, HostileShards.entry("a", child));
+        Block root = shard(blocks, 1000, HostileShards.entry("a", child));
+
+        String refused = "at a: " + child.cid();
+        String isMissing = "at ax: " + missing.cid();
+        assertThat(problems(blocks, root)).containsExactly(isMissing);
+        assertThat(problems(blocks, refusing, root)).containsExactly(refused, isMissing);
+        assertThat(problems(blocks, root, refusing)).containsExactly(isMissing, refused);
+    }
+
+    @Test
+    void aRootThatIsBelowAnotherIsCountedOnce() {
+        MapBlocks blocks = new MapBlocks();
+        Block below = shard(blocks, 1000, HostileShards.entry("x"), HostileShards.entry("y"));
+        Block root = shard(blocks, 1000, HostileShards.entry("a", below), HostileShards.entry("b"));
+        Verification alone = Verification.of(blocks, root.cid());
+
+        assertThat(alone.entries()).isEqualTo(3);
+        assertThat(Verification.of(blocks, List.of(below.cid(), root.cid()))).isEqualTo(alone);
+        assertThat(Verification.of(blocks, List.of(root.cid(), below.cid()))).isEqualTo(alone);
     }
 }
