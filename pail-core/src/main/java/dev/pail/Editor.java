@@ -48,6 +48,7 @@ final class Editor {
     /** The value of a key. */
     @Nullable
     Cid get(KeyBytes key) {
+        looks = 0;
         locate(key);
         return value().data();
     }
@@ -62,13 +63,24 @@ final class Editor {
             gathered.add(key, value);
             return;
         }
+        looks = 0;
         locate(key);
         shards.format.place(last().shard, last().rest, value);
     }
 
     /** Removes a key and its value, where there are any. */
     void delete(KeyBytes key) {
-        locate(key);
+        looks = 0;
+        boolean again;
+        do {
+            locate(key);
+            // Foreign data can have a key in several places, and the next one must not come to light.
+            again = overlaps && value().data() != null;
+            removeLocated();
+        } while (again);
+    }
+
+    private void removeLocated() {
         last().shard.set(last().rest, value().withoutData());
         for (int i = path.size() - 1; i > 0 && path.get(i).shard.isEmpty(); i--) {
             Step outer = path.get(i - 1);
@@ -93,7 +105,6 @@ final class Editor {
         makeGathered();
         path.clear();
         overlaps = false;
-        looks = 0;
         enter(root, key);
         if (!overlaps || value().data() != null) {
             return;

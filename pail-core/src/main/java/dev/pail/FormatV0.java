@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One shard until it is over {@code maxSize}, then split by longest common prefix; spec rules V0.1 to V0.7. */
@@ -103,6 +104,10 @@ final class FormatV0 extends ShardFormat {
         KeyBytes piece = length == shardKey.length() ? shardKey : shardKey.head(length);
         ShardValue value = shard.get(piece);
         if (length == shardKey.length()) {
+            if (Objects.equals(data, value.data())) {
+                // A shard of somebody else that is over maxSize stays as it is, too.
+                return;
+            }
             shard.set(piece, value.withData(data));
         } else {
             shard.set(piece, value.withShard(chain(shard, shardKey, length, data)));

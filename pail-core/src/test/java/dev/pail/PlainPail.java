@@ -68,11 +68,24 @@ abstract class PlainPail {
     abstract void place(Place place, Cid value);
 
     void delete(String key) {
-        Place place = locate(key);
-        Value value = place.shard.entries.get(place.rest);
-        if (value == null || value.data == null) {
-            return;
+        Place start = new Place(root, key, null, null);
+        for (Place place = holder(start); place != null; place = holder(start)) {
+            remove(place);
         }
+    }
+
+    /** Removes a key from the first place that has it. */
+    void deleteFirst(String key) {
+        remove(holder(new Place(root, key, null, null)));
+    }
+
+    boolean holds(String key) {
+        return holder(new Place(root, key, null, null)) != null;
+    }
+
+    private static void remove(Place from) {
+        Place place = from;
+        Value value = place.shard.entries.get(place.rest);
         value.data = null;
         while (value.data == null && value.shard == null) {
             place.shard.entries.remove(place.rest);
@@ -185,6 +198,10 @@ abstract class PlainPail {
             }
             pieces.add(rest);
             Plain shard = place.shard;
+            Value old = shard.entries.get(pieces.get(0));
+            if (pieces.size() == 1 && old != null && value.equals(old.data)) {
+                return;
+            }
             Value entry = shard.entries.computeIfAbsent(pieces.get(0), k -> new Value(null, null));
             List<Plain> made = new ArrayList<>();
             for (String piece : pieces.subList(1, pieces.size())) {
