@@ -188,6 +188,11 @@ final class Draft extends DraftEntries implements ShardLink {
             return null;
         }
         Shards.Made made = encoder.encode(this);
+        if (origin != null && origin.cid.equals(made.ref().cid)) {
+            // It was changed so often that it had let go of its base, and is as it was.
+            result = origin;
+            return null;
+        }
         result = made.ref();
         if (origin != null) {
             // Most readers go on with the new version: let the cache part with this one first.

@@ -51,6 +51,27 @@ class LargeShardTest {
         public void close() {}
     }
 
+    /** A draft with many changes lets go of the shard that it was opened from, and no longer sees that it is as it was. */
+    @ParameterizedTest
+    @ValueSource(strings = {"delete", "put"})
+    void manyChangesThatChangeNothingStoreNothing(String change) {
+        MapBlocks counted = new MapBlocks();
+        Batch filling = Pail.create(counted, ShardFormat.v1()).batch();
+        for (char c = '!'; c < '~'; c++) {
+            filling.put(c + "a", value(1)).put(c + "b", value(2));
+        }
+        Pail pail = filling.commit();
+        counted.blocks.clear();
+        Batch batch = pail.batch();
+        for (char c = '!'; c < '~'; c++) {
+            batch = change.equals("delete")
+                    ? batch.delete(c + "zzz")
+                    : batch.put(c + "zz", value(3)).delete(c + "zz");
+        }
+        assertThat(batch.commit()).isSameAs(pail);
+        assertThat(counted.blocks).isEmpty();
+    }
+
     private static Cid value(int number) {
         return Block.of(Cid.RAW, Integer.toString(number).getBytes(StandardCharsets.US_ASCII))
                 .cid();
