@@ -13,6 +13,12 @@ final class SortedPuts {
     /** So many are compared as they are. */
     private static final int FEW = 12;
 
+    /**
+     * So often what keys have in common is passed over, as far as a depth of recursion and a number of copies may go that keys
+     * decide; behind that they are compared as they are. Keys that nobody made for it come to an end long before.
+     */
+    private static final int MOST_PASSES = 16;
+
     private static final Comparator<Put> BY_KEY = Comparator.comparing(Put::key);
 
     private final Put[] puts;
@@ -24,7 +30,7 @@ final class SortedPuts {
     /** In the order of their keys, and of each key only the last. */
     static Put[] of(List<Put> puts) {
         Put[] all = puts.toArray(Put[]::new);
-        new SortedPuts(all).sort(0, all.length);
+        new SortedPuts(all).sort(0, all.length, 0);
         int kept = 0;
         for (int i = 0; i < all.length; i++) {
             if (i + 1 == all.length || !all[i].key().equals(all[i + 1].key())) {
@@ -34,9 +40,13 @@ final class SortedPuts {
         return kept == all.length ? all : Arrays.copyOf(all, kept);
     }
 
-    /** Sorts a range. Equal keys stay in their order. */
-    private void sort(int from, int to) {
-        if (to - from <= FEW) {
+    /**
+     * Sorts a range. Equal keys stay in their order.
+     *
+     * @param passes how often what its keys have in common was passed over
+     */
+    private void sort(int from, int to, int passes) {
+        if (to - from <= FEW || passes == MOST_PASSES) {
             Arrays.sort(puts, from, to, BY_KEY);
             return;
         }
@@ -49,12 +59,12 @@ final class SortedPuts {
             longest = Math.max(longest, key.length());
         }
         if (common < longest) {
-            sortBehind(common, from, to);
+            sortBehind(common, from, to, passes + 1);
         }
     }
 
     /** Sorts a range of keys that are not all equal and all start with the same so many bytes. */
-    private void sortBehind(int common, int from, int to) {
+    private void sortBehind(int common, int from, int to, int passes) {
         Put[] unsorted = Arrays.copyOfRange(puts, from, to);
         // Each number starts with bytes of the key and ends with the place of the put.
         long places = (Long.highestOneBit(unsorted.length) << 1) - 1;
@@ -72,7 +82,7 @@ final class SortedPuts {
                 end++;
             }
             if (end > i + 1) {
-                sort(from + i, from + end);
+                sort(from + i, from + end, passes);
             }
         }
     }

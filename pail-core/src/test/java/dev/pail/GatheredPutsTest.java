@@ -123,6 +123,26 @@ class GatheredPutsTest {
         }
     }
 
+    /** Keys of which each is a prefix of the next one, so that most of them go on to be compared, byte for byte. */
+    @Test
+    void sortingKeysThatArePrefixesOfEachOtherGoesNoDeeperWithTheirNumber() throws InterruptedException {
+        List<GatheredPuts.Put> puts = new ArrayList<>();
+        for (int length = 1; length <= 4000; length++) {
+            puts.add(new GatheredPuts.Put(KeyBytes.of("a".repeat(length)), value(length)));
+        }
+        for (int i = 0; i < 40; i++) {
+            puts.add(new GatheredPuts.Put(KeyBytes.of("a".repeat(4000) + i % 20), value(i)));
+        }
+        List<GatheredPuts.Put> inOrder = new ArrayList<>(puts);
+        inOrder.subList(4000, 4020).clear();
+        inOrder.sort(Comparator.comparing(GatheredPuts.Put::key));
+        List<GatheredPuts.Put> sorted = new ArrayList<>();
+        Thread small = new Thread(null, () -> sorted.addAll(List.of(SortedPuts.of(puts))), "small stack", 256 << 10);
+        small.start();
+        small.join();
+        assertThat(sorted.equals(inOrder)).isTrue();
+    }
+
     private static void compare(ShardFormat format, List<String> keys) {
         Stored gathered = new Stored();
         Stored plain = new Stored();
