@@ -222,6 +222,12 @@ public final class Cid implements Comparable<Cid> {
      * @throws MalformedDataException if it names none
      */
     public static Cid ofMultihashName(String name) {
+        if (name.length() > MAX_TEXT) {
+            throw new MalformedDataException(MAX_TEXT, "a multihash has at most " + MAX_TEXT + " characters");
+        }
+        if (!name.startsWith("B")) {
+            throw new MalformedDataException(0, "a multihash is named in base32upper");
+        }
         byte[] multihash = Multibases.decode(name);
         byte[] bytes = new byte[2 + multihash.length];
         bytes[0] = 1;

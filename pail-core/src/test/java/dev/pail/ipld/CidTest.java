@@ -213,6 +213,17 @@ class CidTest {
         }
     }
 
+    /** Names come from folders and archives of others: what is no name is not read as a number, digit by digit. */
+    @Test
+    void whatIsNoMultihashNameIsRefusedBeforeItIsRead() {
+        for (String start : List.of("B", "b", "z", "9", "")) {
+            assertThatThrownBy(() -> Cid.ofMultihashName(start + "2".repeat(Cid.MAX_TEXT)))
+                    .isInstanceOf(MalformedDataException.class)
+                    .hasMessageContaining(start.isEmpty() ? "base32upper" : "at most 4096 characters");
+        }
+        assertThatThrownBy(() -> Cid.ofMultihashName("z!")).hasMessageContaining("base32upper");
+    }
+
     @Test
     void equalsOnlyCids() {
         Cid cid = Cid.fromBytes(V1);
