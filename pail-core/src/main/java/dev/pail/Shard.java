@@ -27,7 +27,7 @@ final class Shard extends ShardKeys {
     private @Nullable Chain chain;
 
     /** What {@link #outer} says; computed when it is first asked for, by any thread. */
-    private int @Nullable [] outer;
+    private volatile int @Nullable [] outer;
 
     /** Whether keys may be here that start with the key of a shard link (spec rule V0.7). */
     final boolean overlapping;
