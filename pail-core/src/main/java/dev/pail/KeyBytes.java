@@ -93,6 +93,11 @@ final class KeyBytes implements Comparable<KeyBytes> {
         return Utf8.next(array, from + bytes) - from;
     }
 
+    /** Compares by the bytes, unsigned: the order of code points, not that of {@link String#compareTo}. */
+    int compareBytes(KeyBytes other) {
+        return Arrays.compareUnsigned(array, from, to, other.array, other.from, other.to);
+    }
+
     @Override
     public int compareTo(KeyBytes other) {
         return Utf8.compare(array, from, to, other.array, other.from, other.to);

@@ -5,23 +5,34 @@ import org.jspecify.annotations.Nullable;
 /**
  * A range of keys and a direction: {@code KeyRange.prefix("a/").from("a/b").before("a/x").descending()}. Each bound
  * narrows the range, whatever was asked for before; a range may be empty. Keys are ordered as {@link String#compareTo}
- * has it.
+ * has it; in {@link Namespace#entries(KeyRange)}, as the keys of the namespace are.
  *
  * <p>Immutable and safe for use by several threads.
  */
 public final class KeyRange {
-    private static final KeyRange ALL = new KeyRange(Cut.before(KeyBytes.EMPTY), Cut.behind(KeyBytes.EMPTY), false);
+    private static final KeyRange ALL = all(Cut.before(KeyBytes.EMPTY), Cut.behind(KeyBytes.EMPTY));
 
     /** Keys behind this are in the range, if they are also before {@link #high}. */
     final Cut low;
 
     final Cut high;
+
+    /** Of the lower bounds that were asked for, the one that leaves least where keys are in the order of their bytes. */
+    final Cut lowByBytes;
+
+    final Cut highByBytes;
     private final boolean descending;
 
-    private KeyRange(Cut low, Cut high, boolean descending) {
+    private KeyRange(Cut low, Cut high, Cut lowByBytes, Cut highByBytes, boolean descending) {
         this.low = low;
         this.high = high;
+        this.lowByBytes = lowByBytes;
+        this.highByBytes = highByBytes;
         this.descending = descending;
+    }
+
+    private static KeyRange all(Cut low, Cut high) {
+        return new KeyRange(low, high, low, high, false);
     }
 
     /** All keys, in ascending order. */
@@ -41,47 +52,54 @@ public final class KeyRange {
     /** Of this range, the keys that start with a prefix. */
     public KeyRange within(String prefix) {
         KeyBytes bytes = KeyBytes.of(prefix);
-        return narrowed(Cut.before(bytes), Cut.behind(bytes));
+        return narrowedLow(Cut.before(bytes)).narrowedHigh(Cut.behind(bytes));
     }
 
     /** Of this range, a key and the greater ones. */
     public KeyRange from(String key) {
-        return narrowed(Cut.before(KeyBytes.of(key)), high);
+        return narrowedLow(Cut.before(KeyBytes.of(key)));
     }
 
     /** Of this range, the keys greater than a key. */
     public KeyRange after(String key) {
-        return narrowed(Cut.after(KeyBytes.of(key)), high);
+        return narrowedLow(Cut.after(KeyBytes.of(key)));
     }
 
     /** Of this range, a key and the lesser ones. */
     public KeyRange through(String key) {
-        return narrowed(low, Cut.after(KeyBytes.of(key)));
+        return narrowedHigh(Cut.after(KeyBytes.of(key)));
     }
 
     /** Of this range, the keys less than a key. */
     public KeyRange before(String key) {
-        return narrowed(low, Cut.before(KeyBytes.of(key)));
+        return narrowedHigh(Cut.before(KeyBytes.of(key)));
     }
 
     /** Of this range, the keys that start with a prefix and the lesser ones. */
     KeyRange throughPrefix(String prefix) {
-        return narrowed(low, Cut.behind(KeyBytes.of(prefix)));
+        return narrowedHigh(Cut.behind(KeyBytes.of(prefix)));
     }
 
     /** Of this range, the keys greater than all that start with a prefix. */
     KeyRange behindPrefix(String prefix) {
-        return narrowed(Cut.behind(KeyBytes.of(prefix)), high);
+        return narrowedLow(Cut.behind(KeyBytes.of(prefix)));
     }
 
     /** This range from its greatest key to its least. */
     public KeyRange descending() {
-        return new KeyRange(low, high, true);
+        return new KeyRange(low, high, lowByBytes, highByBytes, true);
     }
 
-    private KeyRange narrowed(Cut newLow, Cut newHigh) {
-        return new KeyRange(
-                low.compareTo(newLow) > 0 ? low : newLow, high.compareTo(newHigh) < 0 ? high : newHigh, descending);
+    private KeyRange narrowedLow(Cut bound) {
+        Cut newLow = low.compareTo(bound) > 0 ? low : bound;
+        Cut newLowByBytes = lowByBytes.compareByBytes(bound) > 0 ? lowByBytes : bound;
+        return new KeyRange(newLow, high, newLowByBytes, highByBytes, descending);
+    }
+
+    private KeyRange narrowedHigh(Cut bound) {
+        Cut newHigh = high.compareTo(bound) < 0 ? high : bound;
+        Cut newHighByBytes = highByBytes.compareByBytes(bound) < 0 ? highByBytes : bound;
+        return new KeyRange(low, newHigh, lowByBytes, newHighByBytes, descending);
     }
 
     /** Whether a key is in the range. */
@@ -106,6 +124,8 @@ public final class KeyRange {
         return other instanceof KeyRange range
                 && low.compareTo(range.low) == 0
                 && high.compareTo(range.high) == 0
+                && lowByBytes.compareTo(range.lowByBytes) == 0
+                && highByBytes.compareTo(range.highByBytes) == 0
                 && descending == range.descending;
     }
 
@@ -178,7 +198,16 @@ public final class KeyRange {
 
         @Override
         public int compareTo(Cut other) {
-            int order = key.compareTo(other.key);
+            return compareTo(other, key.compareTo(other.key));
+        }
+
+        /** Compares where keys are in the order of their bytes, unsigned. */
+        private int compareByBytes(Cut other) {
+            return compareTo(other, key.compareBytes(other.key));
+        }
+
+        /** @param order the order of the keys */
+        private int compareTo(Cut other, int order) {
             if (order == 0) {
                 return Integer.compare(side, other.side);
             }

@@ -9,7 +9,9 @@ import dev.pail.keys.Name;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Spliterator;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /**
  * A view of those entries of a version that are in one namespace, by the keys that the application has for them. A change
@@ -25,6 +27,8 @@ import java.util.stream.Stream;
  * and {@link MalformedKeyException} for a key of the pail that is where keys of the namespace are and is none.
  */
 public final class Namespace {
+    private static final int CHARACTERISTICS = Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.IMMUTABLE;
+
     private final Pail pail;
     private final KeyCodec codec;
     private final List<Name> path;
@@ -133,10 +137,20 @@ public final class Namespace {
 
     /** The entries of a range, in the order of its direction; its bounds stand in the order of the keys here. Lazy. */
     public Stream<NamespaceEntry> entries(KeyRange range) {
-        KeyRange narrowed = KeyRange.prefix(keys);
-        narrowed = narrowed(narrowed, range.low.isAtKey() ? Side.FROM : Side.AFTER, Name.of(range.low.key.toString()));
-        Side high = range.high.isAtKey() ? Side.BEFORE : range.high.isAtPrefix() ? Side.THROUGH_PREFIX : Side.THROUGH;
-        return entries(narrowed(narrowed, high, Name.of(range.high.key.toString())), range.isDescending());
+        // Each is a bound that was asked for. Which of them leave least depends on the order that the codec gives to
+        // keys.
+        KeyRange narrowed = narrowedLow(KeyRange.prefix(keys), range.low);
+        narrowed = narrowedHigh(narrowedLow(narrowed, range.lowByBytes), range.high);
+        return entries(narrowedHigh(narrowed, range.highByBytes), range.isDescending());
+    }
+
+    private KeyRange narrowedLow(KeyRange range, KeyRange.Cut low) {
+        return narrowed(range, low.isAtKey() ? Side.FROM : Side.AFTER, Name.of(low.key.toString()));
+    }
+
+    private KeyRange narrowedHigh(KeyRange range, KeyRange.Cut high) {
+        Side side = high.isAtKey() ? Side.BEFORE : high.isAtPrefix() ? Side.THROUGH_PREFIX : Side.THROUGH;
+        return narrowed(range, side, Name.of(high.key.toString()));
     }
 
     /** The entries of a range, in the order of its direction. Lazy. */
@@ -163,9 +177,11 @@ public final class Namespace {
         String nested = codec.nested(path);
         KeyRange lesser = range.before(nested);
         KeyRange greater = range.behindPrefix(nested);
-        Stream<Entry> entries = descending
-                ? Stream.concat(pail.entries(greater.descending()), pail.entries(lesser.descending()))
-                : Stream.concat(pail.entries(lesser), pail.entries(greater));
+        Stream<Entry> first = pail.entries(descending ? greater.descending() : lesser);
+        Stream<Entry> second = pail.entries(descending ? lesser.descending() : greater);
+        // To join streams asks both for their sizes, and so reads the root: not before the first entry is asked for.
+        Stream<Entry> entries =
+                StreamSupport.stream(() -> Stream.concat(first, second).spliterator(), CHARACTERISTICS, false);
         return entries.map(entry -> new NamespaceEntry(codec.decode(entry.key()).key(), entry.value()));
     }
 

@@ -8,8 +8,11 @@ import dev.pail.ipld.Cid;
 import dev.pail.keys.KeyCodec;
 import dev.pail.keys.MalformedKeyException;
 import dev.pail.keys.Name;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -166,6 +169,83 @@ class NamespaceTest {
         assertThat(own).isLessThan(scan * 6 / 10);
         assertThat(nested).isLessThan(scan / 5);
         assertThat(first).isLessThan(scan / 50);
+    }
+
+    /**
+     * A bound of a range of texts.
+     *
+     * @param narrow narrows a range by it
+     * @param leaves whether it leaves a key where keys have an order
+     */
+    private record TextBound(
+            String name, UnaryOperator<KeyRange> narrow, BiPredicate<String, Comparator<String>> leaves) {
+        static List<TextBound> of(String text) {
+            return List.of(
+                    new TextBound(
+                            "from " + text, range -> range.from(text), (key, order) -> order.compare(key, text) >= 0),
+                    new TextBound(
+                            "after " + text, range -> range.after(text), (key, order) -> order.compare(key, text) > 0),
+                    new TextBound(
+                            "through " + text,
+                            range -> range.through(text),
+                            (key, order) -> order.compare(key, text) <= 0),
+                    new TextBound(
+                            "before " + text,
+                            range -> range.before(text),
+                            (key, order) -> order.compare(key, text) < 0),
+                    new TextBound("within " + text, range -> range.within(text), (key, order) -> key.startsWith(text)));
+        }
+    }
+
+    private static List<String> texts(Stream<NamespaceEntry> entries) {
+        return entries.map(entry -> entry.key().text().orElseThrow()).toList();
+    }
+
+    /** In the order of bytes, U+FFFF comes before what is beyond it; in that of String.compareTo, behind it. */
+    @ParameterizedTest
+    @MethodSource("codecs")
+    void eachBoundOfARangeOfTextsCountsInTheOrderOfTheCodec(KeyCodec codec) {
+        List<String> keys =
+                List.of("", "a", "\ud7ff", "\ue000", "\uffff", "\ud83d\ude00", "\uffffa", "\ud83d\ude00\uffff");
+        Namespace namespace = Pail.create(new MapBlocks()).namespace(codec, List.of(Name.of("n")));
+        for (String key : keys) {
+            namespace = namespace.put(key, ONE);
+        }
+        Comparator<String> order =
+                codec.equals(KeyCodec.delimited('!')) ? Comparator.naturalOrder() : Comparator.comparing(Name::of);
+        List<String> inOrder = keys.stream().sorted(order).toList();
+        assertThat(texts(namespace.entries())).isEqualTo(inOrder);
+        List<TextBound> bounds =
+                keys.stream().map(TextBound::of).flatMap(List::stream).toList();
+        for (TextBound one : bounds) {
+            for (TextBound two : bounds) {
+                KeyRange range = two.narrow.apply(one.narrow.apply(KeyRange.all()));
+                assertThat(texts(namespace.entries(range)))
+                        .as("%s, %s, %s", codec, one.name, two.name)
+                        .isEqualTo(inOrder.stream()
+                                .filter(key -> one.leaves.test(key, order) && two.leaves.test(key, order))
+                                .toList());
+            }
+        }
+    }
+
+    @Test
+    void nothingIsReadBeforeAnEntryIsAskedFor() {
+        MapBlocks blocks = new MapBlocks();
+        Pail base = Pail.create(blocks);
+        Namespace theirs =
+                Pail.create(new MapBlocks()).namespace("n").put("a", ONE).put("b", TWO);
+        // The blocks are taken over; the version that has them has not read its root yet.
+        Namespace merged = theirs.in(base.merge(base, theirs.pail()));
+        long reads = blocks.reads.get();
+        for (KeyRange range : List.of(KeyRange.all(), KeyRange.all().descending())) {
+            assertThat(merged.entries(range)).isNotNull();
+            assertThat(merged.entries(NameRange.all())).isNotNull();
+        }
+        assertThat(blocks.reads.get()).isEqualTo(reads);
+        assertThat(keys(merged.entries())).containsExactly("a", "b");
+        assertThat(keys(merged.entries(KeyRange.all().descending()))).containsExactly("b", "a");
+        assertThat(blocks.reads.get()).isGreaterThan(reads);
     }
 
     static List<KeyCodec> codecs() {
