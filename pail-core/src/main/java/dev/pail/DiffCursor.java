@@ -192,7 +192,7 @@ final class DiffCursor implements Comparable<DiffCursor> {
 
     private void enter(ShardRef ref, int prefixLength) {
         Shard shard = shards.load(ref, new KeyBytes(key, 0, prefixLength));
-        levels.push(new EntryLevel(shard, prefixLength, null, null, false));
+        levels.push(new EntryLevel(shard, null, prefixLength, null, null, false));
     }
 
     private static void goTo(EntryLevel level, int entry) {

@@ -76,9 +76,11 @@ final class Draft extends DraftEntries implements ShardLink {
 
     /**
      * The shard to go on to for a key, where there is just one: where shards do not overlap. It is opened, if it was not.
+     *
+     * @param held what holds it where shards on the way to this one do
      */
     @Nullable
-    Draft towards(KeyBytes key, Shards shards) {
+    Draft towards(KeyBytes key, Shards shards, @Nullable HeldShards held) {
         if (changed() == 1 && base() == null && change(0).shard() instanceof Draft only) {
             // Most shards of long common fronts: there is nothing to search.
             KeyBytes link = change(0).key;
@@ -89,7 +91,7 @@ final class Draft extends DraftEntries implements ShardLink {
         }
         int below = changeBelow(key);
         if (below >= 0) {
-            return isLink(below) && key.startsWith(change(below).key) ? linked(below, key, shards) : null;
+            return isLink(below) && key.startsWith(change(below).key) ? linked(below, key, shards, held) : null;
         }
         int entry = -2 - below;
         Shard shard = base();
@@ -100,33 +102,34 @@ final class Draft extends DraftEntries implements ShardLink {
             return null;
         }
         KeyBytes link = shard.key(entry);
-        ShardValue value = opened(shard.value(entry), key.path(link.length()), shards);
+        ShardValue value = opened(shard.value(entry), key.path(link.length()), shards, held);
         insertBefore(key, new Change(link, value, entry));
         return (Draft) Objects.requireNonNull(value.shard());
     }
 
     /** The shard that the change in a place has a link to. It is opened, if it was not. */
-    private Draft linked(int place, KeyBytes key, Shards shards) {
+    private Draft linked(int place, KeyBytes key, Shards shards, @Nullable HeldShards held) {
         Change change = change(place);
         if (change.shard() instanceof ShardRef) {
-            setChange(place, opened(change.value(), key.path(change.key.length()), shards));
+            setChange(place, opened(change.value(), key.path(change.key.length()), shards, held));
         }
         return (Draft) Objects.requireNonNull(change.shard());
     }
 
-    /** The shard that a key links to. It is opened, if it was not. */
-    Draft linked(KeyBytes link, KeyBytes path, Shards shards) {
+    /** The shard that a key links to, where shards overlap. It is opened, if it was not. */
+    Draft linked(KeyBytes link, KeyBytes path, HeldShards held) {
         ShardValue value = get(link);
-        if (value.shard() instanceof ShardRef) {
-            value = opened(value, path, shards);
+        if (value.shard() instanceof ShardRef ref) {
+            value = value.withShard(open(format, path, ref, held.hold(ref, path).shard));
             set(link, value);
         }
         return (Draft) Objects.requireNonNull(value.shard());
     }
 
-    private ShardValue opened(ShardValue value, KeyBytes path, Shards shards) {
+    private ShardValue opened(ShardValue value, KeyBytes path, Shards shards, @Nullable HeldShards held) {
         ShardRef ref = (ShardRef) Objects.requireNonNull(value.shard());
-        return value.withShard(open(format, path, ref, shards.load(ref, path)));
+        Shard shard = held == null ? shards.load(ref, path) : held.hold(ref, path).shard;
+        return value.withShard(open(format, path, ref, shard));
     }
 
     /**

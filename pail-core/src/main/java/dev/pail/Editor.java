@@ -12,17 +12,14 @@ import org.jspecify.annotations.Nullable;
  * <p>A change that failed leaves an editor that must not be used any more. Not for use by several threads at once.
  */
 final class Editor {
-    /** So many keys are looked at for one, at most. Only a pail that was made for it has more places for a key. */
-    private static final int MOST_LOOKS = 30_000;
-
     private final Shards shards;
-    private final ShardRef rootRef;
     private final Draft root;
 
     /** Puts into what was empty, which wait until something else is to be done. Null after that, and where none may wait. */
     private @Nullable GatheredPuts gathered;
 
-    private int looks;
+    /** The shards that drafts were opened from where shards overlap. */
+    private final HeldShards held;
 
     /** The shards from the root to the one that {@link #locate} ended in. */
     private final ArrayList<Step> path = new ArrayList<>();
@@ -40,17 +37,9 @@ final class Editor {
 
     Editor(Shards shards, ShardRef root) {
         this.shards = shards;
-        this.rootRef = root;
+        this.held = new HeldShards(shards, root.cid);
         this.root = Draft.open(shards.format, KeyBytes.EMPTY, root, shards.load(root, KeyBytes.EMPTY));
         this.gathered = this.root.isEmpty() && shards.format.isByKeysAlone() ? new GatheredPuts() : null;
-    }
-
-    /** The value of a key. */
-    @Nullable
-    Cid get(KeyBytes key) {
-        looks = 0;
-        locate(key);
-        return value().data();
     }
 
     /**
@@ -63,14 +52,14 @@ final class Editor {
             gathered.add(key, value);
             return;
         }
-        looks = 0;
+        held.startAgain();
         locate(key);
         shards.format.place(last().shard, last().rest, value);
     }
 
     /** Removes a key and its value, where there are any. */
     void delete(KeyBytes key) {
-        looks = 0;
+        held.startAgain();
         boolean again;
         do {
             locate(key);
@@ -140,33 +129,25 @@ final class Editor {
             Draft next;
             if (shard.isOverlapping()) {
                 overlaps = true;
-                links = shard.linksTowards(shardKey, this::looked);
+                links = shard.linksTowards(shardKey, held::looked);
                 KeyBytes link = links.isEmpty() ? null : links.remove(links.size() - 1);
-                next = link == null ? null : shard.linked(link, shardKey.path(link.length()), shards);
+                next = link == null ? null : shard.linked(link, shardKey.path(link.length()), held);
             } else {
-                next = shard.towards(shardKey, shards);
+                next = shard.towards(shardKey, shards, overlaps ? held : null);
             }
             path.add(new Step(shard, shardKey, links));
             if (next == null) {
                 return;
             }
-            looked(1);
+            held.looked(1);
             shardKey = shardKey.without(next.depth() - shard.depth());
             shard = next;
         }
     }
 
-    private void looked(int times) {
-        looks += times;
-        if (looks > MOST_LOOKS) {
-            throw new MalformedShardException(
-                    rootRef.cid, 0, "overlapping shards leave a key no more than " + MOST_LOOKS + " places (V0.7)");
-        }
-    }
-
     private void follow(KeyBytes link) {
         Step step = last();
-        Draft next = step.shard.linked(link, step.rest.path(link.length()), shards);
+        Draft next = step.shard.linked(link, step.rest.path(link.length()), held);
         enter(next, step.rest.without(link.length()));
     }
 

@@ -5,6 +5,10 @@ import org.jspecify.annotations.Nullable;
 /** A shard on the way of an {@link EntryWalk}, and which of its entries are within the bounds. */
 final class EntryLevel {
     final Shard shard;
+
+    /** What holds the shard, where walks that overlap share theirs. */
+    final HeldShards.@Nullable Held held;
+
     final int prefixLength;
 
     /** Where the range starts and ends in this shard, if it does. */
@@ -34,11 +38,13 @@ final class EntryLevel {
 
     EntryLevel(
             Shard shard,
+            HeldShards.@Nullable Held held,
             int prefixLength,
             KeyRange.@Nullable Cut low,
             KeyRange.@Nullable Cut high,
             boolean descending) {
         this.shard = shard;
+        this.held = held;
         this.prefixLength = prefixLength;
         this.low = low;
         this.high = high;
@@ -52,6 +58,7 @@ final class EntryLevel {
 
     private EntryLevel(EntryLevel level, int head, int stop, int without, boolean descending) {
         this.shard = level.shard;
+        this.held = level.held;
         this.prefixLength = level.prefixLength;
         this.low = level.low;
         this.high = level.high;

@@ -21,12 +21,22 @@ final class EntryWalk implements Spliterator<Entry> {
 
     private static final int ROOM = 64;
 
+    /** What a walk among others is held to need beside its shards, in bytes: four times what its keys start with, and this. */
+    private static final int WEIGHT = 1024;
+
     private final Shards shards;
+
+    /** What holds the shards of this walk and of those that overlap with it, if it is one of them. */
+    private final @Nullable HeldShards held;
+
     private final boolean descending;
     private final Deque<EntryLevel> levels = new ArrayDeque<>();
 
     /** What all keys of the shard of the innermost level start with, and perhaps room for more. */
     private byte[] key;
+
+    /** What the walk is held to need beside its shards, in bytes. */
+    private int weight;
 
     private @Nullable Entry found;
     private @Nullable Overlap overlap;
@@ -52,15 +62,16 @@ final class EntryWalk implements Spliterator<Entry> {
     record Overlap(Cid shard, KeyBytes prefix, EntryWalk below, EntryWalk beside) {}
 
     EntryWalk(Shards shards, ShardRef root, KeyRange range) {
-        this(shards, range.isDescending(), new byte[0]);
+        this(shards, null, range.isDescending(), new byte[0]);
         if (range.low.compareTo(range.high) < 0) {
             enter(root, 0, range.low, range.high);
         }
     }
 
     /** @param key what all keys start with; not written to */
-    private EntryWalk(Shards shards, boolean descending, byte[] key) {
+    private EntryWalk(Shards shards, @Nullable HeldShards held, boolean descending, byte[] key) {
         this.shards = shards;
+        this.held = held;
         this.descending = descending;
         this.key = key;
     }
@@ -71,14 +82,27 @@ final class EntryWalk implements Spliterator<Entry> {
      * @param prefix what all keys start with; not written to
      */
     static EntryWalk of(Shards shards, byte[] prefix, EntryLevel part) {
-        EntryWalk walk = new EntryWalk(shards, false, prefix);
+        EntryWalk walk = new EntryWalk(shards, null, false, prefix);
         walk.levels.push(part);
         return walk;
     }
 
     private void enter(ShardRef ref, int prefixLength, KeyRange.@Nullable Cut low, KeyRange.@Nullable Cut high) {
-        Shard shard = shards.load(ref, new KeyBytes(key, 0, prefixLength));
-        levels.push(new EntryLevel(shard, prefixLength, low, high, descending));
+        KeyBytes prefix = new KeyBytes(key, 0, prefixLength);
+        if (held == null) {
+            Shard shard = shards.load(ref, prefix);
+            levels.push(new EntryLevel(shard, null, prefixLength, low, high, descending));
+        } else {
+            HeldShards.Held one = held.hold(ref, prefix);
+            levels.push(new EntryLevel(one.shard, one, prefixLength, low, high, descending));
+        }
+    }
+
+    private void leave() {
+        EntryLevel level = levels.pop();
+        if (held != null && level.held != null) {
+            held.release(level.held);
+        }
     }
 
     @Override
@@ -106,7 +130,7 @@ final class EntryWalk implements Spliterator<Entry> {
     Next next() {
         for (EntryLevel level = levels.peek(); level != null; level = levels.peek()) {
             if (level.isOver(descending)) {
-                levels.pop();
+                leave();
             } else if (level.shard.overlapping && !level.half && enterOverlap(level)) {
                 return Next.OVERLAP;
             } else if (level.half == descending) {
@@ -118,6 +142,10 @@ final class EntryWalk implements Spliterator<Entry> {
             } else {
                 enterShard(level);
             }
+        }
+        if (held != null) {
+            held.remove(weight);
+            weight = 0;
         }
         return Next.END;
     }
@@ -160,15 +188,27 @@ final class EntryWalk implements Spliterator<Entry> {
         }
         level.entry = head;
         KeyBytes prefix = new KeyBytes(key, 0, level.prefixLength).append(level.shard.key(head));
-        EntryWalk below = new EntryWalk(shards, descending, prefix.array);
+        HeldShards all = held == null ? new HeldShards(shards, level.shard.ref(head).cid) : held;
+        EntryWalk below = among(all, prefix.array);
         if (level.isShardInRange()) {
             below.enter(level.shard.ref(head), prefix.length(), level.within(level.low), level.within(level.high));
         }
-        EntryWalk beside = new EntryWalk(shards, descending, Arrays.copyOf(key, level.prefixLength));
+        EntryWalk beside = among(all, Arrays.copyOf(key, level.prefixLength));
         beside.levels.push(level.without(head, stop, descending));
+        if (level.held != null) {
+            all.holdAgain(level.held);
+        }
         overlap = new Overlap(level.shard.ref(head).cid, prefix, below, beside);
         level.entry = descending ? head - 1 : stop;
         return true;
+    }
+
+    /** A walk among others. */
+    private EntryWalk among(HeldShards all, byte[] prefix) {
+        EntryWalk walk = new EntryWalk(shards, all, descending, prefix);
+        walk.weight = WEIGHT + 4 * prefix.length;
+        all.add(walk.weight);
+        return walk;
     }
 
     private Entry entry(EntryLevel level) {

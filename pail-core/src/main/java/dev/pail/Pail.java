@@ -83,7 +83,7 @@ public final class Pail {
             Shard held = ref.use();
             Shard shard = held == null ? shards.load(ref, new KeyBytes(bytes, 0, from)) : held;
             if (shard.overlapping) {
-                return Optional.ofNullable(new Editor(shards, root).get(new KeyBytes(bytes, 0, bytes.length)));
+                return Optional.ofNullable(new OverlapSearch(shards, root.cid, bytes).in(shard, from));
             }
             Shard.Chain chain = shard.chain();
             if (chain != null) {

@@ -22,9 +22,14 @@ final class ShardCache {
         this.maxWeight = maxWeight;
     }
 
-    /** As large as seems right where nobody says: an eighth of the heap, but 256 MiB at most. */
+    /** As large as seems right where nobody says. */
     static ShardCache ofDefaultWeight() {
-        return new ShardCache(Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 8));
+        return new ShardCache(defaultWeight());
+    }
+
+    /** An eighth of the heap, but 256 MiB at most. */
+    static long defaultWeight() {
+        return Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 8);
     }
 
     /** Holds a shard by its ref. */
