@@ -1,7 +1,9 @@
 package dev.pail;
 
 import dev.pail.ipld.Cid;
+import java.util.ArrayDeque;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.PriorityQueue;
 import java.util.Set;
@@ -9,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The entries of walks that overlap, in one order. Where foreign data has a key twice, the entry is given that
- * {@link Editor#get} finds. The same shard twice in one place, which would double the work with each level, is gone through
+ * {@link OverlapSearch} finds. The same shard twice in one place, which would double the work with each level, is gone through
  * once, where it comes first. More overlaps in one place than anybody makes but to do harm are refused.
  */
 final class MergedEntries {
@@ -17,11 +19,19 @@ final class MergedEntries {
 
     private final boolean descending;
     private final PriorityQueue<Waiting> waiting;
-    private final Set<Place> entered = new HashSet<>();
+
+    /** The prefixes of the last one at which shards were entered, the longest first. Those at others have been passed. */
+    private final Deque<Place> entered = new ArrayDeque<>();
+
+    private KeyBytes lastPrefix = KeyBytes.EMPTY;
     private @Nullable String lastKey;
 
-    /** A shard at a prefix. */
-    private record Place(Cid shard, KeyBytes prefix) {}
+    /**
+     * Where shards were entered.
+     *
+     * @param length of what their keys start with
+     */
+    private record Place(int length, Set<Cid> shards) {}
 
     /**
      * Where a walk stands among the others, in the order in which a key is looked for: branches of a branch come together, and
@@ -78,10 +88,23 @@ final class MergedEntries {
             throw new MalformedShardException(
                     overlap.shard(), 0, "more shards overlap here than can be followed (V0.7)");
         }
-        if (entered.add(new Place(overlap.shard(), overlap.prefix()))) {
+        if (place(overlap.prefix()).shards.add(overlap.shard())) {
             advance(overlap.below(), new Rank(rank, 0, rank.depth + 1));
         }
         advance(overlap.beside(), new Rank(rank, 1, rank.depth + 1));
+    }
+
+    /** The place of a prefix. Walks come to places in order, so none comes again to one whose keys are behind. */
+    private Place place(KeyBytes prefix) {
+        int common = lastPrefix.commonLength(prefix);
+        lastPrefix = prefix;
+        while (!entered.isEmpty() && entered.element().length > common) {
+            entered.pop();
+        }
+        if (entered.isEmpty() || entered.element().length < prefix.length()) {
+            entered.push(new Place(prefix.length(), new HashSet<>()));
+        }
+        return entered.element();
     }
 
     private void advance(EntryWalk walk, Rank rank) {

@@ -6,6 +6,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -100,6 +101,32 @@ class DiffOverlapTest {
         }
         System.out.printf("DiffOverlapTest: %d of %d overlapping%n", overlapping, runs);
         assertThat(overlapping).isGreaterThan(runs / 4);
+    }
+
+    /** Links whose keys have the same hash as texts and as bytes, each with a longer key beside it, all within one overlap. */
+    @Test
+    void manyOverlapsAtPrefixesOfOneHash() {
+        Block leaf = HostileShards.block(HostileShards.v0(HostileShards.entry("z")));
+        blocks.put(leaf);
+        List<byte[]> entries = new ArrayList<>(List.of(HostileShards.entry("x", leaf)));
+        List<String> keys = new ArrayList<>(List.of("xz"));
+        for (int i = 0; i < 1 << 10; i++) {
+            StringBuilder key = new StringBuilder("x");
+            for (int bit = 9; bit >= 0; bit--) {
+                key.append((i >> bit & 1) == 0 ? "Aa" : "BB");
+            }
+            entries.add(HostileShards.entry(key.toString(), leaf));
+            entries.add(HostileShards.entry(key + "y"));
+            keys.add(key + "y");
+            keys.add(key + "z");
+        }
+        keys.sort(null);
+        Block root = HostileShards.block(HostileShards.v0(entries.toArray(byte[][]::new)));
+        blocks.put(root);
+        Pail pail = Pail.open(blocks, root.cid());
+        assertThat(pail.entries().map(Entry::key)).containsExactlyElementsOf(keys);
+        Collections.reverse(keys);
+        assertThat(pail.entries(KeyRange.all().descending()).map(Entry::key)).containsExactlyElementsOf(keys);
     }
 
     @Test
