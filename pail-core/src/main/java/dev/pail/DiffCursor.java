@@ -79,6 +79,16 @@ final class DiffCursor implements Comparable<DiffCursor> {
         };
     }
 
+    /** The name of the linked shard that the cursor stands before. */
+    Cid shard() {
+        return ref().cid;
+    }
+
+    /** How many levels there are. */
+    int depth() {
+        return levels.size();
+    }
+
     private ShardRef ref() {
         EntryLevel level = levels.element();
         return level.shard.ref(level.entry);

@@ -17,9 +17,13 @@ final class DiffWalk implements Spliterator<KeyChange> {
     private final DiffCursor before;
     private final DiffCursor after;
 
+    /** Null where a shard carries its prefix, and so has one place. */
+    private final @Nullable EqualShards equal;
+
     DiffWalk(Pail before, Pail after) {
         this.before = new DiffCursor(before);
         this.after = new DiffCursor(after);
+        this.equal = before.format().isPrefixed() || after.format().isPrefixed() ? null : new EqualShards();
     }
 
     @Override
@@ -33,6 +37,12 @@ final class DiffWalk implements Spliterator<KeyChange> {
                 return false;
             } else if (!before.passEqualEntries(after)) {
                 change = passBoth();
+            }
+            if (equal != null) {
+                if (change != null) {
+                    equal.differ();
+                }
+                equal.at(before.depth(), after.depth());
             }
         }
         action.accept(change);
@@ -55,9 +65,14 @@ final class DiffWalk implements Spliterator<KeyChange> {
 
     /** Goes on with both cursors, which stand at the same key. */
     private @Nullable KeyChange passBoth() {
-        boolean same = before.isSame(after);
+        boolean shards = before.place() == DiffCursor.Place.SHARD;
+        boolean same =
+                before.isSame(after) || (shards && equal != null && equal.areEqual(before.shard(), after.shard()));
         boolean entries = before.place() == DiffCursor.Place.ENTRY && after.place() == DiffCursor.Place.ENTRY;
         if (!same && !entries) {
+            if (shards && equal != null) {
+                equal.enter(before.shard(), before.depth(), after.shard(), after.depth());
+            }
             open(before);
             open(after);
             return null;

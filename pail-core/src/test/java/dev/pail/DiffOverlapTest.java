@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,80 @@ class DiffOverlapTest {
         }
         System.out.printf("DiffOverlapTest: %d of %d overlapping%n", overlapping, runs);
         assertThat(overlapping).isGreaterThan(runs / 4);
+    }
+
+    /** The same shards and the same links between them, but for a few values, in two configurations: so all have other names. */
+    @Test
+    void shardsThatHaveTheSameKeysAndValuesInManyPlaces() {
+        long seed = Randomness.seed("DiffOverlapTest.shardsThatHaveTheSameKeysAndValuesInManyPlaces");
+        int empty = 0;
+        int runs = Randomness.times(5_000, 500_000);
+        for (int run = 0; run < runs; run++) {
+            blocks.blocks.clear();
+            Random random = new Random(seed + run);
+            int often = 1 + random.nextInt(20);
+            List<Cid> pool = new ArrayList<>();
+            List<Cid> otherPool = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                List<String> keys = new ArrayList<>(List.of("a", "ab", "b", "c", "d"));
+                while (keys.size() > 2) {
+                    keys.remove(random.nextInt(keys.size()));
+                }
+                List<byte[]> entries = new ArrayList<>();
+                List<byte[]> others = new ArrayList<>();
+                for (String key : keys) {
+                    if (pool.isEmpty() || random.nextInt(4) == 0) {
+                        int value = random.nextInt(2);
+                        entries.add(HostileShards.entry(key, HostileShards.data(value)));
+                        int other = random.nextInt(often) == 0 ? 2 : value;
+                        others.add(HostileShards.entry(key, HostileShards.data(other)));
+                    } else {
+                        int linked = random.nextInt(pool.size());
+                        entries.add(HostileShards.entry(key, HostileShards.toShard(pool.get(linked))));
+                        int other = random.nextInt(often) == 0 ? random.nextInt(pool.size()) : linked;
+                        others.add(HostileShards.entry(key, HostileShards.toShard(otherPool.get(other))));
+                    }
+                }
+                pool.add(sized(1000, entries));
+                otherPool.add(sized(1001, others));
+            }
+            Pail one = Pail.open(blocks, pool.get(pool.size() - 1));
+            Pail two = Pail.open(blocks, otherPool.get(pool.size() - 1));
+            List<KeyChange> changes = PlainDiff.keys(PlainDiff.entries(one), PlainDiff.entries(two));
+            empty += changes.isEmpty() ? 1 : 0;
+            assertThat(one.diff(two).keys()).as("-Dpail.seed=%s", seed + run).containsExactlyElementsOf(changes);
+        }
+        System.out.printf("DiffOverlapTest: %d of %d without a difference%n", empty, runs);
+        assertThat(empty).isBetween(runs / 20, runs * 9 / 10);
+    }
+
+    private Cid sized(int maxSize, List<byte[]> entries) {
+        Block block = HostileShards.block(HostileShards.sized(
+                HostileCbor.integer(maxSize), HostileCbor.integer(64), entries.toArray(byte[][]::new)));
+        blocks.put(block);
+        return block.cid();
+    }
+
+    /** Shards with two links each to the next, so that there are more places than anybody could go through. */
+    @Test
+    void bombsOfTheSameKeysAreComparedOnceForEachShard() {
+        Cid one = sized(1000, List.of(HostileShards.entry("x")));
+        Cid two = sized(1001, List.of(HostileShards.entry("x")));
+        for (int level = 0; level < 60; level++) {
+            byte[] link = HostileShards.toShard(one);
+            byte[] otherLink = HostileShards.toShard(two);
+            one = sized(1000, List.of(HostileShards.entry("a", link), HostileShards.entry("b", link)));
+            two = sized(1001, List.of(HostileShards.entry("a", otherLink), HostileShards.entry("b", otherLink)));
+        }
+        MapBlocks few = new MapBlocks() {
+            @Override
+            public Optional<Block> get(Cid cid) {
+                assertThat(reads.get()).as("reads").isLessThan(200);
+                return super.get(cid);
+            }
+        };
+        few.blocks.putAll(blocks.blocks);
+        assertThat(Pail.open(few, one).diff(Pail.open(few, two)).isEmpty()).isTrue();
     }
 
     /** Shards that link to any of those before them, by keys that are prefixes of others, too. */
