@@ -32,11 +32,16 @@ final class Inputs {
 
     /** The lines of what a parameter names; where it is not given, of standard input. */
     static Lines lines(Command.Call call, int parameter) {
+        return lines(call, parameter, '\n');
+    }
+
+    /** The same, where something else ends a line. */
+    static Lines lines(Command.Call call, int parameter, char ending) {
         String given = call.optionalParameter(parameter);
         String name = given == null ? STANDARD : given;
         Terminal terminal = call.terminal();
         long size = size(terminal, name);
-        return new Lines(size < 0 ? new Spool(open(terminal, name)) : new Reopened(terminal, name), name, size);
+        return new Lines(size < 0 ? new Spool(open(terminal, name)) : new Reopened(terminal, name), name, size, ending);
     }
 
     /** A file, which can be read as often as it takes. */

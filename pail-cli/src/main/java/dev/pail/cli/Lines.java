@@ -9,13 +9,14 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The lines of a text in UTF-8, each ended by a line feed, but for the last, which may lack it. */
+/** The lines of a text in UTF-8, each ended by a line feed or another byte, but for the last, which may lack it. */
 final class Lines implements AutoCloseable {
     private static final int MAX_LINE = 64 << 20;
 
     private final Source source;
     private final String name;
     private final long size;
+    private final char ending;
     private final byte[] buffer = new byte[1 << 16];
     private int next;
     private int end;
@@ -35,11 +36,13 @@ final class Lines implements AutoCloseable {
     /**
      * @param name what the user calls the text
      * @param size of the text in bytes, or -1 where it is not known
+     * @param ending what ends a line, a character of ASCII
      */
-    Lines(Source source, String name, long size) {
+    Lines(Source source, String name, long size, char ending) {
         this.source = source;
         this.name = name;
         this.size = size;
+        this.ending = ending;
         this.in = begin();
     }
 
@@ -86,7 +89,7 @@ final class Lines implements AutoCloseable {
         int length = 0;
         while (fill()) {
             int from = next;
-            while (next < end && buffer[next] != '\n') {
+            while (next < end && buffer[next] != ending) {
                 next++;
             }
             length = Math.min(MAX_LINE + 1, length + next - from);

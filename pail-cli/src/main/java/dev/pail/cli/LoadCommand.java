@@ -6,38 +6,43 @@ import dev.pail.repository.Repository;
 
 /** Puts many keys. */
 final class LoadCommand extends ChangeCommand {
+    private static final String EXACT = "-0";
+
     LoadCommand() {
         super(
                 "load",
                 "Puts the keys and values of a text, all in one new version, and prints its root. A line is a key, a tab",
-                "and a CID, as ls prints them. Sorted by key goes fastest.");
+                "and a CID, as ls prints them: in a key, \\\\ is a backslash, and \\u{HEX} any character; with -0 keys are exact.",
+                "Sorted by key goes fastest.");
         parameter("FILE", "0..1", "Where the lines are; - or nothing: standard input.");
-        examples("  pail load keys.tsv", "  pail -C other ls | pail load");
+        flag("A zero byte ends each line, not a newline, and nothing is escaped, as ls -0 prints them.", EXACT);
+        examples("  pail load keys.tsv", "  pail -C other ls | pail load", "  pail -C other ls -0 | pail load -0");
     }
 
     @Override
     int run(Call call) {
+        boolean exact = call.flag(EXACT);
         try (Repository repository = call.repository();
-                Lines lines = Inputs.lines(call, 0);
+                Lines lines = Inputs.lines(call, 0, exact ? '\0' : '\n');
                 Progress progress = call.progress("keys", lines)) {
-            Pail changed = repository.update(call.branch(repository), pail -> load(pail, lines, progress));
+            Pail changed = repository.update(call.branch(repository), pail -> load(pail, lines, exact, progress));
             printRoot(call, changed);
             return Exit.DONE;
         }
     }
 
-    private static Pail load(Pail pail, Lines lines, Progress progress) {
+    private static Pail load(Pail pail, Lines lines, boolean exact, Progress progress) {
         lines.restart();
         progress.restart();
         LongBatch batch = new LongBatch(pail);
-        while (put(lines, batch)) {
+        while (put(lines, exact, batch)) {
             progress.step();
         }
         return batch.commit();
     }
 
     /** Puts what the next line says, if there is one. */
-    private static boolean put(Lines lines, LongBatch batch) {
+    private static boolean put(Lines lines, boolean exact, LongBatch batch) {
         int column = 1;
         try {
             String line = lines.next();
@@ -50,9 +55,12 @@ final class LoadCommand extends ChangeCommand {
                 throw Operations.syntax("a key, a tab and a CID are expected, and there is no tab");
             }
             column = tab + 2;
-            Cid value = Values.parse(line.substring(tab + 1, line.endsWith("\r") ? line.length() - 1 : line.length()));
+            boolean returned = !exact && line.endsWith("\r");
+            Cid value = Values.parse(line.substring(tab + 1, line.length() - (returned ? 1 : 0)));
             column = 1;
-            batch.change(each -> each.put(line.substring(0, tab), value));
+            String given = line.substring(0, tab);
+            String key = exact ? given : EscapedKey.parse(given);
+            batch.change(each -> each.put(key, value));
             return true;
         } catch (RuntimeException e) {
             throw Operations.at("line " + lines.number() + ", column " + column, e);

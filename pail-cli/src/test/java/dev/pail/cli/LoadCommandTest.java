@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -74,6 +75,70 @@ class LoadCommandTest {
         String lines = line("", 1) + line("a\tb", 2) + "c\t" + Shell.cid(3) + "\r\n" + "d\t" + Shell.cid(4);
         shell.feed(lines, "load").done();
         assertThat(shell.keys()).isEqualTo(List.of("", "a\tb", "c", "d", "earlier"));
+    }
+
+    /** Keys that {@code ls} cannot print as they are. */
+    private static final List<String> HIDDEN = List.of(
+            "a\\b",
+            "a\\\\b",
+            "\\",
+            "\\u{a}",
+            "\n",
+            "\t",
+            "\r",
+            "a\tb\r",
+            "\u001b[31m",
+            "\u202e",
+            "\ue000",
+            "\udb40\udc01",
+            "\u00e9\u4e2d\ud83d\ude00",
+            "");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "-0"})
+    void takesWhatLsPrintsForTheSameKeys(String option) throws Exception {
+        String[] options = option.isEmpty() ? new String[0] : new String[] {option};
+        for (String key : HIDDEN) {
+            shell.put(key, 2);
+        }
+        Shell copy = Shell.withRepository(Files.createDirectory(folder.resolve("other")));
+
+        byte[] listed = shell.run(Shell.concat("ls", options)).done().bytes();
+        assertThat(copy.feed(listed, Shell.concat("load", options)).done().line())
+                .isEqualTo(shell.root());
+        assertThat(copy.keys()).isEqualTo(shell.keys()).containsAll(HIDDEN);
+    }
+
+    @Test
+    void takesEachEscapeThatNamesACharacter() {
+        shell.feed(line("\\u{61}\\u{E9}\\u{1F600}\\\\u{61}", 1), "load").done();
+        assertThat(shell.keys()).containsExactly("a\u00e9\ud83d\ude00\\u{61}", "earlier");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a\\b",
+                "\\",
+                "a\\\\\\",
+                "\\n",
+                "\\u000a",
+                "\\u{}",
+                "\\u{g}",
+                "\\u{a",
+                "\\u{110000}",
+                "\\u{0000061}",
+                "\\u{d83d}\\u{de00}",
+                "\\xff"
+            })
+    void namesTheLineOfABadEscapeAndChangesNothing(String bad) {
+        Map<String, String> before = Snapshot.of(folder);
+        assertThat(shell.feed(line("a", 1) + line(bad, 2), "load").refused(Exit.FAILED))
+                .contains("line 2, column 1: ", "begins no escape", "hint: nothing was changed");
+        assertThat(Snapshot.of(folder)).isEqualTo(before);
+
+        shell.feed(line(bad, 2).replace('\n', '\0'), "load", "-0").done();
+        assertThat(shell.keys()).contains(bad);
     }
 
     @Test

@@ -29,7 +29,7 @@ class ProgressTest {
     }
 
     private static Lines lines(int size, long known) {
-        Lines lines = new Lines(new Spool(new ByteArrayInputStream(new byte[size])), "-", known);
+        Lines lines = new Lines(new Spool(new ByteArrayInputStream(new byte[size])), "-", known, '\n');
         lines.next();
         return lines;
     }
