@@ -41,7 +41,7 @@ final class CarVersions implements Versions {
     /** Opens a file to read it as a CAR: with an error of its own, if it does not even begin as one. */
     static CarReader reader(Path file) {
         try {
-            return CarReader.open(file);
+            return Inputs.car(file);
         } catch (MalformedCarException e) {
             throw noCar(e);
         }

@@ -1,7 +1,9 @@
 package dev.pail.cli;
 
 import dev.pail.Escapes;
+import dev.pail.car.CarReader;
 import java.io.BufferedInputStream;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
@@ -24,10 +26,35 @@ final class Inputs {
             if (Files.isDirectory(path)) {
                 throw failure("a folder, not a file", name);
             }
-            return new BufferedInputStream(Files.newInputStream(path));
+            return open(path);
         } catch (IOException e) {
             throw failure(name, e);
         }
+    }
+
+    private static InputStream open(Path path) throws IOException {
+        return new BufferedInputStream(
+                isStream(path) ? new FileInputStream(path.toFile()) : Files.newInputStream(path));
+    }
+
+    /** Opens a file or a stream to read it as a CAR. */
+    static CarReader car(Path path) {
+        if (!isStream(path)) {
+            return CarReader.open(path);
+        }
+        try {
+            return CarReader.of(open(path), path.toString());
+        } catch (IOException e) {
+            throw failure(path.toString(), e);
+        }
+    }
+
+    /**
+     * Whether something is there that is read from one end to the other, such as a pipe that has a name. It has no position, for which
+     * streams of {@link Files} and channels ask.
+     */
+    private static boolean isStream(Path path) {
+        return Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path);
     }
 
     /** The lines of what a parameter names; where it is not given, of standard input. */
@@ -86,14 +113,14 @@ final class Inputs {
         if (error instanceof AccessDeniedException) {
             return failure("permission denied", name);
         }
-        return failure("cannot read", name + ": " + error.getMessage());
+        return new Failure.Found(Exit.FAILED, "io", "cannot read: " + shown(name) + ": " + error.getMessage(), null);
     }
 
     private static Failure.Found failure(String what, String name) {
-        return new Failure.Found(
-                Exit.FAILED,
-                "io",
-                what + ": " + (name.equals(STANDARD) ? "standard input" : Escapes.printable(name)),
-                null);
+        return new Failure.Found(Exit.FAILED, "io", what + ": " + shown(name), null);
+    }
+
+    private static String shown(String name) {
+        return name.equals(STANDARD) ? "standard input" : Escapes.printable(name);
     }
 }
