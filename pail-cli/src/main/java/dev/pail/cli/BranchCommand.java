@@ -70,7 +70,7 @@ final class BranchCommand extends ChangeCommand {
     private static void print(Call call, Repository repository) {
         Terminal terminal = call.terminal();
         String current = call.branch(repository);
-        for (String branch : repository.branches()) {
+        for (String branch : RepositoryVersions.branches(repository)) {
             List<Cid> events = RepositoryVersions.head(repository, branch).events();
             if (terminal.json) {
                 terminal.printJson(json -> {

@@ -8,6 +8,7 @@ import dev.pail.MergeConflictException;
 import dev.pail.MissingBlockException;
 import dev.pail.PailException;
 import dev.pail.ShardLimitException;
+import dev.pail.StoreDamagedException;
 import dev.pail.StoreLockedException;
 import dev.pail.car.MalformedCarException;
 import dev.pail.clock.ClockLimitException;
@@ -94,6 +95,13 @@ record Failure(
         }
         if (error instanceof MalformedDataException) {
             return new Failure(Exit.FAILED, "value", message, null);
+        }
+        if (error instanceof StoreDamagedException) {
+            return new Failure(
+                    Exit.DAMAGED,
+                    "damaged",
+                    message,
+                    "see what is lost with: pail verify --all; of a damaged segment, pail unpack saves all else");
         }
         if (error instanceof MissingBlockException) {
             return new Failure(Exit.DAMAGED, "missing", message, "see what else is missing with: pail verify");

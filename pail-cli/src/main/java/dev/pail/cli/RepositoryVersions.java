@@ -8,6 +8,7 @@ import dev.pail.repository.LogEntry;
 import dev.pail.repository.Repository;
 import dev.pail.repository.Revision;
 import dev.pail.repository.Snapshot;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,12 @@ record RepositoryVersions(
     /** What a text names; {@code @{N}} is of the branch to work on. */
     static Revision resolve(Repository repository, String branch, String text) {
         return repository.resolve(text.startsWith("@{") ? branch + text : text);
+    }
+
+    /** The names of all branches. One is in every repository: where it was lost, that is told, and not that there are the others. */
+    static List<String> branches(Repository repository) {
+        head(repository, Repository.MAIN);
+        return repository.branches();
     }
 
     /** The newest events of a branch. Neither they nor their shards are read. */

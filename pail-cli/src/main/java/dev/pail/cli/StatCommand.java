@@ -116,7 +116,7 @@ final class StatCommand extends Command {
         MerkleClock clock = MerkleClock.open(repository.blocks());
         Set<Cid> seen = new HashSet<>();
         Deque<Cid> due = new ArrayDeque<>();
-        for (String branch : repository.branches()) {
+        for (String branch : RepositoryVersions.branches(repository)) {
             due.addAll(repository.snapshot(branch).head().events());
         }
         for (String tag : repository.tags()) {

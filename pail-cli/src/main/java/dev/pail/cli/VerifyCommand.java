@@ -43,8 +43,9 @@ final class VerifyCommand extends Command {
             Check check = new Check(call, versions.blocks(), call.flag("--all"));
             if (versions instanceof RepositoryVersions known) {
                 Repository repository = known.repository();
-                List<String> branches =
-                        call.globals().branch() == null ? repository.branches() : List.of(known.branch());
+                List<String> branches = call.globals().branch() == null
+                        ? RepositoryVersions.branches(repository)
+                        : List.of(known.branch());
                 branches.forEach(branch -> check.readLog(repository, branch));
                 branches.forEach(branch -> check.check(repository, branch));
                 if (call.globals().branch() == null) {

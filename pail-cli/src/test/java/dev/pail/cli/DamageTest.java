@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pail.StoreDamagedException;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -296,6 +298,69 @@ class DamageTest {
 
         refuses("main", "root");
         refuses("main", "put", "apple", CID);
+        for (String command : List.of("branch", "verify", "stat --storage", "gc", "gc --dry-run")) {
+            refuses(store.resolve("heads/main").toString(), command.split(" "));
+        }
+    }
+
+    /** All commands agree, also those that are not for one branch. */
+    @Test
+    void ofAllHeadsByTheirLoss() throws IOException {
+        shell.run("branch", "other").done();
+        try (Stream<Path> heads = Files.list(store.resolve("heads"))) {
+            for (Path head : heads.toList()) {
+                Files.delete(head);
+            }
+        }
+        Files.delete(store.resolve("heads"));
+
+        for (String command : List.of(
+                "root",
+                "ls",
+                "put apple " + CID,
+                "-b other ls",
+                "branch",
+                "tag",
+                "log",
+                "verify",
+                "gc",
+                "stat --storage")) {
+            refuses(store.resolve("heads").toString(), command.split(" "));
+        }
+        assertThat(shell.run("verify").refused(Exit.DAMAGED)).contains("hint: restore heads and logs");
+    }
+
+    /** What is there is no reason to make a new repository over it. */
+    @Test
+    void ofTheConfigurationByItsLoss() throws IOException {
+        Files.delete(store.resolve("config"));
+
+        for (String command : List.of("root", "ls", "put apple " + CID, "branch", "verify", "gc", "init")) {
+            refuses("a repository without a configuration: " + store, command.split(" "));
+        }
+        assertThat(shell.run("ls").refused(Exit.DAMAGED)).contains("hint: restore the file config");
+    }
+
+    /** What an init has left that was broken off is no repository yet, and the next init makes it one. */
+    @Test
+    void aRepositoryThatWasNeverMadeIsNotDamaged() throws IOException {
+        Shell half = Shell.withRepository(Files.createDirectory(folder.resolve("half")));
+        Files.delete(folder.resolve("half/.pail/config"));
+
+        assertThat(half.run("ls").refused(Exit.FAILED)).contains("no repository", "init");
+        assertThat(half.run("init").status()).isZero();
+        assertThat(half.keys()).isEmpty();
+    }
+
+    @Test
+    void ofAStoreIsDamageAndNotAFailure() {
+        Failure failure = Failure.of(
+                new StoreDamagedException("cannot compact", "segments", "a record with a wrong checksum", null));
+
+        assertThat(failure.exit()).isEqualTo(Exit.DAMAGED);
+        assertThat(failure.type()).isEqualTo("damaged");
+        assertThat(failure.message()).contains("cannot compact", "segments", "a record with a wrong checksum");
+        assertThat(failure.hint()).contains("pail verify --all", "pail unpack");
     }
 
     /** A head and a log that do not belong together: no one but the user knows which is right. */
