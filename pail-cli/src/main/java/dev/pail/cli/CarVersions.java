@@ -52,6 +52,11 @@ final class CarVersions implements Versions {
         return new Failure.Found(Exit.FAILED, "car", "no CAR: " + error.getMessage(), null);
     }
 
+    /** What the file names as its roots. */
+    List<Cid> roots() {
+        return car.roots();
+    }
+
     @Override
     public BlockStore blocks() {
         return blocks;

@@ -104,10 +104,10 @@ record Failure(
                     "see what is lost with: pail verify --all; of a damaged segment, pail unpack saves all else");
         }
         if (error instanceof MissingBlockException) {
-            return new Failure(Exit.DAMAGED, "missing", message, "see what else is missing with: pail verify");
+            return new Failure(Exit.DAMAGED, "missing", message, "see what else is missing with: pail verify --all");
         }
         if (error instanceof CorruptBlockException) {
-            return new Failure(Exit.DAMAGED, "corrupt", message, "see what else is damaged with: pail verify");
+            return new Failure(Exit.DAMAGED, "corrupt", message, "see what else is damaged with: pail verify --all");
         }
         if (error instanceof MalformedShardException) {
             return new Failure(Exit.DAMAGED, "malformed", message, null);
@@ -127,7 +127,7 @@ record Failure(
                     Exit.CONFLICT,
                     "unrelated",
                     message,
-                    "if they belong together: pail merge --allow-unrelated-histories");
+                    "if they belong together, give the same command --allow-unrelated-histories");
         }
         if (error instanceof ReplayException || error instanceof ClockLimitException) {
             return new Failure(Exit.FAILED, "limit", message, null);

@@ -13,6 +13,7 @@ import dev.pail.repository.LogEntry;
 import dev.pail.repository.Repository;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -53,9 +54,8 @@ final class VerifyCommand extends Command {
                     repository.tags().forEach(tag -> check.checkTag(repository, tag));
                 }
                 check.followLogs();
-            } else {
-                versions.head().ifPresent(head -> check.follow(head, "-"));
-                check.roots.add(versions.root());
+            } else if (versions instanceof CarVersions car) {
+                check.checkCar(car);
             }
             return check.end();
         }
@@ -115,6 +115,28 @@ final class VerifyCommand extends Command {
                     () -> head.size() == 1
                             ? clock.event(head.events().get(0)).root()
                             : repository.pailAt(head).root());
+        }
+
+        /** Checks what the roots of a CAR name, each by itself: what follows from them together takes events that may be missing. */
+        void checkCar(CarVersions car) {
+            List<Cid> events = new ArrayList<>();
+            for (Cid root : car.roots()) {
+                try {
+                    if (Roots.isEvent(blocks, root)) {
+                        events.add(root);
+                    }
+                } catch (BlockException e) {
+                    // Told of when the versions are looked at.
+                    roots.add(root);
+                }
+            }
+            Head head = Head.of(events);
+            if (car.roots().isEmpty() || events.contains(car.roots().get(0))) {
+                addRoot(head, "-", car::root);
+            } else {
+                follow(head, "-");
+                roots.add(car.roots().get(0));
+            }
         }
 
         private void addRoot(Head head, String branch, Supplier<Cid> root) {

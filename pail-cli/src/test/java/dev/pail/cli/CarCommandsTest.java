@@ -94,6 +94,32 @@ class CarCommandsTest {
         assertThat(bob.root()).isEqualTo(ann.root());
     }
 
+    /** All that is missing is told of, not only what is needed first. */
+    @Test
+    void verifyOfACarListsAllThatIsMissing() {
+        ann.put("a", 1, "b", 2, "a", 3, "b", 4);
+        List<String> events = ann.run("log", "--json").done().json().stream()
+                .map(event -> event.get("event").asText())
+                .toList();
+        ann.run("branch", "other", "@{1}").done();
+        ann.run("-b", "other", "put", "c", Shell.cid(5)).done();
+        ann.run("merge", "other").done();
+        ann.run("export", "since.car", "--since", events.get(1)).done();
+        ann.run("export", "events.car", "--since", "@{0}").done();
+        Shell car = Shell.in(folder);
+
+        Answer verified = car.run("-C", "since.car", "verify");
+        assertThat(verified.failed(Exit.DAMAGED)).contains("1 block is missing or damaged");
+        assertThat(verified.lines()).hasSize(2);
+        assertThat(verified.lines().get(0)).startsWith("missing\t" + events.get(1) + "\tevent\t");
+        assertThat(verified.lines().get(1)).startsWith("the rest is sound\tversions 1, events 2, shards 1, ");
+
+        // Nothing is in this one, but for its roots.
+        Answer none = car.run("-C", "events.car", "verify");
+        assertThat(none.failed(Exit.DAMAGED)).contains("blocks are missing or damaged");
+        assertThat(none.lines().get(0)).startsWith("missing\t");
+    }
+
     @Test
     void theSameHistoryMakesTheSameFile() throws IOException {
         ann.put("a", 1, "b", 2);
@@ -137,8 +163,11 @@ class CarCommandsTest {
         assertThat(bob.run("import", "ann.car", "-b", "ann").done().lines()).contains(ann.root());
         assertThat(bob.run("-b", "ann", "ls").done().lines()).hasSize(1);
         assertThat(bob.keys()).containsExactly("b");
-        assertThat(bob.run("import", "ann.car").failed(Exit.CONFLICT)).contains("unrelated", "--allow-unrelated");
-        bob.run("merge", "ann", "--allow-unrelated-histories").done();
+        assertThat(bob.run("import", "ann.car").failed(Exit.CONFLICT))
+                .contains("unrelated", "give the same command --allow-unrelated-histories");
+        assertThat(bob.run("merge", "ann").failed(Exit.CONFLICT))
+                .contains("unrelated", "give the same command --allow-unrelated-histories");
+        bob.run("import", "ann.car", "--allow-unrelated-histories").done();
         assertThat(bob.keys()).containsExactly("a", "b");
         assertThat(bob.run("import", "ann.car", "-b", "../x").refused(Exit.FAILED))
                 .contains("../x");

@@ -266,6 +266,18 @@ class DamageTest {
         }
     }
 
+    /** What an export cannot find may be missing to an old version alone: the hint leads to what sees it. */
+    @Test
+    void ofAnOldVersionIsSeenByWhatTheHintNames() throws IOException {
+        String old = shell.root();
+        shell.put("banana", 5);
+        damage(Damage.MISSING, old);
+
+        shell.run("verify").done();
+        assertThat(shell.run("export", "x.car").refused(Exit.DAMAGED)).endsWith("with: pail verify --all\n");
+        failsLater("1 block", "verify", "--all");
+    }
+
     @Test
     void ofTheConfigurationBySomethingMuchTooLong() throws IOException {
         Files.write(store.resolve("config"), new byte[1 << 20]);
