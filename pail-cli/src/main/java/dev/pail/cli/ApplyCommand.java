@@ -65,6 +65,7 @@ final class ApplyCommand extends ChangeCommand {
                     operation.applyTo(batch);
                     return batch.commit();
                 });
+                call.terminal().changed = "the root is " + changed.root();
                 call.terminal()
                         .printJson(json ->
                                 json.writeStringField("root", changed.root().toString()));

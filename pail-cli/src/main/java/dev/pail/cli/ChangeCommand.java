@@ -14,6 +14,9 @@ abstract class ChangeCommand extends Command {
     }
 
     static void printRoot(Call call, Cid root) {
+        if (!call.flag("--dry-run")) {
+            call.terminal().changed = "the root is " + root;
+        }
         if (call.terminal().json) {
             call.terminal().printJson(json -> json.writeStringField("root", root.toString()));
         } else if (!call.terminal().quiet) {

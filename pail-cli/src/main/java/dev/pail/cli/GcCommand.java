@@ -23,7 +23,9 @@ final class GcCommand extends Command {
         try (Repository repository = call.repository();
                 Progress progress = call.progress("blocks")) {
             GarbageCollection collection = repository.garbageCollection().withProgress(progress::step);
-            print(call.terminal(), dry ? collection.dryRun() : collection.run(), dry);
+            Collected collected = dry ? collection.dryRun() : collection.run();
+            call.terminal().changed = dry ? null : "what nobody needs was taken away";
+            print(call.terminal(), collected, dry);
             return Exit.DONE;
         }
     }

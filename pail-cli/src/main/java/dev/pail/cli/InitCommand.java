@@ -39,6 +39,7 @@ final class InitCommand extends Command {
         Path folder = call.terminal().path(given == null ? ".pail" : given);
         try (Repository repository = Repository.init(folder, format(call), storage(call))) {
             String root = repository.root(Repository.MAIN).toString();
+            call.terminal().changed = "made " + folder.toAbsolutePath();
             if (call.terminal().json) {
                 call.terminal().printJson(json -> {
                     json.writeStringField("repository", folder.toAbsolutePath().toString());

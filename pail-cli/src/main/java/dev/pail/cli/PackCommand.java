@@ -39,7 +39,9 @@ final class PackCommand extends Command {
                 bytes.addAndGet(size);
                 progress.step();
             });
-            print(call.terminal(), move.run(packing));
+            Packing.Moved moved = move.run(packing);
+            call.terminal().changed = "the blocks were moved";
+            print(call.terminal(), moved);
             return Exit.DONE;
         }
     }

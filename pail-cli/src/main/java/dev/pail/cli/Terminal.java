@@ -38,6 +38,10 @@ final class Terminal {
     @Nullable
     LongSupplier clock;
 
+    /** What was changed, to be told where what was printed of it cannot be written. */
+    @Nullable
+    String changed;
+
     boolean json;
     boolean quiet;
     private boolean color;
@@ -166,11 +170,13 @@ final class Terminal {
         }
     }
 
-    private static RuntimeException broken(IOException e) {
+    private RuntimeException broken(IOException e) {
         String message = String.valueOf(e.getMessage());
-        return message.contains("Broken pipe")
-                ? new Closed()
-                : new Failure.Found(Exit.FAILED, "io", "cannot write to standard output: " + message, null);
+        if (message.contains("Broken pipe")) {
+            return new Closed();
+        }
+        String hint = changed == null ? null : "the change was made all the same: " + changed;
+        return new Failure.Found(Exit.FAILED, "io", "cannot write to standard output: " + message, hint);
     }
 
     /** Tells a failure. */
@@ -216,7 +222,7 @@ final class Terminal {
         }
     }
 
-    private static void json(OutputStream to, JsonBody body) {
+    private void json(OutputStream to, JsonBody body) {
         try (JsonGenerator json = Factory.JSON.createGenerator(to)) {
             json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
             json.disable(JsonGenerator.Feature.FLUSH_PASSED_TO_STREAM);

@@ -237,6 +237,46 @@ class LauncherTest {
         }
     }
 
+    /** What was changed before nobody could be told is changed: that is not to be taken for a change that failed. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "put a CID",
+                "put a CID --json",
+                "rm file",
+                "apply --each",
+                "undo",
+                "-C new init",
+                "gc",
+                "pack",
+                "get file",
+                "merge --dry-run other",
+                "gc --dry-run"
+            })
+    void aFullDiskIsToldWithWhatWasChanged(String command) throws IOException {
+        File full = new File("/dev/full");
+        assumeThat(full).exists();
+        shell.put("file", 2);
+        shell.run("branch", "other").done();
+        String before = shell.root();
+        List<String> words =
+                Launched.command(Main.class, command.replace("CID", CID).split(" "));
+        Answer answer = Launched.start(builder(words).redirectOutput(full))
+                .feed(Line.put("b", 1).getBytes(UTF_8));
+
+        assertThat(answer.status()).isEqualTo(Exit.FAILED);
+        String told = answer.err();
+        assertThat(told).contains("cannot write to standard output: ");
+        if (command.matches("get.*|.*--dry-run.*")) {
+            assertThat(told).doesNotContain("hint", "change");
+        } else {
+            assertThat(told).contains("the change was made all the same: ");
+        }
+        if (!shell.root().equals(before)) {
+            assertThat(told).contains("the root is " + shell.root());
+        }
+    }
+
     @Test
     void aFullDiskIsAnErrorInALongAnswerToo() {
         File full = new File("/dev/full");
