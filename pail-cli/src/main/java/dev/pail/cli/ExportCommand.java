@@ -131,7 +131,7 @@ final class ExportCommand extends Command {
         } catch (NoSuchFileException e) {
             throw failure(given, "no such folder");
         } catch (IOException e) {
-            throw failure(given, String.valueOf(e.getMessage()));
+            throw failure(given, Inputs.reason(e));
         }
     }
 

@@ -7,6 +7,7 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -105,15 +106,27 @@ final class Inputs {
         }
     }
 
+    /** What an exception means, in a few words without the name of the file. */
+    static String reason(IOException error) {
+        if (error instanceof NoSuchFileException) {
+            return "no such file or folder";
+        }
+        if (error instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        String reason = error instanceof FileSystemException system ? system.getReason() : error.getMessage();
+        return reason == null ? error.getClass().getSimpleName() : reason;
+    }
+
     /** What to say when reading failed. */
     static Failure.Found failure(String name, IOException error) {
         if (error instanceof NoSuchFileException) {
             return failure("no such file", name);
         }
         if (error instanceof AccessDeniedException) {
-            return failure("permission denied", name);
+            return failure(reason(error), name);
         }
-        return new Failure.Found(Exit.FAILED, "io", "cannot read: " + shown(name) + ": " + error.getMessage(), null);
+        return new Failure.Found(Exit.FAILED, "io", "cannot read: " + shown(name) + ": " + reason(error), null);
     }
 
     private static Failure.Found failure(String what, String name) {

@@ -30,7 +30,7 @@ final class Spool implements Lines.Source {
             throw new Failure.Found(
                     Exit.FAILED,
                     "io",
-                    "cannot make a temporary file: " + e.getMessage(),
+                    "cannot make a temporary file in " + System.getProperty("java.io.tmpdir") + ": " + Inputs.reason(e),
                     "choose another folder for it with: export JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIR");
         }
     }

@@ -1,6 +1,7 @@
 package dev.pail.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.pail.ipld.Cid;
 import java.io.IOException;
@@ -295,6 +296,16 @@ class CarCommandsTest {
         Map<String, String> before = Snapshot.of(folder);
         assertThat(bob.run("import", file).refused(Exit.FAILED)).contains(file);
         assertThat(Snapshot.of(folder)).isEqualTo(before);
+    }
+
+    /** Folders of the system in which nobody may make files, whoever runs this. */
+    @Test
+    void exportSaysWhyItCannotWrite() {
+        Path closed = Path.of("/dev/pts");
+        assumeThat(closed).isDirectory();
+
+        assertThat(ann.run("export", "/dev/pts/x.car").refused(Exit.FAILED))
+                .startsWith("error: cannot write: /dev/pts/x.car: permission denied");
     }
 
     @Test
