@@ -2,12 +2,15 @@ package dev.pail.cli;
 
 import dev.pail.Escapes;
 import dev.pail.Pail;
+import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 
 /** Prints the bytes behind a value. */
 final class CatCommand extends Command {
     CatCommand() {
-        super("cat", "Prints the bytes of the block that a key's value names; with --json, in base64.");
+        super(
+                "cat",
+                "Prints the bytes that a key's value names, or has itself as an identity CID; with --json, in base64.");
         parameter("KEY", "1", "The key.");
         inNamespace();
         readsAt();
@@ -20,14 +23,13 @@ final class CatCommand extends Command {
             Pail pail = versions.pail();
             String key = call.parameter(0);
             Cid value = GetCommand.value(call, pail);
-            byte[] bytes = versions.blocks()
-                    .get(value)
+            byte[] bytes = Values.inlined(value)
+                    .or(() -> versions.blocks().get(value).map(Block::bytes))
                     .orElseThrow(() -> new Failure.Found(
                             Exit.DAMAGED,
                             "missing",
                             "not here: " + value + ", the value of " + Escapes.brief(key),
-                            "fetch it with an IPFS tool"))
-                    .bytes();
+                            "fetch it with an IPFS tool"));
             if (call.terminal().json) {
                 call.terminal().printJson(json -> {
                     json.writeStringField("key", key);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +16,8 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the commands do where all is well. */
 class CommandsTest {
@@ -61,6 +65,26 @@ class CommandsTest {
 
         assertThat(shell.run("get", "v0").done().line()).isEqualTo(v0);
         assertThat(shell.run("get", "upper").done().line()).isEqualTo(Shell.cid(1));
+    }
+
+    /** A value that has its bytes itself needs no block, and nothing is missing without one. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 5, 127, 128})
+    void aValueMayBeItsOwnBytes(int size) {
+        byte[] bytes = bytes(size);
+        ByteArrayOutputStream cid = new ByteArrayOutputStream();
+        cid.writeBytes(new byte[] {1, (byte) Cid.RAW, (byte) Cid.IDENTITY});
+        cid.writeBytes(size < 128 ? new byte[] {(byte) size} : new byte[] {(byte) (size | 0x80), (byte) (size >> 7)});
+        cid.writeBytes(bytes);
+        String value = Cid.fromBytes(cid.toByteArray()).toString();
+        shell.run("put", "own", value).done();
+        shell.run("export", "own.car").done();
+
+        for (String store : List.of(".pail", "own.car")) {
+            assertThat(shell.run("-C", store, "get", "own").done().line()).isEqualTo(value);
+            assertThat(shell.run("-C", store, "cat", "own").done().bytes()).isEqualTo(bytes);
+            assertThat(shell.run("-C", store, "verify", "--all").done().text()).startsWith("sound\t");
+        }
     }
 
     /** RELIABILITY D22: the third put made the reference lose everything. */
