@@ -149,7 +149,7 @@ final class Cli {
         terminal.quiet = globals.quiet();
         terminal.setColor(globals.color());
         if (parsed.isVersionHelpRequested()) {
-            terminal.print("pail " + version());
+            printVersion();
             return Exit.DONE;
         }
         if (help) {
@@ -190,6 +190,14 @@ final class Cli {
                         "a key that starts with a dash goes behind --");
             }
             throw e;
+        }
+    }
+
+    private void printVersion() {
+        if (terminal.json) {
+            terminal.printJson(json -> json.writeStringField("version", version()));
+        } else {
+            terminal.print("pail " + version());
         }
     }
 

@@ -9,7 +9,7 @@ final class HelpCommand extends Command {
     private final Supplier<CommandLine> root;
 
     HelpCommand(Supplier<CommandLine> root) {
-        super("help", "Says how pail, or one of its commands, is used.");
+        super("help", "Says how pail, or one of its commands, is used: in words, also with --json.");
         this.root = root;
         parameter("COMMAND", "0..*", "The command; of table also the action.");
         examples("  pail help", "  pail help put", "  pail help table find");

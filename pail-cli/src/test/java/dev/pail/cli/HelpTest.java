@@ -53,11 +53,14 @@ class HelpTest {
     void explainsHelp() {
         assertThat(text("help", "help")).contains("help");
         assertThat(text("help", "--help")).contains("help");
+        assertThat(text("help", "put", "--json")).isEqualTo(text("help", "put"));
     }
 
     @Test
     void saysTheVersion() {
         assertThat(text("--version")).matches("pail \\S.*\n");
         assertThat(text("-V")).isEqualTo(text("--version"));
+        assertThat(Answer.parse(text("--version", "--json")).get("version").asText())
+                .isEqualTo(text("--version").substring("pail ".length()).strip());
     }
 }
