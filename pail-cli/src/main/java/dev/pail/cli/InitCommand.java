@@ -3,6 +3,7 @@ package dev.pail.cli;
 import dev.pail.ShardFormat;
 import dev.pail.repository.BlockStorage;
 import dev.pail.repository.Repository;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
@@ -37,6 +38,13 @@ final class InitCommand extends Command {
             throw Failure.usage("init makes the branch " + Repository.MAIN + " and no other");
         }
         Path folder = call.terminal().path(given == null ? ".pail" : given);
+        if (Files.isRegularFile(folder)) {
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "repository",
+                    "cannot make a repository: " + folder + " is a file, not a folder",
+                    "choose a folder with: pail -C DIR init; a CAR file is only read, or taken in with: pail import FILE");
+        }
         try (Repository repository = Repository.init(folder, format(call), storage(call))) {
             String root = repository.root(Repository.MAIN).toString();
             call.terminal().changed = "made " + folder.toAbsolutePath();

@@ -11,12 +11,17 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Operations as lines of JSON: put, del, and batches of them. */
 final class Operations {
     /** Failures that are the fault of a line, so that the next one may do better. */
     private static final Set<String> OF_A_LINE = Set.of("key", "limit", "value", "syntax");
+
+    /** What the parser says of its own settings and of texts that it was given, which mean nothing to who wrote the line. */
+    private static final Pattern FOR_PROGRAMMERS =
+            Pattern.compile("(?:: enable `| \\(not recognized| \\([^()]*\\[Source).*");
 
     private final JsonFactory json = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -69,8 +74,9 @@ final class Operations {
             return operation;
         } catch (JsonProcessingException e) {
             int column = e.getLocation() == null ? 0 : e.getLocation().getColumnNr();
-            throw notAnOperation("column " + column + ": "
-                    + e.getOriginalMessage().lines().findFirst().orElse(""));
+            String message = e.getOriginalMessage().lines().findFirst().orElse("");
+            throw notAnOperation(
+                    "column " + column + ": " + FOR_PROGRAMMERS.matcher(message).replaceFirst(""));
         } catch (IOException e) {
             throw notAnOperation(String.valueOf(e.getMessage()));
         }

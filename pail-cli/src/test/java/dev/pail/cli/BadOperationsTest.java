@@ -64,6 +64,9 @@ class BadOperationsTest {
                 Case.syntax("{op:\"del\",\"key\":\"a\"}", "column 2"),
                 Case.syntax("{\"op\":\"del\",\"key\":\"a\",}", "column"),
                 Case.syntax("// comment", "column 1"),
+                Case.syntax("{\"op\":\"batch\",\"ops\":[}", "expected ']'"),
+                Case.syntax("{\"op\":NaN}", "'NaN'"),
+                Case.syntax("{\"op\":+1}", "plus sign"),
                 Case.syntax("{\"op\":\"del\",\"key\":\"a\tb\"}", "column"),
                 Case.syntax("{\"op\":\"del\",\"key\":\"\\x41\"}", "column"),
                 Case.syntax("{\"op\":\"del\",\"key\":\"\\u12\"}", "column"),
@@ -145,7 +148,9 @@ class BadOperationsTest {
         byte[] in = join(Line.put("before", 2), "\n", bad.bytes(), "\n", Line.put("behind", 3));
 
         String message = shell.feed(in, "apply").refused(Exit.FAILED);
-        assertThat(message.lines().findFirst().orElseThrow()).contains("line 3", bad.said);
+        assertThat(message.lines().findFirst().orElseThrow())
+                .contains("line 3", bad.said)
+                .doesNotContain("Source", "Feature", "(start", "(for", "line: ");
         JsonNode failure = shell.feed(in, "apply", "--json").refusedInJson(Exit.FAILED);
         assertThat(failure.get("type").asText()).isEqualTo(bad.type);
         assertThat(failure.get("error").asText()).contains("line 3");

@@ -137,7 +137,7 @@ class BadUseTest {
                 Case.of("nowhere", "put", "a", CID, "--store", "nowhere"),
                 Case.of("some folder", "-C", "some folder", "get", "a"),
                 Case.of("file", "-C", "file", "ls"),
-                Case.of("file", "-C", "file", "init"),
+                Case.of("file is a file, not a folder", "-C", "file", "init"),
                 Case.of("nowhere/deep", "-C", "nowhere/deep", "init"),
                 Case.of("a\\u{0}b", "-C", "a\0b", "ls"),
                 Case.of(".pail", "init"),
