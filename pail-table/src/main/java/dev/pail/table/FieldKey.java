@@ -36,7 +36,8 @@ public record FieldKey(String field, String label, Scalar value, Bytes row) {
             return "a text with a lone surrogate";
         }
         return value.isText()
-                ? "a text of more than " + OrderedValue.MAX_LENGTH + " bytes"
+                ? "a text of more than " + (OrderedValue.MAX_LENGTH - 1)
+                        + " bytes, of which spaces and control characters count twice"
                 : "a number with so many digits or such an exponent";
     }
 

@@ -89,8 +89,11 @@ final class FilterParser {
             return new Filter.In(field, values());
         }
         if (word("starts")) {
+            spaces();
+            int from = next;
             Scalar start = value();
             if (!start.isText()) {
+                next = from;
                 throw expected("a text behind starts");
             }
             return new Filter.Starts(field, start.text());

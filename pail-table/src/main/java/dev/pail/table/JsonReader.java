@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import dev.pail.Escapes;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -13,16 +14,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** Reads JSON strictly: one value and nothing behind it, no name twice in an object (spec rule D1). */
 final class JsonReader {
     private static final int MAX_DEPTH = 500;
+    private static final int MAX_NUMBER_LENGTH = 1000;
+
+    /** What the parser says of itself: where it keeps its source, which of its settings would take the text. */
+    private static final Pattern OWN_MATTERS =
+            Pattern.compile("(?s) ?\\([^()]*\\[Source:.*|: enable `.*|: maybe a \\(non-standard\\) comment.*");
 
     private static final JsonFactory JSON = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(MAX_DEPTH)
                     .maxStringLength(Document.MAX_SIZE)
                     .maxNameLength(Document.MAX_SIZE)
+                    .maxNumberLength(MAX_NUMBER_LENGTH)
                     .build())
             .build();
 
@@ -51,11 +59,24 @@ final class JsonReader {
             return value;
         } catch (JsonProcessingException e) {
             int column = e.getLocation() == null ? 1 : e.getLocation().getColumnNr();
-            String what = e.getOriginalMessage().lines().findFirst().orElse("not JSON");
-            throw new DocumentException(0, Math.max(1, column), what);
+            throw new DocumentException(0, Math.max(1, column), what(e));
         } catch (IOException e) {
             throw new DocumentException(0, 1, String.valueOf(e.getMessage()));
         }
+    }
+
+    private static String what(JsonProcessingException e) {
+        if (e instanceof StreamConstraintsException) {
+            String limit = String.valueOf(e.getMessage());
+            return limit.contains("nesting")
+                    ? "more than " + MAX_DEPTH + " levels (D1)"
+                    : limit.startsWith("Number")
+                            ? "a number of more than " + MAX_NUMBER_LENGTH + " characters (D1)"
+                            : "a text of more than " + Document.MAX_SIZE + " characters (D4)";
+        }
+        String line = e.getOriginalMessage().lines().findFirst().orElse("");
+        String what = OWN_MATTERS.matcher(line).replaceFirst("");
+        return what.isEmpty() || what.indexOf('`') >= 0 ? "not JSON" : what;
     }
 
     /** @param token the current one; the parser bounds how deep this goes */

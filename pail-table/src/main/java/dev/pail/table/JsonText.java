@@ -49,7 +49,7 @@ final class JsonText {
         }
         String json = scalar.json();
         out.append(json);
-        if (scalar.isDouble() && isPlainInteger(json)) {
+        if (scalar.isFraction() && isPlainInteger(json)) {
             out.append(".0");
         }
     }

@@ -129,6 +129,11 @@ public final class Scalar implements Comparable<Scalar> {
         return value instanceof Double;
     }
 
+    /** Whether this is a number that was written with a point or an exponent. */
+    boolean isFraction() {
+        return value instanceof Double || value instanceof BigDecimal;
+    }
+
     /** The number. */
     Number number() {
         return (Number) value;

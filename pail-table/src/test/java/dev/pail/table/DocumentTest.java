@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -77,7 +79,7 @@ class DocumentTest {
         assertKept("{\"a\":[" + deep + "]}");
         assertThatThrownBy(() -> Document.parse("{\"a\":" + "[".repeat(100_000)))
                 .isInstanceOf(DocumentException.class)
-                .hasMessageContaining("depth");
+                .hasMessageContaining("500 levels");
     }
 
     @Test
@@ -124,6 +126,63 @@ class DocumentTest {
             assertThat(e.column()).isBetween(column - 1, column + 1);
             assertThat(e).hasMessageContaining(named);
         });
+    }
+
+    /** The parser's own words, of its source and its settings, say nothing to who wrote the document. */
+    @Test
+    void whatIsRefusedIsSaidInOurWords() {
+        List<String> texts = new ArrayList<>(List.of(
+                "{\"a\":" + "1".repeat(1001) + "}",
+                "{\"a\":1." + "1".repeat(1000) + "}",
+                "[".repeat(501),
+                "{\"a\":" + "[".repeat(501)));
+        String document = "{\"a\":[1,\"b\\n\\u00e9\",{\"c\":null}],\"d\":-1.5e3}";
+        for (int i = 0; i < document.length(); i++) {
+            texts.add(document.substring(0, i));
+            for (String other :
+                    List.of("]", "}", "\"", "\\", "NaN", "Infinity", "'", "/*", "\n", "\u0001", "+1", ".5", ",", ":")) {
+                texts.add(document.substring(0, i) + other + document.substring(i));
+            }
+        }
+        int refused = 0;
+        for (String text : texts) {
+            try {
+                Document.parse(text);
+            } catch (DocumentException e) {
+                refused++;
+                assertThat(e.what())
+                        .as(text)
+                        .isNotBlank()
+                        .doesNotContain("Source", "Feature", "Constraints", "`", "REDACTED", "jackson")
+                        .doesNotEndWith("(");
+            }
+        }
+        assertThat(refused).isGreaterThan(texts.size() / 2);
+        assertThatThrownBy(() -> Document.parse(texts.get(0))).hasMessageContaining("more than 1000 characters (D1)");
+        assertThatThrownBy(() -> Document.parse(texts.get(1))).hasMessageContaining("more than 1000 characters (D1)");
+        assertThatThrownBy(() -> Document.parse(texts.get(2))).hasMessageContaining("more than 500 levels (D1)");
+        assertThat(Document.parse("{\"a\":" + "1".repeat(1000) + "}")).isNotNull();
+    }
+
+    /** What is printed is what is stored: read again, it has the same CID. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "9007199254740993.0",
+                "-9007199254740993.00",
+                "12345678901234567e1",
+                "123456789012345678901.0",
+                "12345678901234567890123",
+                "9007199254740993",
+                "9007199254740992.0",
+                "1e400",
+                "10e-1",
+                "0.10000000000000000001"
+            })
+    void numbersArePrintedAsTheyAreStored(String number) {
+        Document document = Document.parse("{\"x\":" + number + "}");
+        assertThat(Document.parse(document.json())).isEqualTo(document);
+        assertThat(Document.of(document.block()).json()).isEqualTo(document.json());
     }
 
     @Test

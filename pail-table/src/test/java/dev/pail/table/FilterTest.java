@@ -82,6 +82,7 @@ class FilterTest {
                 "age|column 4: ==",
                 "age ==|column 7: a value",
                 "age == x|column 8: a value",
+                "x starts 1|column 10: a text behind starts is expected, not \"1\"",
                 "age = 1|column 5: ==",
                 "age == 1 and|column 13: a field",
                 "age == 1 age|column 10: and, or",
