@@ -1,14 +1,29 @@
 package dev.pail.table;
 
+import dev.pail.Entry;
 import dev.pail.KeyRange;
+import dev.pail.Pail;
 import dev.pail.ipld.Cid;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of the entries of one index, made and taken apart as text: what {@link FieldKey} and {@link ReverseKey} do slowly. */
 final class IndexKeys {
     private static final byte[] SEPARATOR = {FieldKey.SEPARATOR};
     private static final String SEPARATOR_TEXT = EscapedText.of(SEPARATOR);
+
+    /** What the keys of all index entries start with, of whatever table. */
+    static final String ALL_ENTRIES = (char) FieldKey.PREFIX + SEPARATOR_TEXT;
+
+    /** What the keys of all reverse entries start with, of whatever table. */
+    static final String ALL_REVERSE = (char) ReverseKey.PREFIX + SEPARATOR_TEXT;
+
+    /** The first text behind all that starts with a separator. */
+    private static final String BEHIND_SEPARATOR = EscapedText.of(new byte[] {FieldKey.SEPARATOR + 1});
 
     /** Version, codec, hash function; then the length and the bytes themselves. */
     private static final byte[] INLINE = {1, (byte) Cid.RAW, (byte) Cid.IDENTITY};
@@ -28,6 +43,35 @@ final class IndexKeys {
         this.entries = EscapedText.of(FieldKey.prefix(field.text(), table));
         this.reverse =
                 EscapedText.of(KeyParts.join(ReverseKey.PREFIX, Bytes.of(table), Bytes.of(field.text()), Bytes.of("")));
+    }
+
+    /**
+     * What the keys of all entries of a table start with that are there, whichever indexes it declares: of each field one prefix, and
+     * one for all reverse entries. Reads an entry for each field that any table has entries for.
+     */
+    static List<String> prefixes(Pail pail, String table) {
+        String label = EscapedText.of(Bytes.of(table).array) + SEPARATOR_TEXT;
+        List<String> prefixes = new ArrayList<>(List.of(ALL_REVERSE + label));
+        KeyRange all = KeyRange.prefix(ALL_ENTRIES);
+        Optional<Entry> next = first(pail, all);
+        while (next.isPresent()) {
+            String key = next.get().key();
+            int end = key.indexOf(SEPARATOR_TEXT, ALL_ENTRIES.length());
+            if (end < 0) {
+                next = first(pail, all.after(key));
+                continue;
+            }
+            String field = key.substring(0, end);
+            prefixes.add(field + SEPARATOR_TEXT + label);
+            next = first(pail, all.from(field + BEHIND_SEPARATOR));
+        }
+        return prefixes;
+    }
+
+    private static Optional<Entry> first(Pail pail, KeyRange range) {
+        try (Stream<Entry> entries = pail.entries(range)) {
+            return entries.findFirst();
+        }
     }
 
     /** The keys of the entries with values in a range, which start with the range's bytes. */

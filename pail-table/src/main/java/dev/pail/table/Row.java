@@ -2,16 +2,20 @@ package dev.pail.table;
 
 import dev.pail.BlockStore;
 import dev.pail.MissingBlockException;
+import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 
 /** A row of a table: its id, and the document that it has. The document is read when it is asked for, and then each time. */
 public final class Row {
     private final BlockStore blocks;
+    private final String key;
     private final String id;
     private final Cid cid;
 
-    Row(BlockStore blocks, String id, Cid cid) {
+    /** @param key what the pail has the row under */
+    Row(BlockStore blocks, String key, String id, Cid cid) {
         this.blocks = blocks;
+        this.key = key;
         this.id = id;
         this.cid = cid;
     }
@@ -30,10 +34,19 @@ public final class Row {
      * The document.
      *
      * @throws MissingBlockException if its block is not there
-     * @throws TableException if the block is no document
+     * @throws TableException if the block is no document: then the key may be none of a table's
      */
     public Document document() {
-        return Document.of(blocks.get(cid).orElseThrow(() -> new MissingBlockException(cid)));
+        Block block = blocks.get(cid).orElseThrow(() -> new MissingBlockException(cid));
+        try {
+            return Document.of(block);
+        } catch (TableException e) {
+            throw new TableException(
+                    TableException.Reason.KEY,
+                    "the key " + Tables.quoted(key) + " is where the row " + Tables.quoted(id)
+                            + " of a table would be: " + e.getMessage(),
+                    e);
+        }
     }
 
     @Override

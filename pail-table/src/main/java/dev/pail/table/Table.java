@@ -52,11 +52,7 @@ public final class Table {
 
     /** The row with this id, if there is one. */
     public Optional<Row> get(String id) {
-        return pail.get(info.rows + EscapedText.of(Bytes.of(id).array)).map(cid -> row(id, cid));
-    }
-
-    private Row row(String id, Cid cid) {
-        return new Row(pail.blocks(), id, cid);
+        return pail.get(info.rows + EscapedText.of(Bytes.of(id).array)).map(cid -> Tables.row(pail, info, id, cid));
     }
 
     /** As {@link TableBatch#put}, alone. */
@@ -77,7 +73,7 @@ public final class Table {
     }
 
     private TableBatch batch() {
-        return Tables.of(pail).batch();
+        return new TableBatch(pail, info);
     }
 
     private Table at(TableBatch batch) {
@@ -86,9 +82,12 @@ public final class Table {
 
     /** All rows, in the order of their ids' bytes. Lazy. */
     public Stream<Row> rows() {
-        int prefix = info.rows.length();
-        return pail.entries(KeyRange.prefix(info.rows))
-                .map(entry -> row(Tables.id(Bytes.owned(EscapedText.bytes(entry.key(), prefix))), entry.value()));
+        return pail.entries(KeyRange.prefix(info.rows)).flatMap(entry -> row(entry.key(), entry.value()).stream());
+    }
+
+    private Optional<Row> row(String key, Cid cid) {
+        String id = Tables.id(key, info.rows.length());
+        return id == null ? Optional.empty() : Optional.of(Tables.row(pail, info, id, cid));
     }
 
     /**
@@ -127,9 +126,8 @@ public final class Table {
             return Stream.empty();
         }
         return pail.entries(index.range(values)).flatMap(entry -> {
-            String row = index.rowOf(entry.key());
-            Optional<Cid> document = pail.get(info.rows + row).filter(entry.value()::equals);
-            return document.map(cid -> row(Tables.id(Bytes.owned(EscapedText.bytes(row, 0))), cid)).stream();
+            String key = info.rows + index.rowOf(entry.key());
+            return pail.get(key).filter(entry.value()::equals).flatMap(cid -> row(key, cid)).stream();
         });
     }
 
@@ -177,6 +175,8 @@ public final class Table {
         // In the order of keys it goes faster.
         entries.sort(Comparator.comparing(Entry::key));
         Batch batch = pail.batch();
+        // A merge may have left some of an index that was there once.
+        clear(batch, index);
         entries.forEach(entry -> batch.put(entry.key(), entry.value()));
         return described(batch, next);
     }
@@ -191,12 +191,13 @@ public final class Table {
         SortedSet<FieldPath> fields = info.fields();
         fields.remove(field);
         Batch batch = pail.batch();
-        for (String prefix : List.of(index.entries, index.reverse)) {
-            try (Stream<Entry> entries = pail.entries(KeyRange.prefix(prefix))) {
-                entries.forEachOrdered(entry -> batch.delete(entry.key()));
-            }
-        }
+        clear(batch, index);
         return described(batch, TableInfo.of(info.name, info.number, fields));
+    }
+
+    private void clear(Batch batch, IndexKeys index) {
+        Tables.delete(pail, batch, index.entries);
+        Tables.delete(pail, batch, index.reverse);
     }
 
     private Table described(Batch batch, TableInfo next) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TableBatch {
     private static final int MOST_HELD = 1 << 20;
-    private static final int MAX_ID = 1024;
+    static final int MAX_ID = 1024;
 
     private final Pail base;
     private final Map<String, TableInfo> tables = new HashMap<>();
@@ -53,6 +53,12 @@ public final class TableBatch {
 
     TableBatch(Pail base) {
         this.base = base;
+    }
+
+    /** @param table one that is known to be there */
+    TableBatch(Pail base, TableInfo table) {
+        this(base);
+        tables.put(table.name, table);
     }
 
     /**

@@ -25,8 +25,10 @@ public final class TableException extends PailException {
         TOO_MANY_TABLES,
         /** A filter that says nothing that can be understood. */
         FILTER,
-        /** A key that is none of a table's. */
+        /** A key that is none of a table's, or of which that cannot be told. */
         KEY,
+        /** Tables that have got the same number by a merge. */
+        SAME_NUMBER,
         /** A table whose entries do not fit together. */
         DAMAGED
     }

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What is known of a table: its name, its number and its indexes, the last two in a block (spec rules T1 to T3). */
 final class TableInfo {
+    /** What the keys of tables start with. */
+    static final String PREFIX = String.valueOf((char) TableKey.PREFIX);
+
     private static final int MAX_NAME = 255;
 
     final String name;
@@ -52,6 +55,16 @@ final class TableInfo {
         return new TableKey(Bytes.of(name)).toKey();
     }
 
+    /** The name of the table that a key is that of, or null if it can be that of none. */
+    static @Nullable String name(String key) {
+        try {
+            Bytes id = TableKey.parse(key).id();
+            return id.isText() && key(id.text()).equals(key) ? id.text() : null;
+        } catch (TableException e) {
+            return null;
+        }
+    }
+
     /** The number that a table gets, if no other has it: so it has the same in all copies of a pail. */
     static int wishedNumber(String name) {
         byte[] hash = Block.of(Cid.RAW, Utf8.encode(name)).cid().multihash();
@@ -81,10 +94,26 @@ final class TableInfo {
         return UnsafeBlocks.of(Cid.DAG_CBOR, writer.toByteArray());
     }
 
-    static TableInfo read(Pail pail, String name, Cid cid) {
-        Block block = pail.blocks().get(cid).orElseThrow(() -> new MissingBlockException(cid));
+    /**
+     * The table that an entry declares, or null if it declares none: other keys may start as those of tables do.
+     *
+     * @throws TableException if that cannot be told, or it is not as it should be
+     */
+    static @Nullable TableInfo read(Pail pail, String key, Cid cid) {
+        String name = name(key);
+        if (name == null || cid.codec() != Cid.DAG_CBOR) {
+            return null;
+        }
+        Block block = pail.blocks()
+                .get(cid)
+                .orElseThrow(() -> new TableException(
+                        TableException.Reason.KEY,
+                        "the key " + Tables.quoted(key) + " is where the table " + Tables.quoted(name)
+                                + " would be, and the block of its value is missing: " + cid + " (T2)",
+                        new MissingBlockException(cid)));
         try {
-            return read(name, new DagCborReader(UnsafeBlocks.bytes(block)));
+            DagCborReader reader = new DagCborReader(UnsafeBlocks.bytes(block));
+            return isTable(reader) ? read(name, reader) : null;
         } catch (MalformedDataException | TableException e) {
             throw new TableException(
                     TableException.Reason.DAMAGED,
@@ -94,11 +123,17 @@ final class TableInfo {
         }
     }
 
+    private static boolean isTable(DagCborReader reader) {
+        try {
+            return reader.readMap() == 2 && reader.readText().equals("number");
+        } catch (MalformedDataException e) {
+            return false;
+        }
+    }
+
+    /** @param reader stands behind the name of the number */
     private static TableInfo read(String name, DagCborReader reader) {
         int at = reader.position();
-        if (reader.readMap() != 2 || !reader.readText().equals("number")) {
-            throw new MalformedDataException(at, "a table has a number and indexes");
-        }
         long number = reader.readLong();
         if (number < 0 || number > PositionKey.MAX_TABLE || !reader.readText().equals("indexes")) {
             throw new MalformedDataException(at, "a table has a number and indexes");

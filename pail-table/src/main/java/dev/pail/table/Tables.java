@@ -6,29 +6,36 @@ import dev.pail.Escapes;
 import dev.pail.KeyChange;
 import dev.pail.KeyRange;
 import dev.pail.Pail;
-import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The tables of one version of a pail. Each change gives the tables of the next version; these stay as they are.
  *
- * <p>All keys of the pail that start with {@code T}, {@code P}, {@code F} or {@code R} are those of tables; others may be beside them.
+ * <p>Keys of the pail that start with {@code T}, {@code P}, {@code F} or {@code R} are taken for those of tables. Other keys may be
+ * beside them, and where such a one starts so, too, it is passed over, if its form or its value tells that it is none of a table's.
+ *
+ * <p>A merge of versions goes key by key and knows nothing of tables. So tables of a merged version are to be {@link #repair
+ * repaired} before they are relied on.
  *
  * <p>Immutable and safe for use by several threads, if the block store is. All methods may throw what reading a {@link Pail}
  * throws, and {@link TableException}.
  */
 public final class Tables {
-    private static final String PREFIX = String.valueOf((char) TableKey.PREFIX);
-    private static final String ROWS = String.valueOf((char) PositionKey.PREFIX);
+    static final String ROWS = String.valueOf((char) PositionKey.PREFIX);
 
     private final Pail pail;
 
@@ -46,93 +53,196 @@ public final class Tables {
         return pail;
     }
 
-    /** All tables, in the order of their names' bytes. */
+    /**
+     * All tables, in the order of their names' bytes.
+     *
+     * @throws TableException if two have the same number (spec rule T2)
+     */
     public List<Table> list() {
-        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(PREFIX))) {
-            return entries.map(entry -> table(info(entry))).toList();
+        List<TableInfo> infos = declared();
+        Map<Integer, TableInfo> numbers = new HashMap<>();
+        for (TableInfo info : infos) {
+            TableInfo other = numbers.put(info.number, info);
+            if (other != null) {
+                throw sharing(List.of(other), info);
+            }
+        }
+        return infos.stream().map(info -> new Table(pail, info)).toList();
+    }
+
+    private List<TableInfo> declared() {
+        List<TableInfo> infos = new ArrayList<>();
+        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(TableInfo.PREFIX))) {
+            entries.forEachOrdered(entry -> add(infos, entry));
+        }
+        return infos;
+    }
+
+    private void add(List<TableInfo> infos, Entry entry) {
+        TableInfo info = TableInfo.read(pail, entry.key(), entry.value());
+        if (info != null) {
+            infos.add(info);
         }
     }
 
-    private TableInfo info(Entry entry) {
-        Bytes id = TableKey.parse(entry.key()).id();
-        if (!id.isText()) {
-            throw KeyParts.malformed(EscapedText.bytes(entry.key(), 0), "the name of a table is UTF-8 (T1)");
-        }
-        return TableInfo.read(pail, id.text(), entry.value());
-    }
-
-    /** The table with this name, if there is one. */
+    /**
+     * The table with this name, if there is one.
+     *
+     * @throws TableException if another has the same number (spec rule T2)
+     */
     public Optional<Table> find(String name) {
-        return pail.get(TableInfo.key(name)).map(cid -> table(TableInfo.read(pail, name, cid)));
+        return info(name).map(info -> {
+            List<TableInfo> others = sharing(info);
+            if (!others.isEmpty()) {
+                throw sharing(others, info);
+            }
+            return new Table(pail, info);
+        });
+    }
+
+    private Optional<TableInfo> info(String name) {
+        String key = TableInfo.key(name);
+        return pail.get(key).map(cid -> TableInfo.read(pail, key, cid));
+    }
+
+    /** The other tables with the number of one. */
+    private List<TableInfo> sharing(TableInfo one) {
+        List<TableInfo> infos = new ArrayList<>();
+        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(TableInfo.PREFIX))) {
+            entries.forEachOrdered(entry -> {
+                try {
+                    add(infos, entry);
+                } catch (TableException e) {
+                    // What is wrong with another table does not keep anybody from this one.
+                }
+            });
+        }
+        return infos.stream()
+                .filter(info -> info.number == one.number && !info.name.equals(one.name))
+                .toList();
+    }
+
+    private static TableException sharing(List<TableInfo> others, TableInfo one) {
+        SortedSet<String> names = new TreeSet<>(List.of(one.name));
+        others.forEach(other -> names.add(other.name));
+        return new TableException(TableException.Reason.SAME_NUMBER, sharing(names));
+    }
+
+    /** What to say of tables that have the same number. */
+    static String sharing(SortedSet<String> names) {
+        return "the tables " + names.stream().map(Tables::quoted).collect(Collectors.joining(" and "))
+                + " got the same number by a merge, so that their rows are the same (T2)";
     }
 
     /**
      * The table with this name.
      *
-     * @throws TableException if there is none
+     * @throws TableException if there is none, or another has the same number (spec rule T2)
      */
     public Table table(String name) {
-        return find(name)
-                .orElseThrow(
-                        () -> new TableException(TableException.Reason.NO_TABLE, "no such table: " + quoted(name)));
+        return find(name).orElseThrow(() -> absent(name));
     }
 
-    private Table table(TableInfo info) {
-        return new Table(pail, info);
+    private static TableException absent(String name) {
+        return new TableException(TableException.Reason.NO_TABLE, "no such table: " + quoted(name));
     }
 
     /**
-     * Makes a table without rows and indexes.
+     * Makes a table without rows and indexes, with a number under which there are no keys (spec rule T3).
      *
-     * @throws TableException if there is one with this name, or there are 65,536 tables
+     * @throws TableException if there is one with this name, or another key in its place, or no number is free
      */
     public Table create(String name) {
         String key = TableInfo.key(name);
         if (pail.get(key).isPresent()) {
+            if (info(name).isEmpty()) {
+                throw TableException.key("the key " + quoted(key) + " is where the table " + quoted(name)
+                        + " would be, and is none (T2)");
+            }
             throw new TableException(
                     TableException.Reason.TABLE_EXISTS, "there is a table " + quoted(name) + " already");
         }
         TableInfo info = TableInfo.of(name, freeNumber(name), List.of());
         Block block = info.block();
         pail.blocks().put(block);
-        return new Table(pail.put(key, block.cid()), info);
+        Batch batch = pail.batch();
+        // A merge may have left some of a table that was there once.
+        IndexKeys.prefixes(pail, name).forEach(prefix -> delete(pail, batch, prefix));
+        return new Table(batch.put(key, block.cid()).commit(), info);
     }
 
     private int freeNumber(String name) {
         Set<Integer> taken = new HashSet<>();
-        list().forEach(table -> taken.add(table.info().number));
-        if (taken.size() > PositionKey.MAX_TABLE) {
-            throw new TableException(
-                    TableException.Reason.TOO_MANY_TABLES,
-                    "there are " + taken.size() + " tables, and no room for another");
+        declared().forEach(info -> taken.add(info.number));
+        int wished = TableInfo.wishedNumber(name);
+        for (int i = 0; i <= PositionKey.MAX_TABLE; i++) {
+            int number = (wished + i) & PositionKey.MAX_TABLE;
+            if (!taken.contains(number) && hasNoKeys(number)) {
+                return number;
+            }
         }
-        int number = TableInfo.wishedNumber(name);
-        while (taken.contains(number)) {
-            number = (number + 1) & PositionKey.MAX_TABLE;
+        throw new TableException(
+                TableException.Reason.TOO_MANY_TABLES,
+                "there are " + taken.size() + " tables, and no room for another");
+    }
+
+    /** Rows of a table that is gone, which a merge has left, must not turn up in another, nor must keys that are no rows. */
+    private boolean hasNoKeys(int number) {
+        KeyRange range = KeyRange.prefix(rows(number));
+        try (Stream<Entry> entries = pail.entries(range)) {
+            return entries.findFirst().isEmpty();
         }
-        return number;
     }
 
     /**
-     * Takes a table away, with its rows and indexes.
+     * Takes a table away, with its rows and all entries of its indexes. If others have the same number, the rows stay with them.
      *
      * @throws TableException if there is none with this name
      */
     public Tables drop(String name) {
-        TableInfo info = table(name).info();
+        TableInfo info = info(name).orElseThrow(() -> absent(name));
+        boolean alone = sharing(info).isEmpty();
         Batch batch = pail.batch();
-        delete(batch, info.rows);
-        for (IndexKeys index : info.indexes) {
-            delete(batch, index.entries);
-            delete(batch, index.reverse);
+        if (alone) {
+            forEachRow(pail, info, entry -> batch.delete(entry.key()));
         }
-        return new Tables(batch.delete(TableInfo.key(name)).commit());
+        IndexKeys.prefixes(pail, name).forEach(prefix -> delete(pail, batch, prefix));
+        Tables next = new Tables(batch.delete(TableInfo.key(name)).commit());
+        return alone ? next : next.repair(pail).tables();
     }
 
-    private void delete(Batch batch, String prefix) {
+    static void delete(Pail pail, Batch batch, String prefix) {
         try (Stream<Entry> entries = pail.entries(KeyRange.prefix(prefix))) {
             entries.forEachOrdered(entry -> batch.delete(entry.key()));
         }
+    }
+
+    /**
+     * Makes the tables of a merged version right: of each row and each table that is not as in another version, the entries of
+     * indexes that are missing are put, and those that are too many are taken away (spec rules R1 to R3). To be called after every merge of
+     * versions with tables. The cost is that of the difference.
+     *
+     * <p>Replicas that repair the same version come to the same root, from whatever version before, if the tables of that were
+     * right. If nothing is wrong, this is the version that it was.
+     *
+     * @param before a version whose tables are right: one of those that were merged
+     */
+    public Repair repair(Pail before) {
+        return new IndexRepair(pail, before).ofChanges(before);
+    }
+
+    /** As {@link #repair}, of all tables and all their rows, whatever was there before. */
+    public Repair reindex() {
+        return new IndexRepair(pail, null).ofAll();
+    }
+
+    /**
+     * As {@link #reindex()}, of one table.
+     *
+     * @throws TableException if there is none with this name, or another has the same number
+     */
+    public Repair reindex(String name) {
+        return new IndexRepair(pail, null).ofTable(table(name).name());
     }
 
     /** Several changes of rows, in any tables, for one new version. */
@@ -152,16 +262,19 @@ public final class Tables {
                 .keys()
                 .filter(change -> change.key().startsWith(ROWS))
                 .flatMap(change -> {
-                    PositionKey key = PositionKey.parse(change.key());
-                    String id = id(key.row());
-                    return rowChanges(next, change, id, before.get(key.table()), after.get(key.table()));
+                    int number = number(change.key());
+                    String id =
+                            number < 0 ? null : id(change.key(), rows(number).length());
+                    return id == null
+                            ? Stream.empty()
+                            : rowChanges(next, change, id, before.get(number), after.get(number));
                 });
     }
 
     private Stream<RowChange> rowChanges(
             Tables next, KeyChange change, String id, @Nullable String nameBefore, @Nullable String nameAfter) {
-        Optional<Row> before = row(pail, id, nameBefore == null ? Optional.empty() : change.before());
-        Optional<Row> after = row(next.pail, id, nameAfter == null ? Optional.empty() : change.after());
+        Optional<Row> before = nameBefore == null ? Optional.empty() : row(pail, change.key(), id, change.before());
+        Optional<Row> after = nameAfter == null ? Optional.empty() : row(next.pail, change.key(), id, change.after());
         if (nameBefore == null || nameAfter == null || nameBefore.equals(nameAfter)) {
             String name = nameBefore == null ? nameAfter : nameBefore;
             return name == null ? Stream.empty() : Stream.of(new RowChange(name, id, before, after));
@@ -172,29 +285,52 @@ public final class Tables {
                 .filter(one -> one.before().isPresent() || one.after().isPresent());
     }
 
-    private static Optional<Row> row(Pail pail, String id, Optional<Cid> cid) {
-        return cid.map(document -> new Row(pail.blocks(), id, document));
+    private static Optional<Row> row(Pail pail, String key, String id, Optional<Cid> cid) {
+        return cid.map(document -> new Row(pail.blocks(), key, id, document));
+    }
+
+    static Row row(Pail pail, TableInfo info, String id, Cid cid) {
+        return new Row(pail.blocks(), info.rows + EscapedText.of(Bytes.of(id).array), id, cid);
     }
 
     private Map<Integer, String> names() {
         Map<Integer, String> names = new HashMap<>();
         for (Table table : list()) {
-            String other = names.put(table.info().number, table.name());
-            if (other != null) {
-                throw new TableException(
-                        TableException.Reason.DAMAGED,
-                        "the tables " + quoted(other) + " and " + quoted(table.name()) + " have the same number (T2)");
-            }
+            names.put(table.info().number, table.name());
         }
         return names;
     }
 
-    /** The id of a row as a text. */
-    static String id(Bytes row) {
-        if (!row.isText()) {
-            throw new TableException(TableException.Reason.DAMAGED, "the id of a row is not UTF-8: " + row + " (T4)");
+    /** Does something with each entry that is a row of a table. */
+    static void forEachRow(Pail pail, TableInfo info, Consumer<Entry> action) {
+        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(info.rows))) {
+            entries.filter(entry -> id(entry.key(), info.rows.length()) != null).forEachOrdered(action);
         }
-        return Utf8.decode(row.array, 0, row.array.length);
+    }
+
+    /** The number of the table that a key is one of a row of; less than 0, if it is none. */
+    private static int number(String key) {
+        try {
+            return PositionKey.parse(key).table();
+        } catch (TableException e) {
+            return -1;
+        }
+    }
+
+    private static String rows(int number) {
+        return EscapedText.of(PositionKey.prefix(number));
+    }
+
+    /** The id of a row, which is all of a key behind an index; or null, if no row has such an id. */
+    static @Nullable String id(String key, int from) {
+        try {
+            Bytes row = Bytes.owned(EscapedText.bytes(key, from));
+            return row.isText() && row.length() <= TableBatch.MAX_ID && row.indexOf(FieldKey.SEPARATOR, 0) < 0
+                    ? row.text()
+                    : null;
+        } catch (TableException e) {
+            return null;
+        }
     }
 
     static String quoted(String name) {

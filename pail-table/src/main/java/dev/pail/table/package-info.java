@@ -6,7 +6,8 @@
  * <ol>
  *   <li>A change of a row and of its index entries is one change of the pail. No version has the one without the other.
  *   <li>No document is stored in a form that loses any of it: {@link dev.pail.table.Document} says which form it has.
- *   <li>An answer that comes by way of an index is the answer that a look at every row would give.
+ *   <li>An answer that comes by way of an index is the answer that a look at every row would give; of a version that was merged, if
+ *       its tables were {@link dev.pail.table.Tables#repair repaired}.
  *   <li>The same changes of the same tables give the same root everywhere.
  * </ol>
  *

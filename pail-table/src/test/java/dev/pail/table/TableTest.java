@@ -10,6 +10,7 @@ import dev.pail.ShardFormat;
 import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.DagCborWriter;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -223,6 +224,12 @@ class TableTest {
                     "\"2\"",
                     () -> people.put("2", Document.parse("{\"age\":" + age + "}")));
         }
+        assertRefused(
+                TableException.Reason.NOT_INDEXABLE,
+                "a text of more than 127 bytes",
+                () -> people.find(CITY, ValueRange.equal(Scalar.of("x".repeat(128)))));
+        assertThat(people.find(CITY, ValueRange.equal(Scalar.of("x".repeat(127)))))
+                .isEmpty();
         Table list = people.put("2", Document.parse("{\"tags\":[1]}"));
         assertRefused(TableException.Reason.NOT_INDEXABLE, "\"2\"", () -> list.createIndex(FieldPath.parse("tags")));
         TableBatch batch = tables.batch();
@@ -348,7 +355,14 @@ class TableTest {
     @Test
     void damageIsNamed() {
         Table table = people().put("1", person("a", 1));
-        Block foreign = Block.of(Cid.DAG_CBOR, new byte[] {(byte) 0xa0});
+        byte[] tooLarge = new DagCborWriter()
+                .map(2)
+                .text("number")
+                .integer(1 << 16)
+                .text("indexes")
+                .array(0)
+                .toByteArray();
+        Block foreign = Block.of(Cid.DAG_CBOR, tooLarge);
         blocks.put(foreign);
         Tables odd = Tables.of(table.pail().put("Tpeople", foreign.cid()));
         assertRefused(TableException.Reason.DAMAGED, foreign.cid().toString(), () -> odd.table("people"));

@@ -1,0 +1,296 @@
+package dev.pail.table;
+
+import dev.pail.Batch;
+import dev.pail.CorruptBlockException;
+import dev.pail.Entry;
+import dev.pail.KeyChange;
+import dev.pail.KeyNotAllowedException;
+import dev.pail.KeyRange;
+import dev.pail.MissingBlockException;
+import dev.pail.Pail;
+import dev.pail.PailException;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the entries of indexes those that the rows ask for, and no others (spec rules R1 to R3). What comes out depends on the
+ * version alone: which rows are looked at is only a matter of cost. For one use.
+ */
+final class IndexRepair {
+    private final Pail pail;
+
+    /** A version whose tables are right; null, if none is known. */
+    private final @Nullable Pail before;
+
+    private final Map<String, TableInfo> tables = new TreeMap<>();
+    private final Map<Integer, SortedSet<String>> numbers = new TreeMap<>();
+    private final Map<String, String> unreadable = new TreeMap<>();
+
+    /** Of each table the rows to look at, each with keys of entries that may be there for it. */
+    private final Map<String, Map<String, Set<String>>> rows = new TreeMap<>();
+
+    private final Set<String> whole = new TreeSet<>();
+    private final SortedMap<String, Optional<Cid>> changes = new TreeMap<>();
+    private final List<Block> blocks = new ArrayList<>();
+    private final SortedSet<String> notes = new TreeSet<>();
+    private long added;
+    private long removed;
+
+    IndexRepair(Pail pail, @Nullable Pail before) {
+        this.pail = pail;
+        this.before = before;
+        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(TableInfo.PREFIX))) {
+            entries.forEachOrdered(this::declare);
+        }
+    }
+
+    private void declare(Entry entry) {
+        try {
+            TableInfo info = TableInfo.read(pail, entry.key(), entry.value());
+            if (info != null) {
+                tables.put(info.name, info);
+                numbers.computeIfAbsent(info.number, number -> new TreeSet<>()).add(info.name);
+            }
+        } catch (TableException e) {
+            // Perhaps it is no table: only if entries of it turn up, there is something to tell.
+            unreadable.put(String.valueOf(TableInfo.name(entry.key())), String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Looks at what is not as in the version before. */
+    Repair ofChanges(Pail old) {
+        try (Stream<KeyChange> keys = old.diff(pail).keys()) {
+            keys.forEachOrdered(change -> changed(old, change));
+        }
+        whole.forEach(this::lookAtAll);
+        return done();
+    }
+
+    private void changed(Pail old, KeyChange change) {
+        String key = change.key();
+        if (key.startsWith(TableInfo.PREFIX)) {
+            change.before().ifPresent(cid -> declaration(old, key, cid));
+            change.after().ifPresent(cid -> declaration(pail, key, cid));
+        } else if (key.startsWith(Tables.ROWS)) {
+            position(key);
+        } else {
+            entry(key);
+        }
+    }
+
+    /** A table that is declared in another way is looked at as a whole, and so are those that had its rows. */
+    private void declaration(Pail version, String key, Cid cid) {
+        try {
+            TableInfo info = TableInfo.read(version, key, cid);
+            if (info != null) {
+                whole.add(info.name);
+                whole.addAll(numbers.getOrDefault(info.number, new TreeSet<>()));
+            }
+        } catch (TableException e) {
+            // What is there of it is said when the version was read.
+        }
+    }
+
+    private void position(String key) {
+        PositionKey position;
+        try {
+            position = PositionKey.parse(key);
+        } catch (TableException e) {
+            return;
+        }
+        String row = EscapedText.of(position.row().array);
+        if (Tables.id(row, 0) != null) {
+            numbers.getOrDefault(position.table(), new TreeSet<>()).forEach(name -> look(name, row));
+        }
+    }
+
+    private Set<String> look(String table, String row) {
+        return rows.computeIfAbsent(table, name -> new TreeMap<>()).computeIfAbsent(row, id -> new HashSet<>());
+    }
+
+    /** Looks at the row of an entry of an index. Keys of other kinds may start as those of entries do. */
+    private void entry(String key) {
+        try {
+            if (key.startsWith(IndexKeys.ALL_ENTRIES)) {
+                FieldKey entry = FieldKey.parse(key);
+                look(entry.label(), EscapedText.of(entry.row().array)).add(key);
+            } else if (key.startsWith(IndexKeys.ALL_REVERSE)) {
+                ReverseKey entry = ReverseKey.parse(key);
+                look(entry.label(), EscapedText.of(entry.row().array)).add(key);
+            }
+        } catch (TableException e) {
+            // None of a table's.
+        }
+    }
+
+    /** Looks at one table. */
+    Repair ofTable(String name) {
+        lookAtAll(name);
+        return done();
+    }
+
+    private void lookAtAll(String name) {
+        lookAtRows(name);
+        IndexKeys.prefixes(pail, name).forEach(this::entries);
+    }
+
+    /** Looks at all that is there. */
+    Repair ofAll() {
+        tables.keySet().forEach(this::lookAtRows);
+        entries(IndexKeys.ALL_ENTRIES);
+        entries(IndexKeys.ALL_REVERSE);
+        return done();
+    }
+
+    private void entries(String prefix) {
+        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(prefix))) {
+            entries.forEachOrdered(entry -> entry(entry.key()));
+        }
+    }
+
+    private void lookAtRows(String name) {
+        rows.computeIfAbsent(name, table -> new TreeMap<>());
+        TableInfo info = tables.get(name);
+        if (info != null) {
+            Tables.forEachRow(pail, info, entry -> look(name, entry.key().substring(info.rows.length())));
+        }
+    }
+
+    private Repair done() {
+        rows.forEach((name, found) -> {
+            TableInfo info = tables.get(name);
+            String unread = unreadable.get(name);
+            if (unread != null) {
+                notes.add(unread);
+            } else if (info == null) {
+                found.values().forEach(keys -> keys.forEach(this::remove));
+            } else {
+                SortedSet<String> sharing = numbers.getOrDefault(info.number, new TreeSet<>());
+                if (sharing.size() > 1) {
+                    notes.add(Tables.sharing(sharing));
+                } else {
+                    check(info, found);
+                }
+            }
+        });
+        return new Repair(Tables.of(changed()), added, removed, List.copyOf(notes));
+    }
+
+    private Pail changed() {
+        if (changes.isEmpty()) {
+            return pail;
+        }
+        pail.blocks().putAll(blocks);
+        Batch batch = pail.batch();
+        changes.forEach((key, value) -> value.ifPresentOrElse(cid -> batch.put(key, cid), () -> batch.delete(key)));
+        return batch.commit();
+    }
+
+    private void check(TableInfo info, Map<String, Set<String>> found) {
+        Set<String> there = new HashSet<>();
+        Map<String, Cid> wanted = new TreeMap<>();
+        SortedMap<FieldPath, String> refused = new TreeMap<>();
+        long left = 0;
+        String first = "";
+        for (Map.Entry<String, Set<String>> each : found.entrySet()) {
+            String row = each.getKey();
+            String id = String.valueOf(Tables.id(row, 0));
+            Cid cid = pail.get(info.rows + row).orElse(null);
+            Document document = null;
+            try {
+                document = cid == null ? null : Tables.row(pail, info, id, cid).document();
+            } catch (MissingBlockException | CorruptBlockException | TableException e) {
+                first = left++ == 0 ? Tables.quoted(id) + ": " + e.getMessage() : first;
+                continue;
+            }
+            there.addAll(each.getValue());
+            for (IndexKeys index : info.indexes) {
+                there.add(index.reverse + row);
+                if (before != null) {
+                    before.get(index.reverse + row)
+                            .map(IndexKeys::value)
+                            .ifPresent(value -> there.add(index.entry(value, row)));
+                }
+                if (document != null && cid != null && !refused.containsKey(index.field)) {
+                    want(info, index, new Entry(row, cid), document, wanted, refused);
+                }
+            }
+        }
+        if (left > 0) {
+            notes.add("the index entries of " + left + " rows of the table " + Tables.quoted(info.name)
+                    + " were left as they are, because their documents cannot be read, the first "
+                    + first);
+        }
+        refused.forEach((field, why) -> withdraw(info, field, why, there, wanted));
+        if (!refused.isEmpty()) {
+            SortedSet<FieldPath> fields = info.fields();
+            fields.removeAll(refused.keySet());
+            Block block = TableInfo.of(info.name, info.number, fields).block();
+            blocks.add(block);
+            changes.put(TableInfo.key(info.name), Optional.of(block.cid()));
+        }
+        there.removeAll(wanted.keySet());
+        there.forEach(this::remove);
+        wanted.forEach((key, cid) -> {
+            if (!pail.get(key).equals(Optional.of(cid))) {
+                changes.put(key, Optional.of(cid));
+                added++;
+            }
+        });
+    }
+
+    private void want(
+            TableInfo info,
+            IndexKeys index,
+            Entry row,
+            Document document,
+            Map<String, Cid> wanted,
+            Map<FieldPath, String> refused) {
+        try {
+            TableBatch.indexed(info, index, String.valueOf(Tables.id(row.key(), 0)), document)
+                    .ifPresent(value -> {
+                        String entry = index.entry(value, row.key());
+                        pail.format().checkKey(entry);
+                        wanted.put(entry, row.value());
+                        wanted.put(index.reverse + row.key(), IndexKeys.inline(value));
+                    });
+        } catch (TableException | KeyNotAllowedException e) {
+            refused.put(index.field, message(e));
+        }
+    }
+
+    private static String message(PailException e) {
+        return String.valueOf(e.getMessage());
+    }
+
+    /** An index that a row does not fit in would not answer for it: so there is none. */
+    private void withdraw(TableInfo info, FieldPath field, String why, Set<String> there, Map<String, Cid> wanted) {
+        notes.add("the index on the field " + Tables.quoted(field.text()) + " of the table " + Tables.quoted(info.name)
+                + " was taken away: " + why);
+        IndexKeys index = new IndexKeys(info.name, field);
+        for (String prefix : List.of(index.entries, index.reverse)) {
+            wanted.keySet().removeIf(key -> key.startsWith(prefix));
+            try (Stream<Entry> entries = pail.entries(KeyRange.prefix(prefix))) {
+                entries.forEachOrdered(entry -> there.add(entry.key()));
+            }
+        }
+    }
+
+    private void remove(String key) {
+        if (pail.get(key).isPresent() && changes.put(key, Optional.empty()) == null) {
+            removed++;
+        }
+    }
+}

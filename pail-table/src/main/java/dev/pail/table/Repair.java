@@ -1,0 +1,17 @@
+package dev.pail.table;
+
+import java.util.List;
+
+/**
+ * What {@link Tables#repair} or {@link Tables#reindex} came to (spec rule R1).
+ *
+ * @param tables the tables with the indexes that they must have; of the same version, if nothing had to change
+ * @param added how many entries of indexes were put
+ * @param removed how many were taken away
+ * @param notes what was not done, or cost an index, each in a sentence
+ */
+public record Repair(Tables tables, long added, long removed, List<String> notes) {
+    public Repair {
+        notes = List.copyOf(notes);
+    }
+}
