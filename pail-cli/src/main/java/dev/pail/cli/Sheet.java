@@ -47,7 +47,7 @@ final class Sheet {
         return new Sheet(terminal, format, columns);
     }
 
-    /** Adds a row with a cell for each column. An empty cell is left out of JSON. */
+    /** Adds a row with a cell for each column. */
     void add(String... cells) {
         if (format != Format.NDJSON) {
             rows.add(List.of(cells));
@@ -55,9 +55,7 @@ final class Sheet {
         }
         terminal.printJson(json -> {
             for (int i = 0; i < cells.length; i++) {
-                if (!cells[i].isEmpty()) {
-                    json.writeStringField(columns.get(i), cells[i]);
-                }
+                json.writeStringField(columns.get(i), cells[i]);
             }
         });
     }
@@ -89,8 +87,9 @@ final class Sheet {
         if (rows.isEmpty()) {
             return;
         }
-        List<List<String>> lines = new ArrayList<>(List.of(columns));
-        rows.forEach(row -> lines.add(row.stream().map(Escapes::escape).toList()));
+        List<List<String>> lines = new ArrayList<>();
+        lines.add(escaped(columns));
+        rows.forEach(row -> lines.add(escaped(row)));
         int[] widths = new int[columns.size()];
         for (List<String> line : lines) {
             for (int i = 0; i < widths.length; i++) {
@@ -106,6 +105,11 @@ final class Sheet {
             }
             terminal.print(text.toString().stripTrailing());
         }
+    }
+
+    /** Columns are named by fields of documents: what these hold must not reach a terminal, either. */
+    private static List<String> escaped(List<String> cells) {
+        return cells.stream().map(Escapes::escape).toList();
     }
 
     private static int width(String text) {

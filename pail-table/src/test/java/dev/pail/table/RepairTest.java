@@ -160,6 +160,8 @@ class RepairTest {
         Pail unrepaired = base.pail().merge(dropped, put);
         for (Tables tables : List.of(repair.tables(), Tables.of(unrepaired))) {
             assertThat(tables.list()).isEmpty();
+            assertThat(keys(tables.create("people").pail()))
+                    .noneMatch(key -> key.startsWith("F") || key.startsWith("R"));
             Table again = tables.create("people").createIndex(AGE);
             assertThat(again.rows()).isEmpty();
             assertThat(again.find(AGE, ValueRange.all())).isEmpty();
