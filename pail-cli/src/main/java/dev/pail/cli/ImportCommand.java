@@ -48,7 +48,7 @@ final class ImportCommand extends ChangeCommand {
             MergeCommand.Outcome outcome =
                     move(call, repository, branch, present, result.header().roots());
             Cid root = repository.root(branch);
-            outcome.printConflicts(call.terminal());
+            outcome.print(call.terminal());
             if (!call.terminal().json) {
                 printRoot(call, root);
                 return Exit.DONE;
@@ -133,12 +133,15 @@ final class ImportCommand extends ChangeCommand {
         Head head = MerkleClock.open(repository.blocks()).merge(Head.empty(), Head.of(roots.events()));
         if (!present) {
             repository.createBranch(branch, head);
+            if (head.size() > 1) {
+                repository.change(branch, reason, outcome::repaired);
+            }
             return outcome;
         }
         UnrelatedHistories unrelated = call.flag("--allow-unrelated-histories")
                 ? UnrelatedHistories.MERGE_FROM_EMPTY
                 : UnrelatedHistories.REFUSE;
-        repository.change(branch, reason, ours -> outcome.merge(new Sides(ours, head, unrelated), null));
+        repository.change(branch, reason, ours -> outcome.merge(ours, head, unrelated, null));
         return outcome;
     }
 

@@ -12,6 +12,7 @@ import dev.pail.clock.UnrelatedHistories;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.repository.Revision;
+import dev.pail.table.Repair;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,8 @@ final class MergeCommand extends ChangeCommand {
                 "stands, and prints the root. Without --policy, the order of the clock decides, on which all replicas agree;",
                 "the branch then names the newest events of both, and the next change joins them. With it, the branches are",
                 "compared with the version where they parted: fail lists conflicts and changes nothing (exit status 4);",
-                "ours and theirs resolve them by events that follow both.");
+                "ours and theirs resolve them by events that follow both. Where tables have changed on both sides, an event",
+                "that follows makes their indexes right.");
         parameter("REVISION", "1", "What to merge: a branch, a tag, an event or its first characters, or BRANCH@{N}.");
         option(String.class, "POLICY", "What becomes of conflicts: fail, ours or theirs.", "--policy");
         flag("Only tell what would happen.", "--dry-run");
@@ -47,12 +49,10 @@ final class MergeCommand extends ChangeCommand {
             Head theirs = revision.head().orElseThrow(() -> Versions.withoutHistory(other));
             Outcome outcome = new Outcome();
             ReplicatedPail merged = call.flag("--dry-run")
-                    ? outcome.merge(new Sides(scratch(repository, branch), theirs, unrelated), resolution)
+                    ? outcome.merge(scratch(repository, branch), theirs, unrelated, resolution)
                     : repository.change(
-                            branch,
-                            "merge " + other,
-                            ours -> outcome.merge(new Sides(ours, theirs, unrelated), resolution));
-            outcome.printConflicts(call.terminal());
+                            branch, "merge " + other, ours -> outcome.merge(ours, theirs, unrelated, resolution));
+            outcome.print(call.terminal());
             printRoot(call, merged.root());
             return Exit.DONE;
         } catch (MergeConflictException e) {
@@ -83,20 +83,47 @@ final class MergeCommand extends ChangeCommand {
     static final class Outcome {
         private List<Conflict> conflicts = List.of();
         private @Nullable ReplicatedPail merged;
+        private @Nullable Repair repair;
 
         /** Merges, and notes what came of it. May be called again, if a race was lost. */
-        ReplicatedPail merge(Sides sides, @Nullable MergePolicy policy) {
+        ReplicatedPail merge(
+                ReplicatedPail ours, Head theirs, UnrelatedHistories unrelated, @Nullable MergePolicy policy) {
+            Sides sides = new Sides(ours, theirs, unrelated);
             ReplicatedPail result = policy == null ? sides.merge() : sides.merge(policy);
             conflicts = sides.conflicts();
-            merged = result;
-            return result;
+            return repaired(ours.head().isEmpty() ? before(result) : ours.pail(), result);
         }
 
-        /** Prints the keys that both sides have changed, and which value now stands. */
-        void printConflicts(Terminal terminal) {
+        /** Makes the tables of what came from elsewhere right. May be called again, if a race was lost. */
+        ReplicatedPail repaired(ReplicatedPail arrived) {
+            return repaired(before(arrived), arrived);
+        }
+
+        private ReplicatedPail repaired(Pail before, ReplicatedPail result) {
+            Repair done = TableRepairs.of(before, result);
+            merged = result;
+            repair = done;
+            return TableRepairs.follow(result, done);
+        }
+
+        /** Where nothing was before, what one of the newest events has was right where it was made. */
+        private static Pail before(ReplicatedPail arrived) {
+            MerkleClock clock = arrived.clock();
+            return arrived.head().isEmpty()
+                    ? arrived.pail()
+                    : Pail.open(
+                            clock.blocks(),
+                            clock.event(arrived.head().events().get(0)).root());
+        }
+
+        /** Prints the keys that both sides have changed, and which value now stands; and what became of tables. */
+        void print(Terminal terminal) {
             ReplicatedPail result = merged;
             if (result != null && !terminal.quiet) {
                 conflicts.forEach(conflict -> MergeCommand.print(terminal, conflict, result.pail()));
+            }
+            if (repair != null) {
+                TableRepairs.print(terminal, repair);
             }
         }
     }

@@ -10,11 +10,14 @@ final class TableCommand extends Command {
         super(
                 "table",
                 "Keeps tables of JSON documents with indexes.",
-                "Every version of the repository is a version of its tables: --at reads any of them.");
+                "Every version of the repository is a version of its tables: --at reads any of them. They are kept under",
+                "keys that start with T, P, F and R: other keys are best kept in a repository of their own, and must",
+                "not start so.");
         action(new TableDefinitionCommands.Create());
         action(new TableDefinitionCommands.Drop());
         action(new TableDefinitionCommands.Ls());
         action(new TableDefinitionCommands.Index());
+        action(new TableDefinitionCommands.Reindex());
         action(new TableRowCommands.Load());
         action(new TableRowCommands.Put());
         action(new TableRowCommands.Get());
@@ -34,7 +37,7 @@ final class TableCommand extends Command {
     @Override
     int run(Call call) {
         throw Failure.usage(
-                "table does one of: create, drop, ls, index, load, put, get, rm, find, scan, explain, diff");
+                "table does one of: create, drop, ls, index, reindex, load, put, get, rm, find, scan, explain, diff");
     }
 
     /** An action that makes a new version of the tables, and prints its root. */

@@ -1,11 +1,14 @@
 package dev.pail.cli;
 
 import dev.pail.Pail;
+import dev.pail.repository.Repository;
 import dev.pail.table.FieldPath;
+import dev.pail.table.Repair;
 import dev.pail.table.Row;
 import dev.pail.table.Table;
 import dev.pail.table.Tables;
-import java.util.stream.Collectors;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** Makes tables and indexes, and tells which there are. */
@@ -73,15 +76,25 @@ final class TableDefinitionCommands {
         }
 
         private static void listTables(Call call, Tables tables) {
-            Sheet sheet = sheet(call, "table", "indexes");
+            Sheet.Format format = Sheet.Format.of(call.terminal(), call.option("--format"));
+            Sheet sheet = Sheet.of(call.terminal(), format, List.of("table", "indexes"));
             for (Table table : tables.list()) {
-                sheet.add(table.name(), texts(table));
+                List<String> fields =
+                        table.indexes().stream().map(FieldPath::text).toList();
+                if (format == Sheet.Format.NDJSON) {
+                    call.terminal().printJson(json -> {
+                        json.writeStringField("table", table.name());
+                        json.writeArrayFieldStart("indexes");
+                        for (String field : fields) {
+                            json.writeString(field);
+                        }
+                        json.writeEndArray();
+                    });
+                } else {
+                    sheet.add(table.name(), String.join(" ", fields));
+                }
             }
             sheet.end();
-        }
-
-        private static String texts(Table table) {
-            return table.indexes().stream().map(FieldPath::text).collect(Collectors.joining(" "));
         }
 
         private static void listRows(Call call, Table table) {
@@ -117,6 +130,38 @@ final class TableDefinitionCommands {
         private static Pail changed(Pail pail, String name, FieldPath field, boolean drop) {
             Table table = Tables.of(pail).table(name);
             return (drop ? table.dropIndex(field) : table.createIndex(field)).pail();
+        }
+    }
+
+    /** Makes indexes anew. */
+    static final class Reindex extends ChangeCommand {
+        Reindex() {
+            super(
+                    "reindex",
+                    "Makes the indexes of a table, or of all, those that the rows ask for, tells how many entries were",
+                    "wrong, and prints the root. To be used where a merge was made by other means than merge and",
+                    "import, which do so themselves, or where documents were missing then.");
+            parameter("TABLE", "0..1", "Only this table.");
+            examples("  pail table reindex", "  pail table reindex people");
+        }
+
+        @Override
+        int run(Call call) {
+            String name = call.optionalParameter(0);
+            List<Repair> last = new ArrayList<>();
+            try (Repository repository = call.repository()) {
+                Pail right = repository.update(
+                        call.branch(repository), "table reindex" + (name == null ? "" : " " + name), pail -> {
+                            Tables tables = Tables.of(pail);
+                            Repair repair = name == null ? tables.reindex() : tables.reindex(name);
+                            last.clear();
+                            last.add(repair);
+                            return repair.tables().pail();
+                        });
+                last.forEach(repair -> TableRepairs.print(call.terminal(), repair));
+                printRoot(call, right);
+                return Exit.DONE;
+            }
         }
     }
 }

@@ -20,7 +20,7 @@ final class TableFailures {
     private static int exit(TableException.Reason reason) {
         return switch (reason) {
             case FILTER -> Exit.USAGE;
-            case KEY, DAMAGED -> Exit.DAMAGED;
+            case DAMAGED -> Exit.DAMAGED;
             default -> Exit.FAILED;
         };
     }
@@ -29,7 +29,13 @@ final class TableFailures {
         return switch (reason) {
             case NO_TABLE -> "make it with: pail table create NAME, or see what is there with: pail table ls";
             case NO_INDEX -> "declare it with: pail table index TABLE FIELD, or look at all rows with: pail table scan";
-            case ROW_EXISTS, NOT_INDEXABLE -> "nothing was changed";
+            case ROW_EXISTS -> "nothing was changed";
+            case KEY ->
+                "keys that start with T, P, F or R are those of tables: rename this one, or keep tables in a repository "
+                        + "of their own";
+            case SAME_NUMBER ->
+                "load the rows of one, as they were before the merge (--at), into a table of another name, then drop it here: "
+                        + "the other keeps all rows";
             case FILTER -> "for example: age >= 30 and address.city == \"Oslo\"";
             default -> null;
         };

@@ -3,6 +3,10 @@ package dev.pail.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pail.clock.Head;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.Repository;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,8 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The commands for tables. */
 class TableCommandsTest {
-    static final List<String> ACTIONS =
-            List.of("create", "drop", "ls", "index", "load", "put", "get", "rm", "find", "scan", "explain", "diff");
+    static final List<String> ACTIONS = List.of(
+            "create", "drop", "ls", "index", "reindex", "load", "put", "get", "rm", "find", "scan", "explain", "diff");
 
     private static final String ADA =
             "{\"id\":\"ada\",\"age\":36,\"name\":\"Ada\",\"tags\":[\"a\",\"b\"],\"address\":{\"city\":\"Oslo\"}}";
@@ -195,6 +199,140 @@ class TableCommandsTest {
         }
     }
 
+    /** Puts a row on a branch and an index on another. */
+    private void part() {
+        shell.run("branch", "other").done();
+        shell.run("table", "index", "people", "name").done();
+        shell.run("-b", "other", "table", "put", "people", "dag", "{\"name\":\"Dag\",\"age\":1}")
+                .done();
+    }
+
+    @Test
+    void mergeMakesIndexesRight() {
+        part();
+        String before = shell.root();
+        List<String> told = shell.run("merge", "other", "--dry-run").done().lines();
+        assertThat(shell.run("merge", "other").done().lines()).isEqualTo(told);
+        assertThat(told).hasSize(2).startsWith("tables repaired: index entries added 2, removed 0");
+        assertThat(shell.root()).isEqualTo(told.get(1));
+        assertThat(ids("table", "scan", "people", "--where", "name == 'Dag'")).containsExactly("dag");
+        assertThat(shell.run("table", "reindex").done().line()).isEqualTo(shell.root());
+        assertThat(shell.run("verify").done().text()).startsWith("sound");
+        // The repair is part of the same move.
+        shell.run("undo").done();
+        assertThat(shell.root()).isEqualTo(before);
+        shell.run("-b", "other", "merge", "main", "-q").done();
+        assertThat(shell.run("-b", "other", "root").done().line()).isEqualTo(told.get(1));
+        JsonNode repaired = shell.run("merge", "other", "--json").done().json().get(0);
+        assertThat(repaired.has("root")).isTrue();
+    }
+
+    @Test
+    void mergeByPolicyMakesIndexesRight() {
+        part();
+        JsonNode repaired = shell.run("merge", "other", "--policy", "ours", "--json")
+                .done()
+                .json()
+                .get(0);
+        assertThat(repaired.get("repaired").asText()).isEqualTo("tables");
+        assertThat(repaired.get("added").asInt()).isEqualTo(2);
+        assertThat(repaired.get("notes")).isEmpty();
+        assertThat(ids("table", "find", "people", "name", "Dag")).containsExactly("dag");
+    }
+
+    @Test
+    void importMakesIndexesRight() throws Exception {
+        part();
+        shell.run("-b", "other", "export", "other.car").done();
+        shell.run("branch", "-d", "other").done();
+        assertThat(shell.run("import", "other.car").done().lines())
+                .contains("tables repaired: index entries added 2, removed 0");
+        assertThat(ids("table", "find", "people", "name", "Dag")).containsExactly("dag");
+    }
+
+    /** A version that somebody has merged and not repaired. */
+    @Test
+    void importIntoANewBranchMakesIndexesRight() {
+        part();
+        try (Repository repository = Repository.open(folder.resolve(".pail"))) {
+            Head theirs = repository.snapshot("other").head();
+            repository.change("main", "merge alone", ours -> ours.merge(theirs));
+        }
+        assertThat(ids("table", "find", "people", "name", "Dag")).isEmpty();
+        shell.run("export", "both.car").done();
+        shell.run("import", "both.car", "-b", "new").done();
+        assertThat(ids("-b", "new", "table", "find", "people", "name", "Dag")).containsExactly("dag");
+        assertThat(shell.run("table", "reindex", "people").done().lines())
+                .startsWith("tables repaired: index entries added 2, removed 0")
+                .endsWith(shell.run("-b", "new", "root").done().line());
+        assertThat(ids("table", "find", "people", "name", "Dag")).containsExactly("dag");
+    }
+
+    @Test
+    void tablesOfOneNumberAreRefused() {
+        shell.run("branch", "other").done();
+        shell.run("table", "create", "t388").done();
+        shell.run("table", "put", "t388", "1", "{}").done();
+        shell.run("-b", "other", "table", "create", "t466").done();
+        shell.run("-b", "other", "table", "put", "t466", "2", "{}").done();
+        assertThat(shell.run("merge", "other").done().text()).contains("! the tables \"t388\" and \"t466\"");
+        for (String[] use : new String[][] {
+            {"table", "scan", "t388"},
+            {"table", "put", "t466", "3", "{}"},
+            {"table", "get", "t466", "1"},
+            {"table", "ls"},
+            {"table", "ls", "t388"},
+            {"table", "index", "t388", "x"},
+            {"table", "diff"}
+        }) {
+            assertThat(shell.run(use).refused(Exit.FAILED))
+                    .contains("the tables \"t388\" and \"t466\" got the same number by a merge")
+                    .contains("hint: load the rows of one");
+        }
+        assertThat(ids("table", "scan", "people")).hasSize(3);
+        shell.run("table", "drop", "t466").done();
+        assertThat(ids("table", "scan", "t388")).containsExactly("1", "2");
+    }
+
+    @Test
+    void otherKeysMayStartAsThoseOfTablesDo() {
+        shell.put("TODO", 1, "PHOTO", 2, "FOO", 3, "RED", 4, "P", 5, "T", 6);
+        assertThat(ids("table", "scan", "people")).hasSize(3);
+        assertThat(shell.run("table", "ls", "--json").done().json()).hasSize(1);
+        assertThat(shell.run("table", "diff", "@{6}").done().text()).isEmpty();
+        String missing = Block.of(Cid.DAG_CBOR, new byte[] {(byte) 0xa0}).cid().toString();
+        shell.run("put", "TODO", missing).done();
+        assertThat(ids("table", "scan", "people")).hasSize(3);
+        assertThat(shell.run("table", "ls").refused(Exit.FAILED))
+                .contains("the key \"TODO\"", missing, "hint: keys that start with T, P, F or R");
+        assertThat(shell.run("help", "table").done().text()).contains("start with T, P, F and R");
+    }
+
+    @Test
+    void namesOfFieldsAreEscaped() {
+        shell.run("table", "put", "people", "evil", "{\"a\\u001b[31m\\u009b\\u202e\":1}")
+                .done();
+        assertThat(shell.run("table", "scan", "people").done().text())
+                .contains("a\\u{1b}[31m\\u{9b}\\u{202e}")
+                .doesNotContain("\u001b", "\u009b", "\u202e");
+    }
+
+    @Test
+    void listsAreExactInJson() {
+        shell.run("table", "index", "people", "a field").done();
+        shell.run("table", "put", "people", "", "{}").done();
+        JsonNode table = shell.run("table", "ls", "--json").done().json().get(0);
+        assertThat(table.toString())
+                .isEqualTo("{\"table\":\"people\",\"indexes\":[\"a field\",\"address.city\",\"age\"]}");
+        assertThat(ids("table", "ls", "people")).containsExactly("", "ada", "bo", "cleo");
+    }
+
+    @Test
+    void onlyChangesSayThatNothingWasChanged() {
+        assertThat(shell.run("table", "find", "people", "age", "x".repeat(200)).refused(Exit.FAILED))
+                .doesNotContain("nothing was changed");
+    }
+
     static Stream<List<String>> refused() {
         return Stream.of(
                 List.of("3", "no such table: \"x\"", "table", "scan", "x"),
@@ -206,6 +344,8 @@ class TableCommandsTest {
                 List.of("3", "no index on the field \"name\"", "table", "index", "people", "name", "--drop"),
                 List.of("3", "\"age\" of the table \"people\" already", "table", "index", "people", "age"),
                 List.of("3", "a list in the field \"tags\"", "table", "index", "people", "tags"),
+                List.of("3", "no such table: \"x\"", "table", "reindex", "x"),
+                List.of("3", "no index has a text of more than 127", "table", "find", "people", "age", "x".repeat(200)),
                 List.of("3", "no path of a field: \"a..b\"", "table", "index", "people", "a..b"),
                 List.of("3", "\"ada\"", "table", "put", "people", "ada", "{}", "--insert"),
                 List.of("3", "an object in the field \"age\"", "table", "put", "people", "x", "{\"age\":{}}"),

@@ -1,0 +1,55 @@
+package dev.pail.cli;
+
+import dev.pail.Escapes;
+import dev.pail.Pail;
+import dev.pail.clock.ReplicatedBatch;
+import dev.pail.clock.ReplicatedPail;
+import dev.pail.table.Repair;
+import dev.pail.table.Tables;
+
+/** Makes tables right after a merge, and tells what was done. */
+final class TableRepairs {
+    private TableRepairs() {}
+
+    /**
+     * The state that follows from a repair, by events of its own: the same, if nothing had to change. It is where the branch goes in
+     * the same move as the merge, so that no version that a branch stands at has tables that are not right.
+     */
+    static ReplicatedPail follow(ReplicatedPail merged, Repair repair) {
+        ReplicatedBatch batch = merged.batch();
+        Pail repaired = repair.tables().pail();
+        merged.pail()
+                .diff(repaired)
+                .keys()
+                .forEachOrdered(change -> change.after()
+                        .ifPresentOrElse(value -> batch.put(change.key(), value), () -> batch.delete(change.key())));
+        return batch.commit();
+    }
+
+    /** The tables of a merged version, made right. */
+    static Repair of(Pail before, ReplicatedPail merged) {
+        return Tables.of(merged.pail()).repair(before);
+    }
+
+    /** Tells what was done, if anything was, or could not be. */
+    static void print(Terminal terminal, Repair repair) {
+        if (repair.added() + repair.removed() == 0 && repair.notes().isEmpty()) {
+            return;
+        }
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                json.writeStringField("repaired", "tables");
+                json.writeNumberField("added", repair.added());
+                json.writeNumberField("removed", repair.removed());
+                json.writeArrayFieldStart("notes");
+                for (String note : repair.notes()) {
+                    json.writeString(note);
+                }
+                json.writeEndArray();
+            });
+        } else if (!terminal.quiet) {
+            terminal.print("tables repaired: index entries added " + repair.added() + ", removed " + repair.removed());
+            repair.notes().forEach(note -> terminal.print("! " + Escapes.printable(note)));
+        }
+    }
+}
