@@ -53,6 +53,7 @@ final class ImportCommand extends ChangeCommand {
                 printRoot(call, root);
                 return Exit.DONE;
             }
+            call.terminal().changed = "the root is " + root;
             call.terminal().printJson(json -> {
                 json.writeStringField("branch", branch);
                 json.writeStringField("root", root.toString());

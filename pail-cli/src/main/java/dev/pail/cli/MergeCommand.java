@@ -56,7 +56,9 @@ final class MergeCommand extends ChangeCommand {
             printRoot(call, merged.root());
             return Exit.DONE;
         } catch (MergeConflictException e) {
-            e.conflicts().forEach(conflict -> print(call.terminal(), conflict, null));
+            if (!call.terminal().quiet) {
+                e.conflicts().forEach(conflict -> print(call.terminal(), conflict, null));
+            }
             throw e;
         }
     }

@@ -135,7 +135,7 @@ class PackCommandTest {
         assertThat(verified.status()).isEqualTo(Exit.DAMAGED);
         assertThat(verified.text() + verified.err()).contains("00000.open at offset ");
         Map<String, String> before = Snapshot.of(folder);
-        assertThat(shell.run("put", "more", Shell.cid(1)).refused(Exit.FAILED)).contains("00000.open at offset ");
+        assertThat(shell.run("put", "more", Shell.cid(1)).refused(Exit.DAMAGED)).contains("00000.open at offset ");
         shell.run("gc").refused(Exit.DAMAGED);
         assertThat(Snapshot.of(folder)).isEqualTo(before);
     }
