@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -247,6 +248,7 @@ final class Catalog {
     void clean(View view) throws IOException {
         Manifest manifest = manifest();
         List<Path> files = disk.list(folder);
+        List<Path> useless = new ArrayList<>();
         for (int i = files.size() - 1; i >= 0; i--) {
             Path file = files.get(i);
             int section = Math.max(section(file, SEALED), section(file, INDEX));
@@ -256,6 +258,13 @@ final class Catalog {
                     && view.file(open) == null
                     && view.lost().stream().noneMatch(damage -> damage.file().equals(file));
             if (dead || unfinished || String.valueOf(file.getFileName()).endsWith(TEMPORARY)) {
+                useless.add(file);
+            }
+        }
+        if (!useless.isEmpty()) {
+            // Whoever replaced the manifest may have failed to make that safe.
+            disk.forceFolder(folder);
+            for (Path file : useless) {
                 disk.delete(file);
             }
         }

@@ -373,7 +373,8 @@ final class CrashWorkload {
 
     private static Expected read(Repository repository, String branch) {
         Snapshot snapshot = repository.snapshot(branch);
-        expect(Verification.of(repository.blocks(), snapshot.root()).isSound(), "soundness of " + branch);
+        Verification verification = Verification.of(repository.blocks(), snapshot.root());
+        expect(verification.isSound(), "soundness of " + branch + ": " + verification.problems());
         MerkleClock.open(repository.blocks()).history(snapshot.head());
         List<LogEntry> log = log(repository, branch);
         expect(log.size() == snapshot.generation(), "the number of entries of the log of " + branch);
