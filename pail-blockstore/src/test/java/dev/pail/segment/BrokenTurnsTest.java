@@ -374,6 +374,37 @@ class BrokenTurnsTest {
         assertThatFreshReads(blocks.toArray(Block[]::new));
     }
 
+    /** Else a loss of power could bring back the one that lists what was removed. */
+    @Test
+    void aManifestThatWasNotMadeSafeIsBeforeAnythingIsRemoved() {
+        List<Block> blocks = sealed(3);
+        AtomicReference<String> last = new AtomicReference<>("");
+        Disk failing = HookedDisk.of(Disk.system(), (method, path, call) -> {
+            if (method.equals("forceFolder") && last.get().equals("rename MANIFEST.tmp")) {
+                throw new IOException("Input/output error");
+            }
+            last.set(method + ' ' + (path == null ? "" : path.getFileName()));
+            return call.make();
+        });
+        try (Segments store = open(failing)) {
+            assertThatThrownBy(
+                            () -> store.compact(cid -> !cid.equals(blocks.get(0).cid())))
+                    .isInstanceOf(StoreIOException.class);
+        }
+        List<String> calls = new ArrayList<>();
+        Disk told = HookedDisk.telling(Disk.system(), (call, path) -> {
+            if (call.equals("forceFolder") || call.equals("delete")) {
+                calls.add(call + ' ' + path.getFileName());
+            }
+        });
+        try (Segments store = open(told)) {
+            put(store, block(9, 70));
+        }
+        assertThat(calls).contains("delete 00000.seg");
+        assertThat(calls.subList(0, calls.indexOf("delete 00000.seg"))).contains("forceFolder s");
+        assertThatFreshReads(blocks.get(1), blocks.get(2), block(9, 70));
+    }
+
     /** Whoever created the folder may have been killed before that was safe. */
     @Test
     void theFolderIsMadeSafeByWhoeverWritesToIt() {
