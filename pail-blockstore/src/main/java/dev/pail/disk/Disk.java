@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Files and folders, with what it takes to keep them through a loss of power. What was written to a file is safe when
@@ -54,6 +55,14 @@ public interface Disk {
                 throw e;
             }
         }
+    }
+
+    /**
+     * What tells a file from all others for as long as anybody has it open, whatever name it has; null, if there is no file of this name,
+     * or nothing that does.
+     */
+    default @Nullable Object identity(Path file) throws IOException {
+        return null;
     }
 
     /** What an exception means, in a few words without the name of the file. */

@@ -189,6 +189,15 @@ final class SystemDisk implements Disk {
     }
 
     @Override
+    public @Nullable Object identity(Path file) throws IOException {
+        try {
+            return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        } catch (NoSuchFileException e) {
+            return null;
+        }
+    }
+
+    @Override
     public boolean isFolder(Path folder) {
         return Files.isDirectory(folder);
     }

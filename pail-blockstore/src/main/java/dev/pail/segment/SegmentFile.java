@@ -3,6 +3,7 @@ package dev.pail.segment;
 import dev.pail.disk.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** The file of a segment, open for reading records. For use by several threads at once. */
 final class SegmentFile implements AutoCloseable {
@@ -20,14 +21,18 @@ final class SegmentFile implements AutoCloseable {
     private final int salt;
     private final Disk.ReadableFile file;
 
+    /** See {@link Disk#identity}. */
+    private final @Nullable Object identity;
+
     /** A place of what was read. Of a file that was opened again, no place is the same: something else may be there. */
     record Place(Disk.ReadableFile file, long offset) {}
 
-    private SegmentFile(Path path, int section, int salt, Disk.ReadableFile file) {
+    private SegmentFile(Path path, int section, int salt, Disk.ReadableFile file, @Nullable Object identity) {
         this.path = path;
         this.section = section;
         this.salt = salt;
         this.file = file;
+        this.identity = identity;
     }
 
     /** What the file of a segment begins with. */
@@ -43,9 +48,11 @@ final class SegmentFile implements AutoCloseable {
 
     /** @throws DamageException if the file does not begin as that of this segment */
     static SegmentFile open(Disk disk, Path path, int section) throws IOException {
+        // First: if another file gets the name meanwhile, it is only taken for another one than it is.
+        Object identity = disk.identity(path);
         Disk.ReadableFile file = disk.open(path);
         try {
-            return new SegmentFile(path, section, salt(path, file, section), file);
+            return new SegmentFile(path, section, salt(path, file, section), file, identity);
         } catch (IOException e) {
             file.close();
             throw e;
@@ -68,11 +75,16 @@ final class SegmentFile implements AutoCloseable {
 
     /** The same file, after it was given another name. */
     SegmentFile renamed(Path name) {
-        return new SegmentFile(name, section, salt, file);
+        return new SegmentFile(name, section, salt, file, identity);
     }
 
     Place place(Location location) {
         return new Place(file, location.offset());
+    }
+
+    /** Whether a name is known to be still that of this file. */
+    boolean isNamed(Disk disk, Path name) throws IOException {
+        return identity != null && identity.equals(disk.identity(name));
     }
 
     Path path() {
