@@ -188,7 +188,7 @@ final class Catalog {
      * given to another, or a group was cut off because its writer could not make it safe.
      */
     boolean isOpen(View.Tail tail) throws IOException {
-        return isThere(tail.file, OPEN, tail::isIn);
+        return isThere(tail.file, OPEN, tail.end > SegmentFile.BEGINNING, tail::isIn);
     }
 
     private interface Check {
@@ -196,11 +196,11 @@ final class Catalog {
     }
 
     /** Whether a name with this suffix is still that of a segment, which passes a check. */
-    private boolean isThere(SegmentFile known, String suffix, Check check) throws IOException {
+    private boolean isThere(SegmentFile known, String suffix, boolean isUsed, Check check) throws IOException {
         Path path = path(known.section(), suffix);
         try {
-            if (known.isNamed(disk, path)) {
-                // To open it takes longer than all else that is done for a small put, but for the sync.
+            if (isUsed && known.isNamed(disk, path)) {
+                // A number that was used is not given again, and to open the file takes longer than most else.
                 return check.test(known);
             }
             if (!disk.exists(path)) {
@@ -221,7 +221,7 @@ final class Catalog {
             return true;
         }
         SegmentFile last = segments.get(segments.size() - 1).file();
-        return isThere(last, SEALED, any -> true) || isThere(last, OPEN, any -> true);
+        return isThere(last, SEALED, false, any -> true) || isThere(last, OPEN, false, any -> true);
     }
 
     /** The segments that are there now. Of a view from before, what is still right is taken over. */

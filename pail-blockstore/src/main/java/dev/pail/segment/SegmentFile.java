@@ -21,7 +21,7 @@ final class SegmentFile implements AutoCloseable {
     private final int salt;
     private final Disk.ReadableFile file;
 
-    /** See {@link Disk#identity}. */
+    /** Of the folder: to ask for that of a file makes the next sync of it take longer. See {@link Disk#identity}. */
     private final @Nullable Object identity;
 
     /** A place of what was read. Of a file that was opened again, no place is the same: something else may be there. */
@@ -48,8 +48,8 @@ final class SegmentFile implements AutoCloseable {
 
     /** @throws DamageException if the file does not begin as that of this segment */
     static SegmentFile open(Disk disk, Path path, int section) throws IOException {
-        // First: if another file gets the name meanwhile, it is only taken for another one than it is.
-        Object identity = disk.identity(path);
+        // First: if another folder gets the name meanwhile, it is only taken for another one than it is.
+        Object identity = disk.identity(Disk.around(path));
         Disk.ReadableFile file = disk.open(path);
         try {
             return new SegmentFile(path, section, salt(path, file, section), file, identity);
@@ -82,9 +82,9 @@ final class SegmentFile implements AutoCloseable {
         return new Place(file, location.offset());
     }
 
-    /** Whether a name is known to be still that of this file. */
+    /** Whether there still is a file of a name in the same folder. */
     boolean isNamed(Disk disk, Path name) throws IOException {
-        return identity != null && identity.equals(disk.identity(name));
+        return identity != null && identity.equals(disk.identity(Disk.around(name))) && disk.exists(name);
     }
 
     Path path() {
