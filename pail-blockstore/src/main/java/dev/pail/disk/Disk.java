@@ -58,10 +58,10 @@ public interface Disk {
     }
 
     /**
-     * What tells a file from all others for as long as anybody has it open, whatever name it has; null, if there is no file of this name,
-     * or nothing that does.
+     * What tells a folder from all others for as long as a file that was in it is open, whatever name the folder has; null, if there
+     * is no folder of this name, or nothing that tells it.
      */
-    default @Nullable Object identity(Path file) throws IOException {
+    default @Nullable Object identity(Path folder) throws IOException {
         return null;
     }
 

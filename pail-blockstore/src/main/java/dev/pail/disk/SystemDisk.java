@@ -189,9 +189,9 @@ final class SystemDisk implements Disk {
     }
 
     @Override
-    public @Nullable Object identity(Path file) throws IOException {
+    public @Nullable Object identity(Path folder) throws IOException {
         try {
-            return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+            return Files.readAttributes(folder, BasicFileAttributes.class).fileKey();
         } catch (NoSuchFileException e) {
             return null;
         }

@@ -25,7 +25,7 @@ class DryRunTest {
     private static final Path FOLDER = Path.of("/r");
     private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
     private static final Set<String> READS =
-            Set.of("read", "facts", "exists", "isFolder", "list", "open", "size", "close");
+            Set.of("read", "facts", "identity", "exists", "isFolder", "list", "open", "size", "close");
 
     private final CrashDisk disk = new CrashDisk();
 
