@@ -7,7 +7,6 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsafeBlocks;
-import dev.pail.ipld.UnsupportedHashException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -27,7 +26,6 @@ public final class CarBlockStore implements BlockStore {
     private static final int HEAD = 64;
 
     private static final int MAX_VARINT = 9;
-    private static final byte[] NO_BYTES = {};
 
     private final Path path;
     private final Disk.ReadableFile file;
@@ -48,24 +46,10 @@ public final class CarBlockStore implements BlockStore {
 
     private void add(CarSection section) {
         Cid cid = section.cid();
-        if (isVerifiable(cid)) {
+        // A section whose bytes cannot be compared with its CID is passed over (CAR5).
+        if (Block.isVerifiable(cid)) {
             index.add(cid, section.offset(), offset -> find(cid, offset).isPresent());
         }
-    }
-
-    /** Whether bytes can be compared with a CID: a section where they cannot is passed over (CAR5). */
-    private static boolean isVerifiable(Cid cid) {
-        if (cid.hashFunction() == Cid.SHA2_256) {
-            return true;
-        }
-        try {
-            UnsafeBlocks.verified(cid, NO_BYTES);
-        } catch (UnsupportedHashException e) {
-            return false;
-        } catch (CorruptBlockException e) {
-            return true;
-        }
-        return true;
     }
 
     /**

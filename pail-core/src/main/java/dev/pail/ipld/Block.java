@@ -4,6 +4,7 @@ import dev.pail.CorruptBlockException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes with the {@link Cid} that names them. The two always match: {@link #of} computes the CID, {@link #verified}
@@ -50,6 +51,12 @@ public final class Block {
         return checked(cid, bytes.clone());
     }
 
+    /** Whether the hash function of a CID can vouch for a block, so that {@link #verified} can compare bytes with it. */
+    public static boolean isVerifiable(Cid cid) {
+        long function = cid.hashFunction();
+        return function == Cid.SHA2_256 || function == BLAKE2B_256 || algorithm(function) != null;
+    }
+
     static Block computed(long codec, byte[] owned) {
         MessageDigest sha256 = sha256();
         sha256.update(owned);
@@ -73,9 +80,14 @@ public final class Block {
         if (function == Cid.SHA2_256) {
             return sha256().digest(bytes);
         }
-        return function == BLAKE2B_256
-                ? Blake2b.digest256(bytes)
-                : digest(algorithm(cid)).digest(bytes);
+        if (function == BLAKE2B_256) {
+            return Blake2b.digest256(bytes);
+        }
+        String algorithm = algorithm(function);
+        if (algorithm == null) {
+            throw new UnsupportedHashException(cid);
+        }
+        return digest(algorithm).digest(bytes);
     }
 
     /** A digest that was fed with nothing. */
@@ -87,8 +99,7 @@ public final class Block {
         }
     }
 
-    private static String algorithm(Cid cid) {
-        long function = cid.hashFunction();
+    private static @Nullable String algorithm(long function) {
         return switch (function > Integer.MAX_VALUE ? -1 : (int) function) {
             case 0x13 -> "SHA-512";
             case 0x14 -> "SHA3-512";
@@ -96,7 +107,7 @@ public final class Block {
             case 0x16 -> "SHA3-256";
             case 0x17 -> "SHA3-224";
             case 0x20 -> "SHA-384";
-            default -> throw new UnsupportedHashException(cid);
+            default -> null;
         };
     }
 

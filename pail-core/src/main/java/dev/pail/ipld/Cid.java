@@ -211,6 +211,12 @@ public final class Cid implements Comparable<Cid> {
         return Arrays.copyOfRange(bytes, multihashStart(), bytes.length);
     }
 
+    /** The digest; of an identity CID, the bytes that it has in the place of one. A copy. */
+    public byte[] digest() {
+        int length = multihashStart() + Varint.length(bytes, multihashStart(), bytes.length);
+        return Arrays.copyOfRange(bytes, length + Varint.length(bytes, length, bytes.length), bytes.length);
+    }
+
     /** The multihash as multibase base32upper: {@code B} and capitals, of which block stores make names. */
     public String multihashName() {
         return Multibases.base32Upper(multihash());

@@ -98,12 +98,28 @@ class CidTest {
     }
 
     @Test
+    void digests() {
+        byte[] digest = Arrays.copyOfRange(MULTIHASH, 2, MULTIHASH.length);
+        assertThat(Cid.fromBytes(V1).digest()).isEqualTo(digest);
+        assertThat(Cid.fromBytes(MULTIHASH).digest()).isEqualTo(digest);
+        for (int length : new int[] {0, 1, 127, 128}) {
+            byte[] inline = new byte[length];
+            Arrays.fill(inline, (byte) 0xff);
+            assertThat(Cid.fromBytes(Cids.v1(Cid.RAW, Cid.IDENTITY, inline)).digest())
+                    .isEqualTo(inline);
+        }
+        byte[] large = new byte[32];
+        assertThat(Cid.fromBytes(Cids.v1(0x300000, 0x1012, large)).digest()).isEqualTo(large);
+    }
+
+    @Test
     void arraysGoInAndOutAsCopies() {
         byte[] bytes = V1.clone();
         Cid cid = Cid.fromBytes(bytes);
         Arrays.fill(bytes, (byte) 0);
         Arrays.fill(cid.toBytes(), (byte) 0);
         Arrays.fill(cid.multihash(), (byte) 0);
+        Arrays.fill(cid.digest(), (byte) 0);
         assertThat(cid.toBytes()).isEqualTo(V1);
         assertThat(cid.multihash()).isEqualTo(MULTIHASH);
     }

@@ -60,6 +60,7 @@ class MultihashCorpusTest {
     }
 
     private static void checkVerified(Cid cid, byte[] content) {
+        assertThat(Block.isVerifiable(cid)).isTrue();
         Block block = Block.verified(cid, content);
         assertThat(block.cid()).isEqualTo(cid);
         assertThat(block.bytes()).isEqualTo(content);
@@ -120,6 +121,7 @@ class MultihashCorpusTest {
         byte[] digest = MessageDigest.getInstance("SHA-256").digest(CONTENT);
         int length = PlainCid.DIGEST_LENGTHS.getOrDefault(function, 32);
         Cid cid = Cid.fromBytes(Cids.v1(Cid.RAW, function, Arrays.copyOf(digest, length)));
+        assertThat(Block.isVerifiable(cid)).isFalse();
         assertThatThrownBy(() -> Block.verified(cid, CONTENT))
                 .isInstanceOfSatisfying(
                         UnsupportedHashException.class, e -> assertThat(e.cid()).isEqualTo(cid));
@@ -129,6 +131,7 @@ class MultihashCorpusTest {
     @Test
     void identityDoesNotVouch() {
         Cid cid = Cid.fromBytes(Cids.v1(Cid.RAW, Cid.IDENTITY, CONTENT));
+        assertThat(Block.isVerifiable(cid)).isFalse();
         assertThatThrownBy(() -> Block.verified(cid, CONTENT)).isInstanceOf(UnsupportedHashException.class);
     }
 }

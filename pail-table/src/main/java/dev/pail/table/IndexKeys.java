@@ -115,11 +115,6 @@ final class IndexKeys {
 
     /** The bytes of the indexed value, or null if the CID holds none. */
     static byte @Nullable [] value(Cid inline) {
-        if (inline.hashFunction() != Cid.IDENTITY) {
-            return null;
-        }
-        byte[] multihash = inline.multihash();
-        int head = (multihash[1] & MORE) == 0 ? 2 : 3;
-        return Arrays.copyOfRange(multihash, Math.min(head, multihash.length), multihash.length);
+        return inline.hashFunction() == Cid.IDENTITY ? inline.digest() : null;
     }
 }

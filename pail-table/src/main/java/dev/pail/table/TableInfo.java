@@ -67,7 +67,7 @@ final class TableInfo {
 
     /** The number that a table gets, if no other has it: so it has the same in all copies of a pail. */
     static int wishedNumber(String name) {
-        byte[] hash = Block.of(Cid.RAW, Utf8.encode(name)).cid().multihash();
+        byte[] hash = Block.of(Cid.RAW, Utf8.encode(name)).cid().digest();
         return ((hash[hash.length - 2] & 0xff) << Byte.SIZE) | (hash[hash.length - 1] & 0xff);
     }
 
