@@ -43,17 +43,31 @@ public interface Disk {
      * around it must be there.
      */
     static void createSafely(Disk disk, Path folder) throws IOException {
-        boolean there = disk.isFolder(folder);
-        if (!there) {
+        if (disk.isFolder(folder)) {
+            forceName(disk, folder);
+        } else {
             disk.createFolder(folder);
+            disk.forceFolder(around(folder));
         }
+    }
+
+    /** Makes safe that a folder is there which somebody has created. */
+    static void forceName(Disk disk, Path folder) throws IOException {
         try {
             disk.forceFolder(around(folder));
         } catch (AccessDeniedException e) {
             // Who may not read the folder around it has not created it, and cannot do more than who has.
-            if (!there) {
-                throw e;
-            }
+            return;
+        }
+    }
+
+    /** Sets the time stamp of a file, and says whether that could be done: as a rule only who owns it may. */
+    static boolean isTouched(Disk disk, Path file, Instant time) {
+        try {
+            disk.touch(file, time);
+            return true;
+        } catch (IOException e) {
+            return false;
         }
     }
 

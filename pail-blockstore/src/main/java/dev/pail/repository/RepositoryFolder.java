@@ -4,7 +4,6 @@ import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.lock.WriteGuard;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -95,18 +94,11 @@ final class RepositoryFolder {
         if (settled) {
             return;
         }
-        Path around = Disk.around(path);
-        for (Path each : List.of(path, around)) {
-            try {
-                disk.forceFolder(each);
-            } catch (AccessDeniedException e) {
-                // Who may not even read what is around it has not made it.
-                if (!each.equals(around)) {
-                    throw failed("cannot make the repository safe", each, e);
-                }
-            } catch (IOException e) {
-                throw failed("cannot make the repository safe", each, e);
-            }
+        try {
+            disk.forceFolder(path);
+            Disk.forceName(disk, path);
+        } catch (IOException e) {
+            throw failed("cannot make the repository safe", path, e);
         }
         settled = true;
     }

@@ -8,7 +8,6 @@ import dev.pail.lock.WriterLock;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -279,17 +278,10 @@ final class Writer implements AutoCloseable {
         return file == null || isStamped(file);
     }
 
-    /** Sets the time of a segment, if that was not done lately. Not everyone may who may write; they keep the block once more. */
+    /** Sets the time of a segment, if that was not done lately. Who may not can keep the block once more. */
     private boolean isStamped(SegmentFile file) throws IOException {
         Instant now = disk.now();
-        if (Sweep.stamp(disk, file).isBefore(now.minus(STAMP_KEPT))) {
-            try {
-                disk.touch(file.path(), now);
-            } catch (FileSystemException e) {
-                return false;
-            }
-        }
-        return true;
+        return !Sweep.stamp(disk, file).isBefore(now.minus(STAMP_KEPT)) || Disk.isTouched(disk, file.path(), now);
     }
 
     /** Makes safe what was written, and lets others write. */
