@@ -10,7 +10,7 @@ import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
 import dev.pail.disk.Fault;
 import dev.pail.disk.FaultyDisk;
-import dev.pail.disk.TamperedDisk;
+import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
@@ -110,7 +110,7 @@ class DirectoryBlockStoreTest extends BlockStoreContractTest {
     @Test
     void aStampThatMustNotBeSetIsRenewedByWritingAnew() throws IOException {
         DirectoryBlockStore store = DirectoryBlockStore.open(
-                TamperedDisk.of((call, path) -> {
+                HookedDisk.telling(Disk.system(), (call, path) -> {
                     if (call.equals("touch")) {
                         throw new FileSystemException(path.toString(), null, "Operation not permitted");
                     }
@@ -266,7 +266,7 @@ class DirectoryBlockStoreTest extends BlockStoreContractTest {
     @Test
     void theFolderAroundTheStoreNeedNotBeReadable() {
         store().put(block(1));
-        Disk denied = TamperedDisk.of((call, path) -> {
+        Disk denied = HookedDisk.telling(Disk.system(), (call, path) -> {
             if (call.equals("forceFolder") && path.equals(folder)) {
                 throw new AccessDeniedException(path.toString());
             }
@@ -284,7 +284,7 @@ class DirectoryBlockStoreTest extends BlockStoreContractTest {
     void aPreviewThatFailsStopsNoWriting() {
         store().put(block(1));
         DirectoryBlockStore store = DirectoryBlockStore.open(
-                TamperedDisk.of((call, path) -> {
+                HookedDisk.telling(Disk.system(), (call, path) -> {
                     if (call.equals("facts") && path.equals(file(block(1)))) {
                         throw new IOException("Input/output error");
                     }

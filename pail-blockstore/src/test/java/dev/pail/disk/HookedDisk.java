@@ -23,9 +23,30 @@ public final class HookedDisk {
     }
 
     /** A call. */
-    public interface Call {
+    public static final class Call {
+        private final Method method;
+        private final Object target;
+
+        /** What it is made with, which a hook may change. */
+        @SuppressWarnings("AvoidObjectArrays")
+        public final Object[] arguments;
+
+        @SuppressWarnings("AvoidObjectArrays")
+        private Call(Method method, Object target, Object @Nullable [] arguments) {
+            this.method = method;
+            this.target = target;
+            this.arguments = arguments == null ? new Object[0] : arguments;
+        }
+
         @Nullable
-        Object make() throws Throwable;
+        public Object make() throws Throwable {
+            try {
+                method.setAccessible(true);
+                return method.invoke(target, arguments);
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        }
     }
 
     /** Is told of a call that is about something before it is made. What it throws is what the call throws. */
@@ -50,10 +71,10 @@ public final class HookedDisk {
         return type.cast(Proxy.newProxyInstance(
                 HookedDisk.class.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
                     if (method.getDeclaringClass() == Object.class) {
-                        return call(method, target, arguments);
+                        return new Call(method, target, arguments).make();
                     }
                     Path file = arguments != null && arguments[0] instanceof Path path ? path : opened;
-                    Object made = hook.at(method.getName(), file, () -> call(method, target, arguments));
+                    Object made = hook.at(method.getName(), file, new Call(method, target, arguments));
                     if (made instanceof Disk.ReadableFile readable) {
                         return hooked(Disk.ReadableFile.class, readable, file, hook);
                     }
@@ -62,16 +83,5 @@ public final class HookedDisk {
                     }
                     return made;
                 }));
-    }
-
-    @SuppressWarnings("AvoidObjectArrays")
-    private static @Nullable Object call(Method method, Object target, @Nullable Object @Nullable [] arguments)
-            throws Throwable {
-        try {
-            method.setAccessible(true);
-            return method.invoke(target, arguments);
-        } catch (InvocationTargetException e) {
-            throw e.getCause();
-        }
     }
 }

@@ -12,12 +12,11 @@ import dev.pail.Verification;
 import dev.pail.clock.Head;
 import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
+import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -398,15 +397,8 @@ class GarbageCollectionTest {
 
     /** A disk of which one clock is ahead of the one that stamps files. */
     private static Disk ahead(Disk disk, Duration time) {
-        return (Disk) Proxy.newProxyInstance(
-                Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (proxy, method, arguments) -> {
-                    try {
-                        Object result = method.invoke(disk, arguments);
-                        return method.getName().equals("now") ? ((Instant) result).plus(time) : result;
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return HookedDisk.of(
+                disk, (call, file, made) -> call.equals("now") ? ((Instant) made.make()).plus(time) : made.make());
     }
 
     @Test

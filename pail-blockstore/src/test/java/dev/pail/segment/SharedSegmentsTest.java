@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.car.Randomness;
 import dev.pail.disk.Disk;
+import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -170,39 +169,13 @@ class SharedSegmentsTest {
 
     /** A disk that does something before each reading of a window. */
     private static Disk diskThat(Deque<Runnable> meanwhile) {
-        return proxy(Disk.class, Disk.system(), (method, arguments, result) -> {
-            Object made = result.get();
-            if (!(made instanceof Disk.ReadableFile file)) {
-                return made;
+        return HookedDisk.of(Disk.system(), (call, file, made) -> {
+            boolean isWindow = call.equals("read") && made.arguments.length == 4 && made.arguments[3].equals(64 * 1024);
+            if (isWindow && !meanwhile.isEmpty()) {
+                meanwhile.remove().run();
             }
-            return proxy(Disk.ReadableFile.class, file, (read, of, bytes) -> {
-                if (read.equals("read") && of[3].equals(64 * 1024) && !meanwhile.isEmpty()) {
-                    meanwhile.remove().run();
-                }
-                return bytes.get();
-            });
+            return made.make();
         });
-    }
-
-    private interface Interception {
-        Object call(String method, Object[] arguments, Call call) throws Throwable;
-    }
-
-    private interface Call {
-        Object get() throws Throwable;
-    }
-
-    private static <T> T proxy(Class<T> type, T target, Interception interception) {
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(),
-                new Class<?>[] {type},
-                (self, method, arguments) -> interception.call(method.getName(), arguments, () -> {
-                    try {
-                        return method.invoke(target, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                })));
     }
 
     /** What was set aside when it was read may be written when what is behind it is read: that is no damage. */
