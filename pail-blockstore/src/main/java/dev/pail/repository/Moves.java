@@ -205,7 +205,8 @@ final class Moves {
 
     private <T> T locked(Supplier<T> action) {
         T result = lock.holding(action);
-        listeners.tell();
+        // The change that they are told of is made: what they put must not go with its stage.
+        blocks.unstaged(listeners::tell);
         return result;
     }
 

@@ -469,8 +469,8 @@ public final class Repository implements AutoCloseable {
 
     /**
      * Tells a listener of every new head that this instance moves a branch to: when it is safe, in the order of the moves, on a
-     * thread that moves one, and without a lock, so that it may change branches itself. What it throws goes to the thread's handler of
-     * uncaught exceptions.
+     * thread that moves one, and without a lock, so that it may change branches itself. What it puts into the block store is kept,
+     * whatever becomes of a change that this thread is about to make. What it throws goes to the thread's handler of uncaught exceptions.
      *
      * @return what ends that when it is closed
      */

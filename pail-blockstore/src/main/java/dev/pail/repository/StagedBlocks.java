@@ -213,6 +213,18 @@ final class StagedBlocks implements BlockStore {
         return new Stage(true);
     }
 
+    /** Does what has nothing to do with the stage of this thread: what is put meanwhile is not of it. */
+    void unstaged(Runnable action) {
+        Stage stage = stages.remove(Thread.currentThread());
+        try {
+            action.run();
+        } finally {
+            if (stage != null) {
+                stages.put(Thread.currentThread(), stage);
+            }
+        }
+    }
+
     @Override
     public Optional<Block> get(Cid cid) {
         Held staged = held.get(cid);

@@ -1,6 +1,7 @@
 package dev.pail.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.pail.ShardFormat;
 import dev.pail.disk.CrashDisk;
@@ -23,6 +24,10 @@ class ListenersTest {
     @AfterEach
     void close() {
         repository.close();
+    }
+
+    private static Block block(int number) {
+        return Block.of(Cid.RAW, new byte[] {(byte) number, 2});
     }
 
     private void put(String key) {
@@ -71,5 +76,30 @@ class ListenersTest {
                 });
         assertThat(told).containsExactly(1L, 2L);
         assertThat(repository.pail().entries()).hasSize(2);
+    }
+
+    @Test
+    void whatAListenerPutsIsKept() {
+        repository.listen(
+                move -> repository.blocks().put(block((int) move.entry().generation())));
+        put("a");
+        assertThat(repository.blocks().has(block(1).cid())).isTrue();
+    }
+
+    /** The listener is called while the function of another change runs, on its thread. */
+    @Test
+    void soItIsWhereAChangeAroundItComesToNothing() {
+        repository.createBranch("b", repository.snapshot("main").head());
+        repository.listen(move -> repository.blocks().put(block(1)));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> repository.update("b", pail -> {
+                    repository.blocks().put(block(2));
+                    put("a");
+                    repository.blocks().put(block(3));
+                    throw new IllegalStateException("not now");
+                }));
+        assertThat(repository.blocks().has(block(1).cid())).isTrue();
+        assertThat(repository.blocks().has(block(2).cid())).isFalse();
+        assertThat(repository.blocks().has(block(3).cid())).isFalse();
     }
 }
