@@ -8,12 +8,15 @@ import dev.pail.Pail;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +39,10 @@ import org.jspecify.annotations.Nullable;
  * does not count.
  */
 final class Arrivals {
-    /** So many of the last moves of a branch are looked at before versions are read. */
+    /** So many more entries of logs are read for each event that is not known to be reached: they take about as long as its version. */
+    private static final int ENTRIES = 256;
+
+    /** So many are read at most, as they are held in memory. */
     private static final int MOST_ENTRIES = 100_000;
 
     private final Branches branches;
@@ -54,13 +60,13 @@ final class Arrivals {
     /**
      * Checks that all is there that a head reaches, but for values.
      *
-     * @param branch whose log may tell of it
+     * @param branch whose log is the first that may tell of it
      * @param stage what will be written with it
      * @param sweeps what was taken away when the change began
      * @throws MissingBlockException if something is not
      */
     void check(Head head, String branch, StagedBlocks.Stage stage, Sweeps.State sweeps) {
-        new Check(null, branch, stage, sweeps).run(head);
+        check(head, null, branch, stage, sweeps);
     }
 
     /**
@@ -70,11 +76,18 @@ final class Arrivals {
      * @throws MissingBlockException if something else is not
      */
     void check(Head head, Snapshot before, StagedBlocks.Stage stage, Sweeps.State sweeps) {
-        new Check(before, before.branch(), stage, sweeps).run(head);
+        check(head, before, before.branch(), stage, sweeps);
+    }
+
+    private void check(
+            Head head, @Nullable Snapshot before, String branch, StagedBlocks.Stage stage, Sweeps.State sweeps) {
+        try (Check check = new Check(before, branch, stage, sweeps)) {
+            check.run(head);
+        }
     }
 
     /** One check of a head. */
-    private final class Check {
+    private final class Check implements AutoCloseable {
         private final @Nullable Snapshot before;
         private final String branch;
         private final BlockStore blocks;
@@ -83,7 +96,7 @@ final class Arrivals {
         private final boolean trusted;
 
         /** Heads and logs may be many, and are as a rule not needed. */
-        private @Nullable Set<Cid> reached;
+        private @Nullable Reached reached;
 
         /** The version that was opened last: as a rule what the next one is compared with. */
         private @Nullable Pail last;
@@ -105,7 +118,7 @@ final class Arrivals {
             head.events().stream().filter(seen::add).forEach(due::add);
             for (Cid cid = due.poll(); cid != null; cid = due.poll()) {
                 boolean isOwn = before != null && made.contains(cid);
-                if (!(isOwn && trusted) && isReached(cid)) {
+                if (!isOwn && isReached(cid)) {
                     continue;
                 }
                 Event event = event(cid);
@@ -120,7 +133,7 @@ final class Arrivals {
         }
 
         private boolean isReached(Cid event) {
-            Set<Cid> known = reached == null ? reached(branch, sweeps) : reached;
+            Reached known = reached == null ? new Reached(branch, sweeps.heeded()) : reached;
             reached = known;
             return known.contains(event);
         }
@@ -163,6 +176,13 @@ final class Arrivals {
             last = version;
             return version;
         }
+
+        @Override
+        public void close() {
+            if (reached != null) {
+                reached.close();
+            }
+        }
     }
 
     /** Reads what of a version is not in the one before. */
@@ -172,28 +192,72 @@ final class Arrivals {
         }
     }
 
-    /** Events that are reached anyway. */
-    private Set<Cid> reached(String branch, Sweeps.State sweeps) {
-        Set<Cid> reached = new HashSet<>();
-        for (String name : branches.names()) {
-            // It may have been removed since.
-            reached.addAll(branches.readIfPresent(name).head().events());
-        }
-        for (String name : tags.names()) {
-            tags.read(name).ifPresent(head -> reached.addAll(head.events()));
-        }
-        if (branches.readIfPresent(branch).logSize() >= 0) {
-            try (LogEntries entries = branches.anyEntries(branch)) {
-                LogEntry entry = entries.next();
-                for (int i = 0; i < MOST_ENTRIES && entry != null; i++) {
-                    if (!entry.time().isBefore(sweeps.heeded())) {
-                        reached.addAll(entry.from().events());
-                        reached.addAll(entry.to().events());
-                    }
-                    entry = entries.next();
-                }
+    /**
+     * Events that are reached anyway: by branches and tags, and by entries of logs, of which no more is read than was worth it so far. What
+     * of this is damaged tells nothing: what could be known by it is looked at.
+     */
+    private final class Reached implements AutoCloseable {
+        private final Set<Cid> events = new HashSet<>();
+        private final Deque<String> logs = new ArrayDeque<>();
+        private final Instant heeded;
+        private @Nullable LogEntries open;
+        private int entries;
+
+        /** @param branch whose log is read first */
+        Reached(String branch, Instant heeded) {
+            this.heeded = heeded;
+            // A branch may have been removed since, or a tag.
+            branches.names()
+                    .forEach(name ->
+                            add(() -> Optional.of(branches.readIfPresent(name).head())));
+            tags.names().forEach(name -> add(() -> tags.read(name)));
+            logs.addAll(branches.logNames());
+            if (logs.remove(branch)) {
+                logs.addFirst(branch);
             }
         }
-        return reached;
+
+        private void add(Supplier<Optional<Head>> read) {
+            try {
+                read.get().ifPresent(head -> events.addAll(head.events()));
+            } catch (RepositoryException e) {
+                return;
+            }
+        }
+
+        boolean contains(Cid event) {
+            for (int i = 0; i < ENTRIES && !events.contains(event); i++) {
+                readEntry();
+            }
+            return events.contains(event);
+        }
+
+        /** Reads another entry, or turns to the next log, if there is anything left. */
+        private void readEntry() {
+            LogEntry entry;
+            try {
+                if (open == null) {
+                    open = entries < MOST_ENTRIES && !logs.isEmpty() ? branches.anyEntries(logs.remove()) : null;
+                }
+                entry = open == null ? null : open.next();
+            } catch (RepositoryException e) {
+                entry = null;
+            }
+            if (entry == null || ++entries >= MOST_ENTRIES) {
+                close();
+            }
+            if (entry != null && !entry.time().isBefore(heeded)) {
+                events.addAll(entry.from().events());
+                events.addAll(entry.to().events());
+            }
+        }
+
+        @Override
+        public void close() {
+            if (open != null) {
+                open.close();
+                open = null;
+            }
+        }
     }
 }

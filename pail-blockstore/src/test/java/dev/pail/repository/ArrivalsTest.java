@@ -1,0 +1,129 @@
+package dev.pail.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.ShardFormat;
+import dev.pail.Verification;
+import dev.pail.clock.ReplicatedPail;
+import dev.pail.disk.CrashDisk;
+import dev.pail.disk.Disk;
+import dev.pail.disk.HookedDisk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is read before a branch is moved, where there is a long history: no more than goes with what is moved. */
+class ArrivalsTest {
+    private static final Path FOLDER = Path.of("/r");
+    private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
+
+    /** The whole history is as many versions, and its log takes more reads than are allowed. */
+    private static final int MOVES = 800;
+
+    private static final int MOST_READS = 30;
+
+    private int blockReads;
+    private int logReads;
+
+    private final CrashDisk disk = new CrashDisk();
+    private final Disk counting = HookedDisk.telling(disk, (call, file) -> {
+        if (call.equals("read")) {
+            blockReads += file.startsWith(FOLDER.resolve("blocks")) ? 1 : 0;
+            logReads += file.startsWith(FOLDER.resolve("logs")) ? 1 : 0;
+        }
+    });
+    private final Repository repository = Repository.init(counting, FOLDER, ShardFormat.v1());
+
+    @BeforeEach
+    void fill() {
+        for (int i = 0; i < MOVES; i++) {
+            put("k" + i % 10 + "/" + i);
+        }
+    }
+
+    @AfterEach
+    void close() {
+        assertThat(Verification.of(repository.blocks(), repository.root("main")).isSound())
+                .isTrue();
+        repository.close();
+    }
+
+    private void put(String key) {
+        repository.update("main", pail -> pail.put(key, VALUE));
+    }
+
+    private void assertReadsFew(Runnable action) {
+        blockReads = 0;
+        logReads = 0;
+        action.run();
+        assertThat(blockReads).isLessThan(MOST_READS);
+        assertThat(logReads).isLessThan(MOST_READS);
+    }
+
+    private Snapshot earlier(String branch, int moves) {
+        Revision revision = repository.resolve("main@{" + moves + "}");
+        return new Snapshot(branch, 0, revision.head().orElseThrow(), revision.pail());
+    }
+
+    @Test
+    void anEarlierVersionGetsABranch() {
+        Snapshot last = earlier("b", 1);
+        assertReadsFew(() -> repository.createBranch("b", last.head()));
+    }
+
+    @Test
+    void anEarlierVersionGetsATag() {
+        Snapshot last = earlier("b", 1);
+        assertReadsFew(() -> repository.createTag("t", last.head()));
+    }
+
+    /** What is far back in the log is found before its history is read. */
+    @Test
+    void oneThatIsFarBack() {
+        Snapshot early = earlier("b", MOVES - 100);
+        blockReads = 0;
+        repository.createBranch("b", early.head());
+        assertThat(blockReads).isLessThan(MOST_READS);
+        assertThat(repository.snapshot("b").pail().entries()).hasSize(100);
+    }
+
+    @Test
+    void aChangeMadeElsewhereIsMerged() {
+        ReplicatedPail side = repository.replica("main").put("side", VALUE);
+        put("k1/more");
+        assertReadsFew(() -> repository.change("main", "merge", replica -> replica.merge(side.head())));
+        assertThat(repository.pail().get("side")).isPresent();
+    }
+
+    @Test
+    void aChangeAfterBlocksWereTakenAway() {
+        repository.replica("main").put("never", VALUE);
+        repository
+                .garbageCollection()
+                .withAnyGrace(Duration.ZERO.minusSeconds(1))
+                .run();
+        assertThat(repository.logsHeededSince()).isNotEqualTo(Instant.MIN);
+        assertReadsFew(() -> put("next"));
+        assertReadsFew(() -> put("another"));
+    }
+
+    @Test
+    void whatIsDamagedElsewhereDoesNotMatter() throws IOException {
+        repository.createBranch("a", earlier("a", 3).head());
+        repository.update("a", pail -> pail.put("a", VALUE));
+        ReplicatedPail side = repository.replica("main").put("side", VALUE);
+        put("k1/more");
+        try (Disk.WritableFile head = disk.append(FOLDER.resolve("heads/a"))) {
+            head.write("x\n".getBytes(StandardCharsets.US_ASCII));
+        }
+        assertReadsFew(() -> repository.change("main", "merge", replica -> replica.merge(side.head())));
+        assertReadsFew(() -> repository.createBranch("b", earlier("b", 2).head()));
+    }
+}
