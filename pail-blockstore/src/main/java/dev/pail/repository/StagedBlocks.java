@@ -99,17 +99,17 @@ final class StagedBlocks implements BlockStore {
 
         /**
          * Writes what is staged and not in the store, for whoever only reads: that must not fail because another writes, or something
-         * else in the store is damaged, and stops nobody from writing. What cannot be written is held in memory.
+         * else in the store is damaged, and stops nobody from writing. What cannot be written is held in memory, and not tried again,
+         * as whoever waits for the lock may wait for long.
          */
         void writeMissing() {
+            Map<Cid, Block> missing = new LinkedHashMap<>(blocks);
+            missing.keySet().removeAll(unwritten.keySet());
             try {
-                store.putAll(
-                        blocks.values().stream()
-                                .filter(block -> !store.has(block.cid()))
-                                .toList(),
-                        origins);
+                missing.keySet().removeIf(store::has);
+                store.putAll(missing.values(), origins);
             } catch (StoreIOException | StoreLockedException | CorruptBlockException e) {
-                unwritten.putAll(blocks);
+                unwritten.putAll(missing);
             }
             clear();
         }

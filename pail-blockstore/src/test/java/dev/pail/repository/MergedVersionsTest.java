@@ -12,12 +12,14 @@ import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
 import dev.pail.disk.Fault;
 import dev.pail.disk.FaultyDisk;
+import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -83,6 +85,31 @@ class MergedVersionsTest {
             assertThat(Verification.of(again.blocks(), again.root("main")).isSound())
                     .isTrue();
             assertThat(again.pail().entries()).hasSize(43);
+        }
+    }
+
+    /** Whoever reads it again does not wait again for the lock. */
+    @Test
+    void itIsTriedOnceToWriteIt() throws IOException {
+        Head both;
+        try (Repository made = Repository.init(disk, FOLDER, ShardFormat.v0(400, 8), BlockStorage.SEGMENTS)) {
+            both = fill(made);
+        }
+        List<Path> tried = new ArrayList<>();
+        Disk told = HookedDisk.telling(disk, (call, file) -> {
+            if (call.equals("tryLock")) {
+                tried.add(file);
+            }
+        });
+        try (Repository repository = Repository.open(told, FOLDER, Duration.ofSeconds(1));
+                Disk.Lock lock =
+                        disk.tryLock(FOLDER.resolve("segments/LOCK"), "another").orElseThrow()) {
+            assertThat(lock).isNotNull();
+            assertRead(repository, both);
+            assertThat(tried).isNotEmpty();
+            tried.clear();
+            assertRead(repository, both);
+            assertThat(tried).isEmpty();
         }
     }
 
