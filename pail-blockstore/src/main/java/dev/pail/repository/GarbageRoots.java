@@ -4,7 +4,9 @@ import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 
@@ -21,6 +23,9 @@ final class GarbageRoots {
 
     /** Up to which generation the log of each branch was read. */
     private final Map<String, Long> read = new HashMap<>();
+
+    /** The heads of several events whose versions were looked at: to find one may take long. */
+    private final Set<Head> seen = new HashSet<>();
 
     /**
      * @param merged gives the root that follows from a head that is not one event; no event names it
@@ -43,7 +48,7 @@ final class GarbageRoots {
             Branches.State state = branches.readIfPresent(branch);
             if (state.present()) {
                 add(state.head(), needed);
-                if (state.head().size() > 1) {
+                if (state.head().size() > 1 && seen.add(state.head())) {
                     needed.addRoot(merged.apply(state.head()));
                 }
             }

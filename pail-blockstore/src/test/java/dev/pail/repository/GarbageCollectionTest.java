@@ -10,6 +10,7 @@ import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.Verification;
 import dev.pail.clock.Head;
+import dev.pail.clock.ReplicatedPail;
 import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
@@ -21,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -274,6 +276,30 @@ class GarbageCollectionTest {
         collect();
         assertThat(blocks)
                 .allMatch(block -> repository.blocks().get(block.cid()).isPresent());
+    }
+
+    /** To find what follows from a head of several events may take as long as merging them did. */
+    @Test
+    void whatSeveralEventsLeadToIsFoundOnce() {
+        Snapshot before = put("main", "a");
+        ReplicatedPail side =
+                repository.replica("main").put("side", value("side").cid());
+        put("main", "b");
+        repository.change("main", "merge", replica -> replica.merge(side.head()));
+        for (int i = 0; i < 100; i++) {
+            repository.blocks().put(value("garbage " + i));
+        }
+        later(DAY.multipliedBy(15));
+        List<Path> read = new ArrayList<>();
+        Disk told = HookedDisk.telling(disk, (call, file) -> {
+            if (call.equals("read")) {
+                read.add(file);
+            }
+        });
+        try (Repository collector = Repository.open(told, FOLDER, Duration.ZERO)) {
+            assertThat(collector.garbageCollection().run().moved().blocks()).isEqualTo(100);
+        }
+        assertThat(read.stream().filter(file("blocks", before.root())::equals)).hasSizeLessThan(5);
     }
 
     @Test
