@@ -229,10 +229,6 @@ final class BlockWriter {
         }
     }
 
-    boolean isWritable() {
-        return guard.isSound();
-    }
-
     void checkWritable() {
         guard.check();
     }

@@ -78,13 +78,17 @@ public final class DirectoryBlockStore implements BlockStore {
             // It may have come back between the two looks.
             return read(files, cid);
         }
+        putBack(thrown.get());
+        return thrown;
+    }
+
+    private void putBack(Block block) {
         try {
-            put(thrown.get());
+            put(block);
         } catch (StoreIOException e) {
             // Whoever reads has what was asked for; whoever writes is told, as nothing is written any more.
-            return thrown;
+            return;
         }
-        return thrown;
     }
 
     /** The block of this name, if it is there or in the trash, where it stays. */
@@ -132,9 +136,7 @@ public final class DirectoryBlockStore implements BlockStore {
         }
         try {
             Optional<Block> thrown = trash.read(cid);
-            if (writer.isWritable()) {
-                thrown.ifPresent(this::put);
-            }
+            thrown.ifPresent(this::putBack);
             return thrown.isPresent() || files.facts(cid).isPresent();
         } catch (UnsupportedHashException e) {
             return true;

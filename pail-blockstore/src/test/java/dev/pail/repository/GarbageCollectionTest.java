@@ -19,6 +19,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -276,6 +277,25 @@ class GarbageCollectionTest {
         collect();
         assertThat(blocks)
                 .allMatch(block -> repository.blocks().get(block.cid()).isPresent());
+    }
+
+    /** Who may only read finds what is in the trash, but cannot bring it back. */
+    @Test
+    void aReadOnlyFolderHasWhatIsInItsTrash() {
+        Block block = value("thrown");
+        repository.blocks().put(block);
+        later(DAY.multipliedBy(15));
+        collect();
+        Disk readOnly = HookedDisk.telling(disk, (call, file) -> {
+            if (List.of("create", "createFolder", "touch", "rename", "delete").contains(call)) {
+                throw new FileSystemException(file.toString(), null, "Read-only file system");
+            }
+        });
+        try (Repository reader = Repository.open(readOnly, FOLDER, Duration.ZERO)) {
+            assertThat(reader.blocks().has(block.cid())).isTrue();
+            assertThat(reader.blocks().get(block.cid())).contains(block);
+        }
+        assertThat(isInTrash(block.cid())).isTrue();
     }
 
     /** To find what follows from a head of several events may take as long as merging them did. */
