@@ -92,7 +92,7 @@ final class BlockWriter {
                 at = file;
                 createFolder(Disk.around(file));
                 if (!isKept(block, file)) {
-                    written.add(new Written(writeTemporary(block), file));
+                    written.add(new Written(writeTemporary(UnsafeBlocks.bytes(block)), file));
                 }
                 touched.add(Disk.around(file));
             }
@@ -182,10 +182,15 @@ final class BlockWriter {
         }
     }
 
-    private Path writeTemporary(Block block) throws IOException {
+    /** Makes a copy of a file under a name that nothing has, with a time stamp of its own. */
+    void copy(Path file, Path to) throws IOException {
+        disk.rename(writeTemporary(disk.read(file, Block.MAX_SIZE)), to);
+    }
+
+    private Path writeTemporary(byte[] bytes) throws IOException {
         Path file = temporary.resolve(UUID.randomUUID().toString());
         try (Disk.WritableFile out = disk.create(file)) {
-            out.write(UnsafeBlocks.bytes(block));
+            out.write(bytes);
             out.force();
         } catch (IOException e) {
             removeQuietly(file);

@@ -298,6 +298,28 @@ class GarbageCollectionTest {
         assertThat(isInTrash(block.cid())).isTrue();
     }
 
+    /** Only who owns a file may set its time; who may write to its folder can put a copy in its place. */
+    @Test
+    void whoOwnsNoFileCollectsAsWell() throws IOException {
+        Head left = abandoned();
+        disk.pause(DAY.multipliedBy(91).toMillis());
+        Disk another = HookedDisk.telling(disk, (call, file) -> {
+            if (call.equals("touch")) {
+                throw new FileSystemException(file.toString(), null, "Operation not permitted");
+            }
+        });
+        try (Repository guest = Repository.open(another, FOLDER, Duration.ZERO)) {
+            assertThat(guest.garbageCollection().run().moved().blocks()).isPositive();
+            assertThat(isInBlocks(value("left").cid())).isFalse();
+            assertThat(isInTrash(value("left").cid())).isTrue();
+            // What is in the trash stays there for a grace period.
+            later(DAY.multipliedBy(13));
+            assertThat(guest.garbageCollection().run().deleted().blocks()).isZero();
+            guest.update("main", pail -> pail.put("next", value("next").cid()));
+        }
+        assertReadable(repository, left, "a", "left");
+    }
+
     /** To find what follows from a head of several events may take as long as merging them did. */
     @Test
     void whatSeveralEventsLeadToIsFoundOnce() {
