@@ -167,7 +167,9 @@ public final class Packing {
         });
         portion.write();
         damage.check();
-        lock.holding(() -> segments.compact(cid -> !moved.contains(cid.raw())));
+        // Without the lock until now: a collection may have taken a file away, or somebody moved it back.
+        lock.holding(() -> segments.compact(
+                cid -> !moved.contains(cid.raw()) || !blocks.files().has(cid)));
     }
 
     /** The first block that is damaged, of which is told when all others are moved. */
