@@ -6,6 +6,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -63,11 +64,20 @@ final class Reader {
                     return answer;
                 }
             } catch (IOException e) {
-                // A compaction closes files under those who read: then there are others.
-                if (!current.differs(now)) {
+                // A compaction closes files under those who read, and takes them away: then there are others.
+                if (!isAnother(now, e)) {
                     throw catalog.failure(what, e);
                 }
             }
+        }
+    }
+
+    private boolean isAnother(View seen, IOException error) {
+        try {
+            return current.differs(seen) || (error instanceof NoSuchFileException && current.refresh(seen));
+        } catch (IOException e) {
+            error.addSuppressed(e);
+            return false;
         }
     }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pail.ShardFormat;
 import dev.pail.Verification;
 import dev.pail.disk.CrashDisk;
+import dev.pail.disk.Disk;
+import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.nio.file.Path;
@@ -50,6 +52,24 @@ class PackingRaceTest {
             unpackWhile(() -> other.packing().pack());
         }
         assertWhole();
+    }
+
+    /** As seen by another process: nobody here knows that there are other segments. */
+    @Test
+    void segmentsAreGoneWhileACollectionLooksAtThem() {
+        try (Repository other = Repository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS)) {
+            other.update("main", pail -> pail.put("a", VALUE.cid()));
+            AtomicBoolean done = new AtomicBoolean();
+            Disk hooked = HookedDisk.telling(disk, (call, file) -> {
+                if (call.equals("facts") && file.toString().endsWith(".open") && !done.getAndSet(true)) {
+                    other.packing().unpack();
+                }
+            });
+            try (Repository collector = Repository.open(hooked, FOLDER, Duration.ZERO)) {
+                assertThat(collector.garbageCollection().run().moved().blocks()).isZero();
+            }
+            assertThat(done).isTrue();
+        }
     }
 
     /** Where nobody needs a block, its file is taken away; who puts it then finds it in a segment. */
