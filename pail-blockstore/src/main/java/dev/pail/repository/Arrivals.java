@@ -117,12 +117,13 @@ final class Arrivals {
             Deque<Cid> due = new ArrayDeque<>();
             head.events().stream().filter(seen::add).forEach(due::add);
             for (Cid cid = due.poll(); cid != null; cid = due.poll()) {
-                boolean isOwn = before != null && made.contains(cid);
-                if (!isOwn && isReached(cid)) {
+                // What was just made is reached by nothing as a rule, and is read as fast as a log.
+                boolean isMade = made.contains(cid);
+                if (!isMade && isReached(cid)) {
                     continue;
                 }
                 Event event = event(cid);
-                if (isOwn) {
+                if (isMade && before != null) {
                     own.add(cid);
                 } else {
                     checkVersion(event);

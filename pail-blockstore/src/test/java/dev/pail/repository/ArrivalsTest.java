@@ -114,6 +114,16 @@ class ArrivalsTest {
         assertReadsFew(() -> put("another"));
     }
 
+    /** A collection was broken off: then everything is looked at twice, the second time while the lock is held. */
+    @Test
+    void aChangeWhileBlocksMayBeTakenAway() throws IOException {
+        try (Disk.WritableFile file = disk.append(FOLDER.resolve("gc"))) {
+            file.write("1 2020-01-01T00:00:00Z\n".getBytes(StandardCharsets.US_ASCII));
+        }
+        assertReadsFew(() -> put("next"));
+        assertThat(logReads).isLessThan(5);
+    }
+
     @Test
     void whatIsDamagedElsewhereDoesNotMatter() throws IOException {
         repository.createBranch("a", earlier("a", 3).head());
