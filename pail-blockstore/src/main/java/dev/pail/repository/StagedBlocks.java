@@ -99,15 +99,20 @@ final class StagedBlocks implements BlockStore {
 
         /**
          * Writes what is staged and not in the store, for whoever only reads: that must not fail because another writes, or something
-         * else in the store is damaged, and stops nobody from writing. What cannot be written is held in memory, and not tried again,
-         * as whoever waits for the lock may wait for long.
+         * else in the store is damaged, and stops nobody from writing. What cannot be written is held in memory, and tried again with
+         * the next that is missing, but not for itself: whoever waits for the lock may wait for long.
          */
         void writeMissing() {
             Map<Cid, Block> missing = new LinkedHashMap<>(blocks);
             missing.keySet().removeAll(unwritten.keySet());
             try {
                 missing.keySet().removeIf(store::has);
-                store.putAll(missing.values(), origins);
+                if (!missing.isEmpty()) {
+                    store.putAll(missing.values(), origins);
+                    List<Block> left = List.copyOf(unwritten.values());
+                    store.putAll(left);
+                    left.forEach(block -> unwritten.remove(block.cid()));
+                }
             } catch (StoreIOException | StoreLockedException | CorruptBlockException e) {
                 unwritten.putAll(missing);
             }

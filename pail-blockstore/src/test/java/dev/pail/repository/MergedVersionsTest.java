@@ -88,6 +88,32 @@ class MergedVersionsTest {
         }
     }
 
+    /** Nothing is held for longer than that is needed. */
+    @Test
+    void itIsWrittenWithTheNext() throws IOException {
+        Head both;
+        Head others;
+        try (Repository made = Repository.init(disk, FOLDER, ShardFormat.v0(400, 8), BlockStorage.SEGMENTS)) {
+            both = fill(made);
+            others = Head.of(List.of(
+                    made.snapshot("main").head().events().get(0),
+                    made.replica("b").put("b/z", value(3).cid()).head().events().get(0)));
+        }
+        try (Repository repository = Repository.open(disk, FOLDER, Duration.ZERO)) {
+            Pail merged;
+            try (Disk.Lock lock =
+                    disk.tryLock(FOLDER.resolve("segments/LOCK"), "another").orElseThrow()) {
+                assertThat(lock).isNotNull();
+                merged = repository.pailAt(both);
+            }
+            repository.pailAt(others);
+            try (Repository again = Repository.open(disk, FOLDER, Duration.ZERO)) {
+                assertThat(Verification.of(again.blocks(), merged.root()).isSound())
+                        .isTrue();
+            }
+        }
+    }
+
     /** Whoever reads it again does not wait again for the lock. */
     @Test
     void itIsTriedOnceToWriteIt() throws IOException {
