@@ -42,6 +42,9 @@ final class Arrivals {
     /** So many more entries of logs are read for each event that is not known to be reached: they take about as long as its version. */
     private static final int ENTRIES = 256;
 
+    /** To read a head takes about as long as so many entries. */
+    private static final int ENTRIES_OF_HEAD = 8;
+
     /** So many are read at most, as they are held in memory. */
     private static final int MOST_ENTRIES = 100_000;
 
@@ -194,11 +197,12 @@ final class Arrivals {
     }
 
     /**
-     * Events that are reached anyway: by branches and tags, and by entries of logs, of which no more is read than was worth it so far. What
-     * of this is damaged tells nothing: what could be known by it is looked at.
+     * Events that are reached anyway: by branches and tags, and by entries of logs, of all of which no more is read than was worth it so
+     * far. What of this is damaged tells nothing: what could be known by it is looked at.
      */
     private final class Reached implements AutoCloseable {
         private final Set<Cid> events = new HashSet<>();
+        private final Deque<Supplier<Optional<Head>>> heads = new ArrayDeque<>();
         private final Deque<String> logs = new ArrayDeque<>();
         private final Instant heeded;
         private @Nullable LogEntries open;
@@ -209,28 +213,32 @@ final class Arrivals {
             this.heeded = heeded;
             // A branch may have been removed since, or a tag.
             branches.names()
-                    .forEach(name ->
-                            add(() -> Optional.of(branches.readIfPresent(name).head())));
-            tags.names().forEach(name -> add(() -> tags.read(name)));
+                    .forEach(name -> heads.add(
+                            () -> Optional.of(branches.readIfPresent(name).head())));
+            tags.names().forEach(name -> heads.add(() -> tags.read(name)));
             logs.addAll(branches.logNames());
             if (logs.remove(branch)) {
                 logs.addFirst(branch);
             }
         }
 
-        private void add(Supplier<Optional<Head>> read) {
+        boolean contains(Cid event) {
+            for (int i = 0; i < ENTRIES && !events.contains(event); i++) {
+                if (i % ENTRIES_OF_HEAD == 0 && !heads.isEmpty()) {
+                    readHead(heads.remove());
+                } else {
+                    readEntry();
+                }
+            }
+            return events.contains(event);
+        }
+
+        private void readHead(Supplier<Optional<Head>> next) {
             try {
-                read.get().ifPresent(head -> events.addAll(head.events()));
+                next.get().ifPresent(head -> events.addAll(head.events()));
             } catch (RepositoryException e) {
                 return;
             }
-        }
-
-        boolean contains(Cid event) {
-            for (int i = 0; i < ENTRIES && !events.contains(event); i++) {
-                readEntry();
-            }
-            return events.contains(event);
         }
 
         /** Reads another entry, or turns to the next log, if there is anything left. */

@@ -31,11 +31,13 @@ class ArrivalsTest {
 
     private int blockReads;
     private int logReads;
+    private int tagReads;
 
     private final CrashDisk disk = new CrashDisk();
     private final Disk counting = HookedDisk.telling(disk, (call, file) -> {
         if (call.equals("read")) {
             blockReads += file.startsWith(FOLDER.resolve("blocks")) ? 1 : 0;
+            tagReads += file.startsWith(FOLDER.resolve("tags")) ? 1 : 0;
             logReads += file.startsWith(FOLDER.resolve("logs")) ? 1 : 0;
         }
     });
@@ -100,6 +102,19 @@ class ArrivalsTest {
         put("k1/more");
         assertReadsFew(() -> repository.change("main", "merge", replica -> replica.merge(side.head())));
         assertThat(repository.pail().get("side")).isPresent();
+    }
+
+    @Test
+    void thereAreManyTags() {
+        Snapshot head = repository.snapshot("main");
+        for (int i = 0; i < 100; i++) {
+            repository.createTag("t" + i, head.head());
+        }
+        ReplicatedPail side = repository.replica("main").put("side", VALUE);
+        put("k1/more");
+        tagReads = 0;
+        repository.change("main", "merge", replica -> replica.merge(side.head()));
+        assertThat(tagReads).isLessThan(50);
     }
 
     @Test
