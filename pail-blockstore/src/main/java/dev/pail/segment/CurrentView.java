@@ -59,9 +59,17 @@ final class CurrentView {
         closeWithout(before, view);
     }
 
-    /** From now on only this process writes; others have written nothing since it did. */
-    synchronized void ownAgain() {
-        alone = true;
+    interface Check {
+        boolean test() throws IOException;
+    }
+
+    /**
+     * From now on only this process writes, if others have written nothing since it did, which is what it returns. Meanwhile nobody takes in
+     * what others wrote: it may have been cut off again when that is looked for.
+     */
+    synchronized boolean ownAgain(Check untouched) throws IOException {
+        alone = untouched.test();
+        return alone;
     }
 
     /** From now on others may write. */

@@ -130,6 +130,10 @@ final class Groups {
                 lock.lock();
                 writing = null;
             }
+            // First: who waits for a group that is written and not done would write others for ever.
+            taken.done = true;
+            changed.signalAll();
+            taken.staged.forEach(bases::written);
         } catch (IOException e) {
             fail(e);
             throw new StoreIOException("cannot keep blocks", folder.toString(), Disk.reason(e), e);
@@ -137,9 +141,6 @@ final class Groups {
             fail(e);
             throw e;
         }
-        taken.staged.forEach(bases::written);
-        taken.done = true;
-        changed.signalAll();
     }
 
     /** The group behind another: in a new segment, if that fills the one that it is in. */
@@ -155,16 +156,19 @@ final class Groups {
         await(staging());
     }
 
-    /** Writes what is staged and makes it safe, if nothing has failed. */
-    void close() throws IOException {
-        if (group != null) {
-            try {
-                if (guard.isSound()) {
-                    awaitAll();
-                }
-            } finally {
-                tails.close(guard.isSound());
+    /**
+     * Writes what is staged and makes it safe, if nothing has failed.
+     *
+     * @param isLocked whether the lock of the store is held. Else what is staged is left of a put that was broken off, and another process
+     *     may have written where it was to stand
+     */
+    void close(boolean isLocked) throws IOException {
+        try {
+            if (isLocked && group != null && guard.isSound()) {
+                awaitAll();
             }
+        } finally {
+            tails.close(guard.isSound());
         }
     }
 }

@@ -257,7 +257,8 @@ final class Tails {
         if (file != null) {
             out = null;
             try (file) {
-                if (makeSafe && tail().end > safe) {
+                View.Tail written = tail;
+                if (makeSafe && written != null && written.end > safe) {
                     file.force();
                 }
             }

@@ -218,9 +218,7 @@ final class Writer implements AutoCloseable {
             held = file.take();
         }
         try {
-            if (!brokenOff && groups.isUntouched()) {
-                current.ownAgain();
-            } else {
+            if (brokenOff || !current.ownAgain(groups::isUntouched)) {
                 brokenOff = true;
                 tails.recover();
                 bases.forget();
@@ -290,7 +288,7 @@ final class Writer implements AutoCloseable {
         lock.lock();
         try {
             closed = true;
-            groups.close();
+            groups.close(held != null);
         } catch (IOException e) {
             throw catalog.failure("cannot end writing", e);
         } finally {

@@ -1,0 +1,194 @@
+package dev.pail.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pail.CorruptBlockException;
+import dev.pail.StoreIOException;
+import dev.pail.disk.Disk;
+import dev.pail.disk.HookedDisk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is left where something was broken off in the middle must not get into the way of what is whole. */
+class BrokenOffTest {
+    private static final long LARGE = 1 << 25;
+    private static final long SMALL = 100;
+
+    @TempDir
+    Path temporary;
+
+    private static Block block(int seed, int size) {
+        byte[] bytes = new byte[size];
+        new Random(seed).nextBytes(bytes);
+        return Block.of(Cid.RAW, bytes);
+    }
+
+    private Path folder() {
+        return temporary.resolve("s");
+    }
+
+    private Segments open(Disk disk, long segmentSize) {
+        return Segments.open(disk, folder(), 0, segmentSize);
+    }
+
+    private Segments open() {
+        return open(Disk.system(), LARGE);
+    }
+
+    private static void put(Segments store, Block... blocks) {
+        store.putAll(Arrays.asList(blocks), Map.of());
+    }
+
+    private void putByAnother(long segmentSize, Block... blocks) {
+        try (Segments another = open(Disk.system(), segmentSize)) {
+            for (Block block : blocks) {
+                put(another, block);
+            }
+        }
+    }
+
+    private void assertThatFreshReads(Block... blocks) {
+        try (Segments fresh = open()) {
+            for (Block block : blocks) {
+                assertThat(fresh.get(block.cid())).contains(block);
+            }
+            put(fresh, block(99, 70));
+        }
+        assertThat(folder().resolve("lost")).doesNotExist();
+    }
+
+    private static void refuseLast(Segments store, Block first) {
+        assertThatThrownBy(() -> put(store, first, null)).isInstanceOf(NullPointerException.class);
+    }
+
+    @Test
+    void whatIsLeftOfAPutIsNotWrittenWithoutTheLock() {
+        Block first = block(1, 200);
+        Block left = block(2, 200);
+        Block byAnother = block(3, 200);
+        Segments store = open();
+        put(store, first);
+        refuseLast(store, left);
+        putByAnother(LARGE, byAnother);
+        store.close();
+        assertThatFreshReads(first, byAnother);
+    }
+
+    @Test
+    void whatIsLeftOfAPutIsWrittenWithTheNext() {
+        Block left = block(1, 200);
+        Block next = block(2, 200);
+        try (Segments store = open()) {
+            refuseLast(store, left);
+            put(store, next);
+        }
+        assertThatFreshReads(left, next);
+    }
+
+    /** One thread has read the commit of what another process then cuts off, and takes it in while a second one puts something. */
+    @Test
+    void aPutWhileAnotherThreadTakesInWhatWasCutOff() throws Exception {
+        Block first = block(1, 200);
+        Block cutOff = block(2, 300);
+        Block last = block(3, 400);
+        Thread writer = Thread.currentThread();
+        AtomicBoolean readsBlock = new AtomicBoolean();
+        CountDownLatch read = new CountDownLatch(1);
+        AtomicBoolean looked = new AtomicBoolean();
+        Disk disk = HookedDisk.of(Disk.system(), (method, path, call) -> {
+            Object made = call.make();
+            boolean isWriter = Thread.currentThread().equals(writer);
+            if (!(made instanceof Integer size) || (!isWriter && read.getCount() == 0)) {
+                return made;
+            }
+            if (isWriter) {
+                looked.compareAndSet(false, read.getCount() == 0 && size == 0);
+            } else if (!readsBlock.get()) {
+                readsBlock.set(size > 300);
+            } else if (size == Head.COMMIT) {
+                read.countDown();
+                while (!looked.get() && writer.getState() != Thread.State.BLOCKED) {
+                    Thread.onSpinWait();
+                }
+            }
+            return made;
+        });
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        AtomicReference<Future<?>> asked = new AtomicReference<>();
+        try (Segments store = open(disk, LARGE)) {
+            Disk failing = HookedDisk.of(Disk.system(), (method, path, call) -> {
+                Object made = call.make();
+                if (method.equals("writeSafely")) {
+                    asked.set(threads.submit(() -> store.get(block(4, 10).cid())));
+                    read.await();
+                    throw new IOException("Input/output error");
+                }
+                return made;
+            });
+            put(store, first);
+            try (Segments another = open(failing, LARGE)) {
+                assertThatThrownBy(() -> put(another, cutOff)).isInstanceOf(StoreIOException.class);
+            }
+            put(store, last);
+            asked.get().get();
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThatFreshReads(first, last);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"writeSafely, false", "writeSafely, true", "force, false", "rename, true", "forceFolder, false"})
+    void afterAnErrorWithinAPutNothingIsWrittenAndWhatWasPutStays(String failing, boolean afterwards) {
+        Block first = block(1, 200);
+        Block refused = block(2, 200);
+        AtomicInteger left = new AtomicInteger(-1);
+        Disk disk = HookedDisk.of(Disk.system(), (method, path, call) -> {
+            boolean fails = method.equals(failing) && left.decrementAndGet() == 0;
+            if (fails && !afterwards) {
+                throw new OutOfMemoryError("of a test");
+            }
+            Object made = call.make();
+            if (fails) {
+                throw new OutOfMemoryError("of a test");
+            }
+            return made;
+        });
+        try (Segments store = open(disk, 300)) {
+            put(store, first);
+            left.set(1);
+            assertThatThrownBy(() -> put(store, refused)).hasMessage("of a test");
+            assertThat(store.get(first.cid())).contains(first);
+            assertThatThrownBy(() -> put(store, block(3, 200)))
+                    .isInstanceOf(StoreIOException.class)
+                    .hasMessageContaining("until the store is opened again");
+            putByAnother(LARGE, block(4, 200));
+            assertThat(store.get(block(4, 200).cid())).isPresent();
+        }
+        try (Segments fresh = open()) {
+            assertThat(fresh.get(first.cid())).contains(first);
+            assertThat(fresh.get(block(4, 200).cid())).isPresent();
+            put(fresh, refused);
+            assertThat(fresh.get(refused.cid())).contains(refused);
+        }
+    }
+}
