@@ -108,7 +108,7 @@ final class Catalog {
         disk.forceFolder(folder);
     }
 
-    /** Lists the segments of a view as those that count. Such as are known to be lost stay listed. */
+    /** Lists the segments of a view as those that count, also such as are lost: what does not count is removed. */
     void writeManifest(View view) throws IOException {
         Manifest before = manifest();
         TreeSet<Integer> listed = new TreeSet<>();
@@ -121,6 +121,9 @@ final class Catalog {
                 listed.add(segment.file().section());
                 last = Math.max(last, segment.file().section());
             }
+        }
+        for (Scan.Damage lost : view.lost()) {
+            listed.add(Math.max(section(lost.file(), SEALED), section(lost.file(), OPEN)));
         }
         writeManifest(new Manifest(last, listed));
     }
@@ -162,7 +165,7 @@ final class Catalog {
         replace(path(section, INDEX), index.toBytes(section, segmentSize, segmentChecksum));
     }
 
-    /** The index of a segment that was ended; null if it is not there, or not right. */
+    /** The index of a segment that was ended; null if it is not there, cannot be read, or is not right: it can be made anew. */
     @Nullable
     SealedIndex index(SegmentFile file) throws IOException {
         Path path = path(file.section(), INDEX);
@@ -176,10 +179,18 @@ final class Catalog {
             int read = file.read(size - Head.SEAL, end, Head.SEAL);
             Head head = Head.read(end, 0, read, file.salt(), size - Head.SEAL);
             return head.content() instanceof Head.Seal seal
-                    ? SealedIndex.read(disk.read(path, most), file.section(), size, seal.checksum())
+                    ? SealedIndex.read(readIndex(path, most), file.section(), size, seal.checksum())
                     : null;
         } catch (DamageException e) {
             return null;
+        }
+    }
+
+    private byte[] readIndex(Path path, int most) throws DamageException {
+        try {
+            return disk.read(path, most);
+        } catch (IOException e) {
+            throw new DamageException("an index that cannot be read: " + Disk.reason(e));
         }
     }
 

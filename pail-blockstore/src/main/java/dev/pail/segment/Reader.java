@@ -100,7 +100,8 @@ final class Reader {
         try {
             return lookup.find(now, cid);
         } catch (DamageException e) {
-            if (!current.differs(now)) {
+            // What was cut off since it was read may stand elsewhere now.
+            if (!current.refresh(now)) {
                 throw new CorruptBlockException(cid, String.valueOf(e.getMessage()));
             }
             return null;

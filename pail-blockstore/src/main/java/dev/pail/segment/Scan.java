@@ -2,6 +2,7 @@ package dev.pail.segment;
 
 import dev.pail.ipld.Block;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
@@ -17,7 +18,7 @@ final class Scan {
     record Entry(Head.Kept kept, Location location) {}
 
     /** A place that is damaged. */
-    record Damage(Object file, long offset, String what) {
+    record Damage(Path file, long offset, String what) {
         @Override
         public String toString() {
             return what + ", in " + file + " at offset " + offset;

@@ -104,6 +104,31 @@ class BrokenOffTest {
         assertThatFreshReads(left, next);
     }
 
+    /** Another process puts a block, cannot make it safe, and puts it elsewhere: whoever saw it first finds it there. */
+    @Test
+    void aBlockThatWasCutOffAndPutAgain() {
+        Block first = block(1, 200);
+        Block seen = block(2, 300);
+        AtomicReference<Runnable> look = new AtomicReference<>();
+        Disk disk = HookedDisk.of(Disk.system(), (method, path, call) -> {
+            Object made = call.make();
+            if (method.equals("writeSafely") && look.get() != null) {
+                look.get().run();
+                throw new IOException("Input/output error");
+            }
+            return made;
+        });
+        try (Segments reader = open();
+                Segments failing = open(disk, LARGE)) {
+            put(failing, first);
+            assertThat(reader.get(first.cid())).contains(first);
+            look.set(() -> assertThat(reader.has(seen.cid())).isTrue());
+            assertThatThrownBy(() -> put(failing, seen)).isInstanceOf(StoreIOException.class);
+            putByAnother(LARGE, block(3, 5000), seen);
+            assertThat(reader.get(seen.cid())).contains(seen);
+        }
+    }
+
     /** One thread has read the commit of what another process then cuts off, and takes it in while a second one puts something. */
     @Test
     void aPutWhileAnotherThreadTakesInWhatWasCutOff() throws Exception {
@@ -190,5 +215,45 @@ class BrokenOffTest {
             put(fresh, refused);
             assertThat(fresh.get(refused.cid())).contains(refused);
         }
+    }
+
+    private static void overwrite(Path file, int length) throws IOException {
+        try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw")) {
+            opened.write(new byte[length]);
+        }
+    }
+
+    /** Of a segment without a beginning all else may be saved. */
+    @ParameterizedTest
+    @CsvSource({"00000.open, 1000", "00000.seg, 100"})
+    void aSegmentThatCannotBeReadStaysAndIsDamage(String name, long segmentSize) throws IOException {
+        Block lost = block(1, 200);
+        putByAnother(segmentSize, lost);
+        Files.deleteIfExists(folder().resolve("MANIFEST"));
+        overwrite(folder().resolve(name), SegmentFile.BEGINNING);
+        for (int i = 2; i < 5; i++) {
+            putByAnother(SMALL, block(i, 200));
+        }
+        assertThat(folder().resolve(name)).exists();
+        try (Segments fresh = open()) {
+            assertThatThrownBy(() -> fresh.get(lost.cid())).isInstanceOf(CorruptBlockException.class);
+            assertThat(fresh.get(block(2, 200).cid())).isPresent();
+        }
+    }
+
+    @Test
+    void anIndexThatCannotBeReadIsMadeAnew() {
+        Block block = block(1, 200);
+        putByAnother(SMALL, block);
+        Disk disk = HookedDisk.telling(Disk.system(), (call, path) -> {
+            if (call.equals("read") && path.toString().endsWith(".idx")) {
+                throw new IOException("Input/output error");
+            }
+        });
+        try (Segments store = open(disk, SMALL)) {
+            assertThat(store.get(block.cid())).contains(block);
+            put(store, block(2, 200));
+        }
+        assertThatFreshReads(block, block(2, 200));
     }
 }
