@@ -254,7 +254,7 @@ final class Catalog {
                     CurrentView.closeWithout(seen, known);
                     throw e;
                 }
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException | Error e) {
                 CurrentView.closeWithout(seen, known);
                 throw e;
             }

@@ -87,18 +87,24 @@ final class Compaction {
     /** Removes what was made, those first that others may be needed for: all that is in it still is in the old segments. */
     private void discard(Throwable failure) {
         try {
+            closeMade();
             Target unfinished = target;
             if (unfinished != null) {
                 unfinished.discard();
             }
             for (int i = made.size() - 1; i >= 0; i--) {
                 SegmentFile file = made.get(i).file();
-                file.close();
                 disk.delete(file.path());
                 disk.delete(catalog.path(file.section(), Catalog.INDEX));
             }
         } catch (IOException e) {
             failure.addSuppressed(e);
+        }
+    }
+
+    private void closeMade() throws IOException {
+        for (View.Segment segment : made) {
+            segment.file().close();
         }
     }
 
@@ -175,7 +181,13 @@ final class Compaction {
         count.addAll(made);
         Set<Integer> listed = new TreeSet<>();
         count.forEach(segment -> listed.add(segment.file().section()));
-        catalog.writeManifest(new Manifest(section, listed));
+        try {
+            catalog.writeManifest(new Manifest(section, listed));
+        } catch (IOException | RuntimeException | Error e) {
+            // What was made may count already.
+            closeMade();
+            throw e;
+        }
         View next = new View(List.copyOf(count), null, List.of(), section);
         current.show(next);
         CurrentView.closeWithout(view, next);

@@ -112,7 +112,9 @@ final class Look {
         if (previous != null && previous.end == SegmentFile.BEGINNING) {
             // It was removed when this one was begun, and the power lost before that was safe.
             segments.remove(segments.size() - 1);
-            previous.file.close();
+            if (!before.shows(previous.file)) {
+                previous.file.close();
+            }
         }
         segments.add(opened.segment());
         tail = opened;

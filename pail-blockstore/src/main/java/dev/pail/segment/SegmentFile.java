@@ -53,7 +53,7 @@ final class SegmentFile implements AutoCloseable {
         Disk.ReadableFile file = disk.open(path);
         try {
             return new SegmentFile(path, section, salt(path, file, section), file, identity);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             file.close();
             throw e;
         }

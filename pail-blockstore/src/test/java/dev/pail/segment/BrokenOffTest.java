@@ -241,6 +241,56 @@ class BrokenOffTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"read, 00000.seg, 1", "facts, MANIFEST, 2", "force, 00003.open, 1", "create, MANIFEST.tmp, 2"})
+    void anErrorLeavesNoFileOpen(String failing, String file, int time) {
+        putByAnother(SMALL, block(0, 200), block(1, 200), block(2, 200));
+        AtomicInteger open = new AtomicInteger();
+        AtomicInteger left = new AtomicInteger(time);
+        Disk disk = HookedDisk.of(Disk.system(), (method, path, call) -> {
+            if (method.equals(failing) && path.endsWith(file) && left.decrementAndGet() == 0) {
+                throw new OutOfMemoryError("of a test");
+            }
+            Object made = call.make();
+            if (made instanceof Disk.ReadableFile || made instanceof Disk.WritableFile) {
+                open.incrementAndGet();
+            } else if (method.equals("close")) {
+                open.decrementAndGet();
+            }
+            return made;
+        });
+        try (Segments store = open(disk, LARGE)) {
+            assertThatThrownBy(() -> {
+                        put(store, block(3, 200));
+                        store.compact(cid -> !cid.equals(block(0, 200).cid()));
+                    })
+                    .hasMessage("of a test");
+        }
+        assertThat(open).hasValue(0);
+        assertThatFreshReads(block(1, 200), block(2, 200));
+    }
+
+    /** The second tail was begun when the first had been removed, and the power lost before that was safe. */
+    @Test
+    void aLookThatFailsLeavesWhatWasSeenBeforeOpen() throws IOException {
+        Files.createDirectory(folder());
+        Files.write(folder().resolve("00000.open"), SegmentFile.beginning(0, 1));
+        AtomicInteger left = new AtomicInteger(-1);
+        Disk disk = HookedDisk.telling(Disk.system(), (call, path) -> {
+            if (call.equals("facts") && path.endsWith("MANIFEST") && left.decrementAndGet() == 0) {
+                throw new IOException("Input/output error");
+            }
+        });
+        Cid absent = block(1, 10).cid();
+        try (Segments reader = open(disk, LARGE)) {
+            assertThat(reader.get(absent)).isEmpty();
+            Files.write(folder().resolve("00001.open"), SegmentFile.beginning(1, 2));
+            left.set(2);
+            assertThatThrownBy(reader::renew).isInstanceOf(StoreIOException.class);
+            assertThat(reader.get(absent)).isEmpty();
+        }
+    }
+
     @Test
     void anIndexThatCannotBeReadIsMadeAnew() {
         Block block = block(1, 200);
