@@ -9,6 +9,7 @@ import java.nio.file.AccessMode;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -126,7 +127,7 @@ final class SystemDisk implements Disk {
         } catch (FileNotFoundException e) {
             // It is thrown whatever the reason is, which this says.
             file.getFileSystem().provider().checkAccess(file, AccessMode.READ);
-            throw e;
+            throw Files.isDirectory(file) ? new FileSystemException(file.toString(), null, "a folder, not a file") : e;
         }
     }
 

@@ -49,6 +49,15 @@ class SystemDiskTest {
     }
 
     @Test
+    void aFolderIsNoFile() {
+        List<ThrowingCallable> reads =
+                List.of(() -> disk.open(folder), () -> disk.read(folder, 10), () -> disk.force(folder));
+        assertThat(reads)
+                .allSatisfy(read -> assertThatThrownBy(read)
+                        .satisfies(e -> assertThat(Disk.reason((IOException) e)).isEqualTo("a folder, not a file")));
+    }
+
+    @Test
     void aRenameTakesThePlaceOfAFile() throws IOException {
         write(folder.resolve("a"), "new");
         write(folder.resolve("b"), "old");
