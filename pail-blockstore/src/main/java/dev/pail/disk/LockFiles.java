@@ -95,7 +95,7 @@ final class LockFiles {
         LockFile known = files.get(identity);
         if (known == null) {
             closeEldest();
-            known = new LockFile(new RandomAccessFile(file.toFile(), "rw"));
+            known = new LockFile(SystemDisk.openToWrite(file));
             files.put(identity, known);
         }
         return known.lock == null ? tryLock(known, holder) : Optional.empty();

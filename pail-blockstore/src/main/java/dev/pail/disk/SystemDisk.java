@@ -122,11 +122,19 @@ final class SystemDisk implements Disk {
     }
 
     private static RandomAccessFile openToRead(Path file) throws IOException {
+        return open(file, "r", AccessMode.READ);
+    }
+
+    static RandomAccessFile openToWrite(Path file) throws IOException {
+        return open(file, "rw", AccessMode.READ, AccessMode.WRITE);
+    }
+
+    private static RandomAccessFile open(Path file, String mode, AccessMode... needed) throws IOException {
         try {
-            return new RandomAccessFile(file.toFile(), "r");
+            return new RandomAccessFile(file.toFile(), mode);
         } catch (FileNotFoundException e) {
             // It is thrown whatever the reason is, which this says.
-            file.getFileSystem().provider().checkAccess(file, AccessMode.READ);
+            file.getFileSystem().provider().checkAccess(file, needed);
             throw Files.isDirectory(file) ? new FileSystemException(file.toString(), null, "a folder, not a file") : e;
         }
     }
@@ -134,12 +142,12 @@ final class SystemDisk implements Disk {
     @Override
     public WritableFile create(Path file) throws IOException {
         Files.createFile(file);
-        return new SystemFile(file, new RandomAccessFile(file.toFile(), "rw"));
+        return new SystemFile(file, openToWrite(file));
     }
 
     @Override
     public WritableFile append(Path file) throws IOException {
-        RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw");
+        RandomAccessFile opened = openToWrite(file);
         try {
             opened.seek(opened.length());
         } catch (IOException e) {
@@ -151,7 +159,7 @@ final class SystemDisk implements Disk {
 
     @Override
     public void truncate(Path file, long size) throws IOException {
-        try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw")) {
+        try (RandomAccessFile opened = openToWrite(file)) {
             opened.setLength(Math.min(size, opened.length()));
             opened.getFD().sync();
         }

@@ -51,7 +51,7 @@ class SystemDiskTest {
     @Test
     void aFolderIsNoFile() {
         List<ThrowingCallable> reads =
-                List.of(() -> disk.open(folder), () -> disk.read(folder, 10), () -> disk.force(folder));
+                List.of(() -> disk.open(folder), () -> disk.read(folder, 10), () -> disk.append(folder));
         assertThat(reads)
                 .allSatisfy(read -> assertThatThrownBy(read)
                         .satisfies(e -> assertThat(Disk.reason((IOException) e)).isEqualTo("a folder, not a file")));
