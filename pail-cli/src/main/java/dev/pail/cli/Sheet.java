@@ -3,6 +3,7 @@ package dev.pail.cli;
 import dev.pail.Escapes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of cells under columns, printed at the end: aligned, as CSV; or at once as one JSON object a row. */
@@ -71,11 +72,7 @@ final class Sheet {
     }
 
     private void print(List<String> cells) {
-        StringBuilder line = new StringBuilder();
-        for (String cell : cells) {
-            line.append(line.isEmpty() ? "" : ",").append(csv(cell, cells.size() == 1));
-        }
-        terminal.print(line.toString());
+        terminal.print(cells.stream().map(cell -> csv(cell, cells.size() == 1)).collect(Collectors.joining(",")));
     }
 
     private static String csv(String cell, boolean alone) {

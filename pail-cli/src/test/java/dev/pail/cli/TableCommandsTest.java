@@ -119,6 +119,15 @@ class TableCommandsTest {
     }
 
     @Test
+    void cellsStayInTheirColumnsBehindAnEmptyId() {
+        shell.run("table", "create", "few").done();
+        shell.run("table", "put", "few", "", "{\"a\":1}").done();
+        shell.run("table", "put", "few", "x", "{\"b\":2}").done();
+        assertThat(shell.run("table", "scan", "few", "--format", "csv").done().lines())
+                .containsExactly("id,a,b", ",1,", "x,,2");
+    }
+
+    @Test
     void rowsArePutReadAndRemoved() throws Exception {
         shell.run("table", "put", "people", "dag", "{\"age\": 1e1, \"b\\u0007\": null}")
                 .done();
