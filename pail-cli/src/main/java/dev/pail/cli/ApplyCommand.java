@@ -9,7 +9,7 @@ final class ApplyCommand extends ChangeCommand {
     ApplyCommand() {
         super(
                 "apply",
-                "Makes the changes that lines of JSON say, all in one new version, and prints its root:",
+                "Makes the changes that lines of JSON say, all in one new version, and prints its root. A line is one of",
                 "  {\"op\":\"put\",\"key\":KEY,\"value\":CID}  {\"op\":\"del\",\"key\":KEY}  {\"op\":\"batch\",\"ops\":[...]}",
                 "With --each, each line makes a version of its own and is answered by a line: {\"root\":CID}, or",
                 "{\"error\":TEXT,\"type\":\"key\"|\"limit\"|\"value\"|\"syntax\"}; exit status 1 if there was such a line.");

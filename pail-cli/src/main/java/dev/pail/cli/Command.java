@@ -25,10 +25,26 @@ abstract class Command {
     private final CommandSpec spec;
     private final Map<String, Command> actions = new HashMap<>();
 
+    /** @param description what it does, in lines; one that is indented is printed as it is */
     Command(String name, String... description) {
         spec = CommandSpec.create().name(name);
-        spec.usageMessage().description(description);
+        spec.usageMessage().description(paragraphs(description).toArray(String[]::new));
         Globals.addTo(spec);
+    }
+
+    /** The first sentence, which is all that the list of the commands shows, and the others. */
+    private static List<String> paragraphs(String... lines) {
+        StringBuilder text = new StringBuilder();
+        boolean wasIndented = false;
+        for (String line : lines) {
+            boolean isIndented = line.startsWith(" ");
+            text.append(isIndented || wasIndented ? "\n" : " ").append(line);
+            wasIndented = isIndented;
+        }
+        int end = text.indexOf(". ");
+        return end < 0
+                ? List.of(text.substring(1))
+                : List.of(text.substring(1, end + 1), text.substring(end + ". ".length()));
     }
 
     final CommandSpec spec() {

@@ -37,6 +37,16 @@ class HelpTest {
         assertThat(text("-h")).isEqualTo(help);
     }
 
+    @Test
+    void saysOfEachCommandAWholeSentence() {
+        String commands = text("help").split("Commands:\\n|\\n\\n", -1)[1];
+
+        assertThat(commands.split("\n(?=  \\S)", -1))
+                .hasSizeGreaterThan(COMMANDS.size())
+                .allSatisfy(command -> assertThat(command.strip()).endsWith("."));
+        assertThat(text("help", "apply")).contains("root.\nA line is one of\n  {\"op\":\"put\"");
+    }
+
     @ParameterizedTest
     @FieldSource("COMMANDS")
     void explainsACommandInThreeWays(String command) {
