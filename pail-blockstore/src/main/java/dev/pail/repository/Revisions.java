@@ -132,7 +132,7 @@ final class Revisions {
             }
         });
         if (found.isEmpty()) {
-            throw absent("no branch and no event: " + text);
+            throw absent("no branch and no event: " + Escapes.brief(text));
         }
         if (found.size() > 1) {
             List<String> shown = found.stream().limit(MOST_CANDIDATES).toList();

@@ -165,6 +165,7 @@ class BadUseTest {
                 Case.of("\"main\\u{0}\"", "-b", "main\0", "stat"),
                 Case.of("\"main\\u{a}\"", "-b", "main\n", "verify"),
                 Case.of("absent", "-b", "absent", "root"),
+                Case.of("(5000 characters)", "reset", "a".repeat(5000)),
                 Case.of("absent", "ls", "--branch", "absent"),
                 Case.of("absent", "put", "a", CID, "-b", "absent"));
     }
