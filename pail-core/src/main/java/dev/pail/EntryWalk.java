@@ -143,11 +143,19 @@ final class EntryWalk implements Spliterator<Entry> {
                 enterShard(level);
             }
         }
+        end();
+        return Next.END;
+    }
+
+    /** Lets go of what the walk holds: nothing comes any more. */
+    void end() {
+        while (!levels.isEmpty()) {
+            leave();
+        }
         if (held != null) {
             held.remove(weight);
             weight = 0;
         }
-        return Next.END;
     }
 
     /** The entry that {@link #next} found. */

@@ -90,6 +90,8 @@ final class MergedEntries {
         }
         if (place(overlap.prefix()).shards.add(overlap.shard())) {
             advance(overlap.below(), new Rank(rank, 0, rank.depth + 1));
+        } else {
+            overlap.below().end();
         }
         advance(overlap.beside(), new Rank(rank, 1, rank.depth + 1));
     }

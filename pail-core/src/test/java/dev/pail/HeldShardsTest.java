@@ -106,6 +106,37 @@ class HeldShardsTest {
         assertThat(blocks.reads.get() - before).isLessThanOrEqualTo(LINKS + 2);
     }
 
+    /** Two walks that come to the same shard in the same places: only one of them goes through it, and nothing is held for the other. */
+    @Test
+    void whatIsNotGoneThroughASecondTimeIsNotHeld() {
+        int places = 2_000;
+        Block below = longKeys(HostileShards.entry("y"));
+        List<byte[]> inner = new ArrayList<>();
+        List<byte[]> outer = new ArrayList<>();
+        for (int i = 0; i < places; i++) {
+            String key = String.valueOf(10_000 + i);
+            inner.add(HostileShards.entry(key, below));
+            inner.add(HostileShards.entry(key + "z"));
+            outer.add(HostileShards.entry("a" + key, below));
+            outer.add(HostileShards.entry("a" + key + "z"));
+        }
+        outer.add(0, HostileShards.entry("a", longKeys(inner.toArray(byte[][]::new))));
+        Block top = longKeys(outer.toArray(byte[][]::new));
+        for (int i = 0; i < 10; i++) {
+            top = longKeys(HostileShards.entry("-".repeat(4_000), top));
+        }
+        Pail pail = Pail.open(blocks, top.cid());
+        assertThat(pail.entries()).hasSize(2 * places);
+        assertThat(pail.entries(KeyRange.all().descending())).hasSize(2 * places);
+    }
+
+    private Block longKeys(byte[]... entries) {
+        Block shard = HostileShards.block(
+                HostileShards.sized(HostileCbor.integer(HostileShards.MAX_SIZE), HostileCbor.integer(4_096), entries));
+        blocks.put(shard);
+        return shard;
+    }
+
     private static Pail pail(int shards, MapBlocks blocks) {
         Pail pail = Pail.create(blocks);
         for (int i = 0; i < shards; i++) {
