@@ -28,9 +28,13 @@ final class HeldShards {
     /** What is named when something is refused. */
     private final Cid top;
 
-    private final long mostWeight = ShardCache.defaultWeight();
+    private final long mostWeight;
     private final Map<Cid, Held> held = new HashMap<>();
     private final Map<Cid, Held> spare = new LinkedHashMap<>();
+
+    /** How many are held. */
+    private int count;
+
     private long weight;
     private long spareWeight;
 
@@ -40,8 +44,14 @@ final class HeldShards {
     private int looks;
 
     HeldShards(Shards shards, Cid top) {
+        this(shards, top, ShardCache.defaultWeight());
+    }
+
+    /** @param mostWeight in bytes */
+    HeldShards(Shards shards, Cid top, long mostWeight) {
         this.shards = shards;
         this.top = top;
+        this.mostWeight = mostWeight;
     }
 
     /** A shard that is held. */
@@ -74,6 +84,7 @@ final class HeldShards {
                 spareWeight -= one.weight;
             }
             held.put(ref.cid, one);
+            count++;
             weight += one.weight;
             makeRoom();
         }
@@ -91,6 +102,7 @@ final class HeldShards {
             held.remove(one.cid);
             spare.put(one.cid, one);
             spareWeight += one.weight;
+            count--;
             weight -= one.weight;
         }
     }
@@ -107,7 +119,7 @@ final class HeldShards {
             spareWeight -= all.next().weight;
             all.remove();
         }
-        if (used > mostWeight && (others > mostWeight || held.size() > FEW)) {
+        if (used > mostWeight && (others > mostWeight || count > FEW)) {
             throw new MalformedShardException(top, 0, "more shards overlap here than can be followed (V0.7)");
         }
     }
@@ -129,6 +141,7 @@ final class HeldShards {
     /** Counts from here on, as for another key: what is held stays so, but was held for others. */
     void startAgain() {
         looks = 0;
+        count = 0;
         weight = 0;
     }
 }

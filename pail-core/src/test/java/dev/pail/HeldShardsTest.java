@@ -183,6 +183,18 @@ class HeldShardsTest {
     }
 
     @Test
+    void aFewAreHeldForEachKeyHoweverHeavyTheyAre() {
+        Pail pail = pail(9, blocks);
+        HeldShards held = new HeldShards(pail.shards(), pail.root(), 1);
+        KeyBytes prefix = KeyBytes.of("-");
+        List<ShardRef> refs = refs(pail);
+        refs.subList(0, 4).forEach(ref -> held.hold(ref, prefix));
+        held.startAgain();
+        refs.subList(4, 8).forEach(ref -> held.hold(ref, prefix));
+        assertThatExceptionOfType(MalformedShardException.class).isThrownBy(() -> held.hold(refs.get(8), prefix));
+    }
+
+    @Test
     void soManyLooksAreRefused() {
         Pail pail = Pail.create(blocks);
         HeldShards held = new HeldShards(pail.shards(), pail.root());
