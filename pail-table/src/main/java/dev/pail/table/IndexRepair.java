@@ -111,9 +111,7 @@ final class IndexRepair {
             return;
         }
         String row = EscapedText.of(position.row().array);
-        if (Tables.id(row, 0) != null) {
-            numbers.getOrDefault(position.table(), new TreeSet<>()).forEach(name -> look(name, row));
-        }
+        numbers.getOrDefault(position.table(), new TreeSet<>()).forEach(name -> look(name, row));
     }
 
     private Set<String> look(String table, String row) {
@@ -206,13 +204,16 @@ final class IndexRepair {
         String first = "";
         for (Map.Entry<String, Set<String>> each : found.entrySet()) {
             String row = each.getKey();
-            String id = String.valueOf(Tables.id(row, 0));
-            Cid cid = pail.get(info.rows + row).orElse(null);
+            // Other keys may start as those of rows do, and the entry of an index may have such an id.
+            String id = Tables.id(row, 0);
+            Cid cid = id == null ? null : pail.get(info.rows + row).orElse(null);
             Document document = null;
             try {
-                document = cid == null ? null : Tables.row(pail, info, id, cid).document();
+                document = id == null || cid == null
+                        ? null
+                        : Tables.row(pail, info, id, cid).document();
             } catch (MissingBlockException | CorruptBlockException | TableException e) {
-                first = left++ == 0 ? Tables.quoted(id) + ": " + e.getMessage() : first;
+                first = left++ == 0 ? Tables.quoted(String.valueOf(id)) + ": " + e.getMessage() : first;
                 continue;
             }
             there.addAll(each.getValue());

@@ -3,6 +3,7 @@ package dev.pail.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pail.Batch;
 import dev.pail.BlockStore;
 import dev.pail.Conflict;
 import dev.pail.Entry;
@@ -18,6 +19,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -65,6 +67,8 @@ class RepairTest {
                     .isEqualTo(repair.tables().pail().root());
             assertThat(other.notes()).isEqualTo(repair.notes());
         });
+        assertThat(Tables.of(merged).reindex().tables().pail().root())
+                .isEqualTo(repair.tables().pail().root());
         assertRight(repair.tables());
         return repair;
     }
@@ -73,6 +77,43 @@ class RepairTest {
         Repair again = tables.reindex();
         assertThat(again.tables().pail().root()).isEqualTo(tables.pail().root());
         assertThat(again.added() + again.removed()).isZero();
+        if (again.notes().isEmpty()) {
+            assertThat(tables.pail().entries().filter(RepairTest::isOfAnIndex))
+                    .containsExactlyElementsOf(wanted(tables));
+        }
+    }
+
+    private static boolean isOfAnIndex(Entry entry) {
+        try {
+            if (entry.key().startsWith("F")) {
+                FieldKey.parse(entry.key());
+            } else {
+                ReverseKey.parse(entry.key());
+            }
+            return true;
+        } catch (TableException e) {
+            return false;
+        }
+    }
+
+    /** The entries of indexes that the rows ask for, in order: what a repair comes to, written down as plainly as it goes. */
+    private static List<Entry> wanted(Tables tables) {
+        List<Entry> wanted = new ArrayList<>();
+        for (Table table : tables.list()) {
+            for (FieldPath field : table.indexes()) {
+                table.rows()
+                        .forEach(row -> row.document().get(field).ifPresent(value -> {
+                            Bytes id = Bytes.of(row.id());
+                            FieldKey entry = new FieldKey(field.text(), table.name(), value, id);
+                            wanted.add(new Entry(entry.toKey(), row.cid()));
+                            wanted.add(new Entry(
+                                    new ReverseKey(table.name(), field.text(), id).toKey(),
+                                    IndexKeys.inline(OrderedValue.encode(value))));
+                        }));
+            }
+        }
+        wanted.sort(Comparator.comparing(Entry::key));
+        return wanted;
     }
 
     @Test
@@ -166,6 +207,54 @@ class RepairTest {
             assertThat(again.rows()).isEmpty();
             assertThat(again.find(AGE, ValueRange.all())).isEmpty();
             assertThat(keys(again.pail())).noneMatch(key -> key.startsWith("F") || key.startsWith("R"));
+        }
+    }
+
+    /** The row is there in both versions, as it was left under a number without a table. */
+    @Test
+    void aTableThatIsThereAgainFindsTheRowsThatWereLeft() {
+        Table base = people.createIndex(AGE).put("ada", document("{\"age\":36}"));
+        Pail dropped = Tables.of(base.pail()).drop("people").pail();
+        Pail left = merged(
+                        base.pail(),
+                        dropped,
+                        base.put("bo", document("{\"age\":9}")).pail())
+                .tables()
+                .pail();
+        assertThat(keys(left)).containsExactly(people.info().rows + "bo");
+        String key = TableInfo.key("people");
+        Tables again = Tables.of(left.put(key, base.pail().get(key).orElseThrow()));
+        Repair repair = again.repair(left);
+        assertThat(ids(repair.tables().table("people"), "age == 9")).containsExactly("bo");
+        assertRight(repair.tables());
+    }
+
+    @Test
+    void entriesOfATableWhoseBlockIsMissingAreLeftAndTold() {
+        Table table = people.createIndex(AGE).put("bo", document("{\"age\":9}"));
+        Cid absent = Block.of(Cid.DAG_CBOR, new byte[] {(byte) 0xa1}).cid();
+        Pail without = table.pail().put(TableInfo.key("people"), absent);
+        for (Repair repair : List.of(
+                Tables.of(without).repair(table.pail()), Tables.of(without).reindex())) {
+            assertThat(repair.tables().pail().root()).isEqualTo(without.root());
+            assertThat(repair.notes()).singleElement().asString().contains("\"people\"", absent.toString());
+        }
+    }
+
+    @Test
+    void aKeyUnderTheNumberOfATableThatIsNoRowHasNoEntries() {
+        Table table = people.createIndex(AGE).put("bo", document("{\"age\":9}"));
+        Document document = document("{\"age\":10}");
+        blocks.put(document.block());
+        List<Bytes> ids = List.of(Bytes.of(new byte[] {(byte) 0xff}), Bytes.of("x".repeat(1_025)));
+        Batch rows = table.pail().batch();
+        ids.forEach(id -> rows.put(new PositionKey(people.info().number, id).toKey(), document.cid()));
+        Pail right = rows.commit();
+        Batch entries = right.batch();
+        ids.forEach(id -> entries.put(new FieldKey("age", "people", Scalar.of(10), id).toKey(), document.cid()));
+        Tables stray = Tables.of(entries.commit());
+        for (Repair repair : List.of(stray.repair(right), stray.reindex())) {
+            assertThat(repair.tables().pail().diff(right).keys()).isEmpty();
         }
     }
 
@@ -362,6 +451,8 @@ class RepairTest {
         private ReplicatedPail repaired(Pail before, ReplicatedPail merged) {
             Repair repair = Tables.of(merged.pail()).repair(before);
             assertThat(repair.notes()).allMatch(note -> note.contains("was taken away"));
+            assertThat(Tables.of(merged.pail()).reindex().tables().pail().root())
+                    .isEqualTo(repair.tables().pail().root());
             boolean same = repair.tables().pail().root().equals(merged.root());
             assertThat(same)
                     .isEqualTo(repair.added() + repair.removed() == 0
