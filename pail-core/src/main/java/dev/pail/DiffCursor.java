@@ -18,6 +18,9 @@ final class DiffCursor implements Comparable<DiffCursor> {
     private final Shards shards;
     private final Deque<EntryLevel> levels = new ArrayDeque<>();
 
+    /** Null where a shard carries its prefix, and so has one place. */
+    private final @Nullable Repeats repeats;
+
     /** The key of the place. It starts with what all keys of the shard of the innermost level start with. */
     private byte[] key = new byte[ROOM];
 
@@ -43,6 +46,7 @@ final class DiffCursor implements Comparable<DiffCursor> {
 
     DiffCursor(Pail pail) {
         this.shards = pail.shards();
+        this.repeats = pail.format().isPrefixed() ? null : new Repeats();
         enter(pail.ref(), 0);
         settle();
     }
@@ -87,6 +91,13 @@ final class DiffCursor implements Comparable<DiffCursor> {
     /** How many levels there are. */
     int depth() {
         return levels.size();
+    }
+
+    /** Notes a difference to the other version. */
+    void differ() {
+        if (repeats != null) {
+            repeats.differ();
+        }
     }
 
     private ShardRef ref() {
@@ -142,7 +153,7 @@ final class DiffCursor implements Comparable<DiffCursor> {
         } else {
             int stop = level.stopOf(entry);
             goTo(level, stop);
-            overlap = EntryWalk.of(shards, Arrays.copyOf(key, level.prefixLength), level.only(entry, stop));
+            overlap = EntryWalk.of(shards, repeats, Arrays.copyOf(key, level.prefixLength), level.only(entry, stop));
         }
         settle();
     }
@@ -202,6 +213,9 @@ final class DiffCursor implements Comparable<DiffCursor> {
 
     private void enter(ShardRef ref, int prefixLength) {
         Shard shard = shards.load(ref, new KeyBytes(key, 0, prefixLength));
+        if (repeats != null) {
+            repeats.enter(ref.cid, shard);
+        }
         levels.push(new EntryLevel(shard, null, prefixLength, null, null, false));
     }
 

@@ -38,6 +38,10 @@ final class DiffWalk implements Spliterator<KeyChange> {
             } else if (!before.passEqualEntries(after)) {
                 change = passBoth();
             }
+            if (change != null) {
+                before.differ();
+                after.differ();
+            }
             if (equal != null) {
                 if (change != null) {
                     equal.differ();

@@ -29,6 +29,9 @@ final class EntryWalk implements Spliterator<Entry> {
     /** What holds the shards of this walk and of those that overlap with it, if it is one of them. */
     private final @Nullable HeldShards held;
 
+    /** What counts the shards of this walk, if it is part of a diff. */
+    private final @Nullable Repeats repeats;
+
     private final boolean descending;
     private final Deque<EntryLevel> levels = new ArrayDeque<>();
 
@@ -62,16 +65,18 @@ final class EntryWalk implements Spliterator<Entry> {
     record Overlap(Cid shard, KeyBytes prefix, EntryWalk below, EntryWalk beside) {}
 
     EntryWalk(Shards shards, ShardRef root, KeyRange range) {
-        this(shards, null, range.isDescending(), new byte[0]);
+        this(shards, null, null, range.isDescending(), new byte[0]);
         if (range.low.compareTo(range.high) < 0) {
             enter(root, 0, range.low, range.high);
         }
     }
 
     /** @param key what all keys start with; not written to */
-    private EntryWalk(Shards shards, @Nullable HeldShards held, boolean descending, byte[] key) {
+    private EntryWalk(
+            Shards shards, @Nullable HeldShards held, @Nullable Repeats repeats, boolean descending, byte[] key) {
         this.shards = shards;
         this.held = held;
+        this.repeats = repeats;
         this.descending = descending;
         this.key = key;
     }
@@ -79,23 +84,23 @@ final class EntryWalk implements Spliterator<Entry> {
     /**
      * The entries of a part of a shard and below it, in ascending order.
      *
+     * @param repeats counts the shards, if it is there
      * @param prefix what all keys start with; not written to
      */
-    static EntryWalk of(Shards shards, byte[] prefix, EntryLevel part) {
-        EntryWalk walk = new EntryWalk(shards, null, false, prefix);
+    static EntryWalk of(Shards shards, @Nullable Repeats repeats, byte[] prefix, EntryLevel part) {
+        EntryWalk walk = new EntryWalk(shards, null, repeats, false, prefix);
         walk.levels.push(part);
         return walk;
     }
 
     private void enter(ShardRef ref, int prefixLength, KeyRange.@Nullable Cut low, KeyRange.@Nullable Cut high) {
         KeyBytes prefix = new KeyBytes(key, 0, prefixLength);
-        if (held == null) {
-            Shard shard = shards.load(ref, prefix);
-            levels.push(new EntryLevel(shard, null, prefixLength, low, high, descending));
-        } else {
-            HeldShards.Held one = held.hold(ref, prefix);
-            levels.push(new EntryLevel(one.shard, one, prefixLength, low, high, descending));
+        HeldShards.Held one = held == null ? null : held.hold(ref, prefix);
+        Shard shard = one == null ? shards.load(ref, prefix) : one.shard;
+        if (repeats != null) {
+            repeats.enter(ref.cid, shard);
         }
+        levels.push(new EntryLevel(shard, one, prefixLength, low, high, descending));
     }
 
     private void leave() {
@@ -213,7 +218,7 @@ final class EntryWalk implements Spliterator<Entry> {
 
     /** A walk among others. */
     private EntryWalk among(HeldShards all, byte[] prefix) {
-        EntryWalk walk = new EntryWalk(shards, all, descending, prefix);
+        EntryWalk walk = new EntryWalk(shards, all, repeats, descending, prefix);
         walk.weight = WEIGHT + 4 * prefix.length;
         all.add(walk.weight);
         return walk;

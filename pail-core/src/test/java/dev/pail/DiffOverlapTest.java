@@ -1,6 +1,7 @@
 package dev.pail;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Diffs where shards of version 0 overlap (spec rule V0.7): their keys are not in the order of their links. */
@@ -121,6 +123,59 @@ class DiffOverlapTest {
         };
         few.blocks.putAll(blocks.blocks);
         assertThat(Pail.open(few, one).diff(Pail.open(few, two)).isEmpty()).isTrue();
+    }
+
+    private Cid doubled(int maxSize, Cid below, String... keys) {
+        byte[] link = HostileShards.toShard(below);
+        return sized(
+                maxSize,
+                Stream.of(keys).map(key -> HostileShards.entry(key, link)).toList());
+    }
+
+    private void assertRefused(Cid one, Cid two) {
+        PailDiff diff = Pail.open(blocks, one).diff(Pail.open(blocks, two));
+        assertThatExceptionOfType(MalformedShardException.class)
+                .isThrownBy(diff::isEmpty)
+                .withMessageContaining("(X3)");
+    }
+
+    /** The same keys again, but where the one goes from shard to shard, the other is in the midst of one. */
+    @Test
+    void bombsThatDoNotLineUpAreRefused() {
+        String[] two = {"aa", "ab", "ba", "bb"};
+        Cid one = sized(1000, List.of(HostileShards.entry("ax"), HostileShards.entry("bx")));
+        Cid other = sized(1001, List.of(HostileShards.entry("x")));
+        for (int level = 0; level < 30; level++) {
+            one = doubled(1000, one, two);
+            other = doubled(1001, other, two);
+        }
+        assertRefused(one, doubled(1001, other, "a", "b"));
+    }
+
+    @Test
+    void bombsInAnOverlapAreRefused() {
+        Cid bomb = sized(1000, List.of(HostileShards.entry("x")));
+        for (int level = 0; level < 60; level++) {
+            bomb = doubled(1000, bomb, "a", "b");
+        }
+        byte[] link = HostileShards.entry("a", HostileShards.toShard(bomb));
+        Cid one = sized(1000, List.of(link, HostileShards.entry("az", HostileShards.data(1))));
+        Cid other = sized(1000, List.of(link, HostileShards.entry("az", HostileShards.data(2))));
+        assertRefused(one, other);
+    }
+
+    /** Long keys that end alike share a shard for their ends: what is in many places is not refused for that. */
+    @Test
+    void shardsInManyPlacesThatDoNotLineUpAreCompared() {
+        Map<String, Cid> map = new TreeMap<>();
+        for (int i = 0; i < 20_000; i++) {
+            map.put("user/%05d/%s".formatted(i, "settings/".repeat(8)), ModelCheck.value(1));
+        }
+        Pail one = pail(ShardFormat.v0(20_000, 64), map);
+        Pail other = pail(ShardFormat.v0(10_000, 40), map);
+        assertThat(one.diff(other).keys()).isEmpty();
+        map.put("user/19999/x", ModelCheck.value(2));
+        assertThat(one.diff(pail(ShardFormat.v0(10_000, 40), map)).keys()).hasSize(1);
     }
 
     /** Shards that link to any of those before them, by keys that are prefixes of others, too. */
