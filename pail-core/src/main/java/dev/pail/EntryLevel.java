@@ -50,7 +50,7 @@ final class EntryLevel {
         this.high = high;
         this.first = low == null ? 0 : countBefore(shard, low);
         this.end = high == null ? shard.count() : countBefore(shard, high);
-        this.start = shard.overlapping ? 0 : Math.max(0, first - 1);
+        this.start = first == 0 ? 0 : shard.overlapping ? outermost(shard, first - 1) : first - 1;
         this.stop = end;
         this.without = -1;
         this.entry = descending ? stop - 1 : start;
@@ -78,6 +78,15 @@ final class EntryLevel {
     /** Of this level, a link and the entries behind it, in ascending order. */
     EntryLevel only(int head, int behind) {
         return new EntryLevel(this, head, behind, -1, false);
+    }
+
+    /** In an overlapping shard, the outermost link whose key an entry starts with; or else the entry itself. */
+    private static int outermost(Shard shard, int entry) {
+        int head = entry;
+        for (int outer = shard.outer(head); outer >= 0; outer = shard.outer(head)) {
+            head = outer;
+        }
+        return head;
     }
 
     /** How many entries have their own key before a place. */

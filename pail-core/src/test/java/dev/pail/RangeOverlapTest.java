@@ -1,0 +1,126 @@
+package dev.pail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Ranges of version 0 pails whose shards overlap (spec rule V0.7), against a plain list. */
+class RangeOverlapTest {
+    private static final List<String> KEYS =
+            List.of("a", "aa", "ab", "abb", "b", "\ud83d\ude00", "\ud83d\ude01", "\uff5e");
+
+    private final MapBlocks blocks = new MapBlocks();
+
+    private Block shard(SortedMap<String, byte[]> values) {
+        List<byte[]> entries = new ArrayList<>();
+        values.forEach((key, value) -> entries.add(HostileShards.entry(key, value)));
+        Block shard = HostileShards.block(HostileShards.v0(entries.toArray(byte[][]::new)));
+        blocks.put(shard);
+        return shard;
+    }
+
+    @Test
+    void rangesInBothDirections() {
+        long seed = Randomness.seed("RangeOverlapTest");
+        int overlapping = 0;
+        int runs = Randomness.times(2_000, 200_000);
+        for (int run = 0; run < runs; run++) {
+            Random random = new Random(seed + run);
+            blocks.blocks.clear();
+            Pail pail = Pail.open(blocks, random(random));
+            overlapping += ModelTest.isOverlapping(pail) ? 1 : 0;
+            List<Entry> all = pail.entries().toList();
+            assertThat(all).extracting(Entry::key).isSorted().doesNotHaveDuplicates();
+            for (int i = 0; i < 10; i++) {
+                KeyRange range = range(random);
+                List<Entry> expected = new ArrayList<>(all.stream()
+                        .filter(entry -> range.contains(entry.key()))
+                        .toList());
+                assertThat(pail.entries(range))
+                        .as("-Dpail.seed=%s %s", seed + run, range)
+                        .containsExactlyElementsOf(expected);
+                Collections.reverse(expected);
+                assertThat(pail.entries(range.descending()))
+                        .as("-Dpail.seed=%s %s", seed + run, range)
+                        .containsExactlyElementsOf(expected);
+            }
+        }
+        System.out.printf("RangeOverlapTest: %d of %d overlapping%n", overlapping, runs);
+        assertThat(overlapping).isGreaterThan(runs / 4);
+    }
+
+    /** A root that links to shards that link to others, by keys that are prefixes of others, too. */
+    private Cid random(Random random) {
+        List<Block> pool = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            TreeMap<String, byte[]> entries = new TreeMap<>();
+            for (int k = 0; k < 1 + i; k++) {
+                byte[] data = HostileShards.data(random.nextInt(3));
+                entries.put(
+                        key(random, 2),
+                        pool.isEmpty() || random.nextInt(3) == 0
+                                ? data
+                                : HostileShards.toShard(
+                                        pool.get(random.nextInt(pool.size())).cid()));
+            }
+            pool.add(shard(entries));
+        }
+        return pool.get(pool.size() - 1).cid();
+    }
+
+    private static String key(Random random, int most) {
+        StringBuilder key = new StringBuilder();
+        for (int i = random.nextInt(most); i >= 0; i--) {
+            key.append(KEYS.get(random.nextInt(KEYS.size())));
+        }
+        return key.toString();
+    }
+
+    private static KeyRange range(Random random) {
+        KeyRange range = KeyRange.all();
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            String bound = key(random, 4);
+            range = switch (random.nextInt(5)) {
+                case 0 -> range.within(bound);
+                case 1 -> range.from(bound);
+                case 2 -> range.after(bound);
+                case 3 -> range.through(bound);
+                default -> range.before(bound);
+            };
+        }
+        return range;
+    }
+
+    /** Whether shards overlap elsewhere does not matter to a range: it begins where its keys can be. */
+    @Test
+    void aRangeBeginsAtTheOutermostLinkThatCanHaveKeysOfIt() {
+        TreeMap<String, byte[]> entries = new TreeMap<>();
+        for (char c = 'a'; c <= 'z'; c++) {
+            entries.put("k" + c, HostileShards.data(1));
+        }
+        byte[] link = HostileShards.toShard(shard(new TreeMap<>(entries)).cid());
+        entries.put("kf", link);
+        entries.put("kfa", HostileShards.data(1));
+        entries.put("kfb", link);
+        entries.put("kfbx", HostileShards.data(1));
+        Cid root = shard(entries).cid();
+        Pail pail = Pail.open(blocks, root);
+        Shard shard = pail.shards().load(pail.ref(), KeyBytes.EMPTY);
+        List<String> keys = List.copyOf(entries.keySet());
+        for (String[] firstAndBound : new String[][] {
+            {"ka", "ka"}, {"kb", "kc"}, {"kf", "kfa"}, {"kf", "kfb"}, {"kf", "kfbz"}, {"kf", "kg"}, {"ks", "kt"}
+        }) {
+            KeyRange.Cut low = KeyRange.Cut.before(KeyBytes.of(firstAndBound[1]));
+            EntryLevel level = new EntryLevel(shard, null, 0, low, null, false);
+            assertThat(keys.get(level.entry)).as(firstAndBound[1]).isEqualTo(firstAndBound[0]);
+        }
+    }
+}
