@@ -93,6 +93,8 @@ final class Compaction {
                 unfinished.discard();
             }
             for (int i = made.size() - 1; i >= 0; i--) {
+                // Else a loss of power may bring back what was removed before, without the bases that are removed now.
+                disk.forceFolder(catalog.folder());
                 SegmentFile file = made.get(i).file();
                 disk.delete(file.path());
                 disk.delete(catalog.path(file.section(), Catalog.INDEX));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.CorruptBlockException;
 import dev.pail.StoreIOException;
+import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
@@ -14,6 +15,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -23,6 +25,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -268,6 +271,41 @@ class BrokenOffTest {
         }
         assertThat(open).hasValue(0);
         assertThatFreshReads(block(1, 200), block(2, 200));
+    }
+
+    /** What it has made is removed again: a loss of power must not bring back deltas without their bases. */
+    @Test
+    void thePowerIsLostAfterACompactionThatFailed() {
+        CrashDisk crashing = new CrashDisk();
+        AtomicInteger published = new AtomicInteger();
+        Disk failing = HookedDisk.of(crashing, (method, path, call) -> {
+            if (method.equals("rename") && String.valueOf(call.arguments[1]).endsWith(".seg")) {
+                published.incrementAndGet();
+            } else if (method.equals("forceFolder") && published.get() == 3) {
+                published.incrementAndGet();
+                throw new IOException("Input/output error");
+            }
+            return call.make();
+        });
+        Path folder = Path.of("/s");
+        Lineages lineages = new Lineages(new Random(1), 1, 20);
+        Block unwanted = block(1, 500);
+        List<Block> blocks = Stream.generate(lineages::next).limit(40).toList();
+        try (Segments store = Segments.open(failing, folder, 0, 2000)) {
+            store.putAll(List.of(unwanted), Map.of());
+            store.putAll(blocks, lineages.origins);
+            published.set(0);
+            assertThatThrownBy(() -> store.compact(cid -> !cid.equals(unwanted.cid())))
+                    .isInstanceOf(StoreIOException.class);
+        }
+        assertThat(published).hasValue(4);
+        for (int seed = 0; seed < 100; seed++) {
+            CrashDisk image = crashing.afterLoss(CrashDisk.Loss.ANY, new Random(seed));
+            try (Segments store = Segments.open(image, folder, 0, 2000)) {
+                store.compact(cid -> !cid.equals(unwanted.cid()));
+                blocks.forEach(block -> assertThat(store.get(block.cid())).contains(block));
+            }
+        }
     }
 
     /** The second tail was begun when the first had been removed, and the power lost before that was safe. */
