@@ -71,10 +71,18 @@ final class Tails {
         return end > mostSize;
     }
 
-    /** Whether the segment is as this object left it, when so much was in it, so that it can be gone on with. */
+    /**
+     * Whether the segment is as this object left it, when so much was in it, so that it can be gone on with. Where it is not the one that is
+     * shown, the folder was away for a while: then its file is closed, and other segments may be missing from what is shown.
+     */
+    @SuppressWarnings("ReferenceEquality") // Another one may be as long.
     boolean isUntouched(long end) throws IOException {
         View.Tail now = tail;
-        return now != null && now.end == end && catalog.isOpen(now) && !now.file.isWritten(end);
+        return now != null
+                && now == current.get().tail()
+                && now.end == end
+                && catalog.isOpen(now)
+                && !now.file.isWritten(end);
     }
 
     /** Opens the segment that was written last, without what came behind its last commit; or begins the first. */

@@ -167,6 +167,23 @@ class BrokenTurnsTest {
         assertThatFreshReads(other, last);
     }
 
+    /** As where what it is on is not mounted for that long. */
+    @Test
+    void theFolderIsAwayForAWhile() throws IOException {
+        Block first = block(1, 200);
+        Block second = block(2, 200);
+        Path aside = temporary.resolve("aside");
+        try (Segments store = open()) {
+            put(store, first);
+            Files.move(folder, aside);
+            assertThat(store.get(second.cid())).isEmpty();
+            Files.move(aside, folder);
+            put(store, second);
+            assertThat(store.get(first.cid())).contains(first);
+        }
+        assertThatFreshReads(first, second);
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {0, UNSAFE})
     void brokenOffWhileAnotherPuts(long mostUnsafe) {
