@@ -113,7 +113,7 @@ final class LockFiles {
         }
         try {
             file.name(holder);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             lock.release();
             throw e;
         }

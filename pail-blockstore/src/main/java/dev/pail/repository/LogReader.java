@@ -56,7 +56,7 @@ final class LogReader implements AutoCloseable {
         Disk.ReadableFile file = disk.open(path);
         try {
             return new LogReader(file, file.size());
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             file.close();
             throw e;
         }

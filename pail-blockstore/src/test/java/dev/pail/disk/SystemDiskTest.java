@@ -109,6 +109,14 @@ class SystemDiskTest {
 
     /** The files of the locks that were used last stay open: more than that are closed, but none that is held. */
     @Test
+    @SuppressWarnings("NullAway") // Whatever goes wrong while it is taken.
+    void aLockThatCouldNotBeTakenIsFree() throws IOException {
+        Path file = folder.resolve("LOCK");
+        assertThatThrownBy(() -> disk.tryLock(file, null)).isInstanceOf(NullPointerException.class);
+        assertThat(disk.tryLock(file, "me")).isPresent();
+    }
+
+    @Test
     void manyLocks() throws IOException {
         List<Disk.Lock> odd = new ArrayList<>();
         for (int round = 0; round < 3; round++) {

@@ -2,11 +2,13 @@ package dev.pail.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.ShardFormat;
 import dev.pail.clock.Head;
 import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
+import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
@@ -15,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -185,5 +188,20 @@ class LogDamageTest {
                     .isThrownBy(() -> repository.root("main"))
                     .withMessageContaining(LOG.toString());
         }
+    }
+
+    @Test
+    void anErrorLeavesNoLogOpen() {
+        AtomicInteger open = new AtomicInteger();
+        Disk failing = HookedDisk.of(disk, (call, file, made) -> {
+            if (call.equals("size")) {
+                throw new OutOfMemoryError("of a test");
+            }
+            Object opened = made.make();
+            open.addAndGet(opened instanceof Disk.ReadableFile ? 1 : call.equals("close") && file != null ? -1 : 0);
+            return opened;
+        });
+        assertThatThrownBy(() -> LogReader.open(failing, LOG)).hasMessage("of a test");
+        assertThat(open).hasValue(0);
     }
 }
