@@ -128,6 +128,11 @@ final class Blocks {
         return file;
     }
 
+    /** @throws DamageException if the segment that something is in is not there, or cannot be read at all */
+    void checkFile(View now, Location location) throws DamageException {
+        file(now, location);
+    }
+
     /** What is kept in a place, without the payload. */
     Head.Kept kept(View now, Location location) throws IOException {
         return (Head.Kept) file(now, location).head(location).content();

@@ -120,6 +120,9 @@ final class Compaction {
                 keep.set(i);
                 Location base = entry.kept().base();
                 if (base != null) {
+                    // Else what is made of it cannot be read, and must not be kept in the place of an earlier record
+                    // that can.
+                    blocks.checkFile(view, base);
                     needed.add(base.place());
                 }
             }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.CorruptBlockException;
+import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
 import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
@@ -305,6 +306,35 @@ class BrokenOffTest {
                 store.compact(cid -> !cid.equals(unwanted.cid()));
                 blocks.forEach(block -> assertThat(store.get(block.cid())).contains(block));
             }
+        }
+    }
+
+    /** Nothing may list the segment of a base that is gone. What can be read of a block elsewhere must stay. */
+    @Test
+    void aCompactionKeepsNoDeltaWithoutItsBaseInThePlaceOfTheBlock() throws IOException {
+        CrashDisk disk = new CrashDisk();
+        Disk owned = HookedDisk.telling(disk, (call, path) -> {
+            if (call.equals("touch")) {
+                throw new IOException("Operation not permitted");
+            }
+        });
+        Path folder = Path.of("/s");
+        Lineages lineages = new Lineages(new Random(1), 1, 20);
+        Block base = lineages.next();
+        Block block = lineages.next();
+        for (Block each : List.of(block, base, block)) {
+            try (Segments store = Segments.open(owned, folder, 0, SMALL)) {
+                store.putAll(List.of(each), lineages.origins);
+            }
+            disk.pause(3_600_000);
+        }
+        for (String name : List.of("00001.seg", "00001.idx", "MANIFEST")) {
+            disk.delete(folder.resolve(name));
+        }
+        try (Segments store = Segments.open(disk, folder, 0, LARGE)) {
+            assertThat(store.get(block.cid())).contains(block);
+            assertThatThrownBy(() -> store.compact(cid -> true)).isInstanceOf(StoreDamagedException.class);
+            assertThat(store.get(block.cid())).contains(block);
         }
     }
 
