@@ -234,6 +234,11 @@ final class BlockWriter {
         }
     }
 
+    /** Forgets which blocks are safe. */
+    void renew() {
+        safe.clear();
+    }
+
     void checkWritable() {
         guard.check();
     }

@@ -154,6 +154,11 @@ public final class DirectoryBlockStore implements BlockStore {
         writer.putAll(blocks);
     }
 
+    /** Forgets which blocks are safe: others may have taken some away, and may have put them again without making that safe yet. */
+    public void renew() {
+        writer.renew();
+    }
+
     /** The blocks as a garbage collector sees them. */
     @SuppressWarnings("exports")
     public SweptBlocks swept() {

@@ -156,6 +156,8 @@ public final class Packing {
         if (!blocks.hasSegments()) {
             return;
         }
+        // Others may have moved the blocks to and fro; who was killed has not made safe where they are.
+        blocks.renew();
         CidSet moved = new CidSet();
         Emerging portion = new Emerging(blocks.files(), counter);
         SegmentBlockStore segments = blocks.segments();

@@ -138,8 +138,9 @@ final class RepositoryBlocks implements BlockStore {
         first().putAll(blocks, origins);
     }
 
-    /** Forgets what others have taken away. */
+    /** Forgets what others have taken away, or may have put again since. */
     void renew() {
+        files.renew();
         SegmentBlockStore opened = segments;
         if (opened != null) {
             opened.renew();

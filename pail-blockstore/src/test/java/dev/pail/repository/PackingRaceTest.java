@@ -1,6 +1,7 @@
 package dev.pail.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.ShardFormat;
 import dev.pail.Verification;
@@ -9,8 +10,10 @@ import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -88,5 +91,76 @@ class PackingRaceTest {
             });
         }
         assertWhole();
+    }
+
+    /** This disk for a process that is killed before it makes safe which blocks have files. */
+    private Disk killed() {
+        return HookedDisk.telling(disk, (call, file) -> {
+            if (call.equals("forceFolder") && file.startsWith(FOLDER.resolve("blocks")) && file.getNameCount() == 3) {
+                throw new IOException("killed");
+            }
+        });
+    }
+
+    private void assertThatTheValueIsSafe() {
+        for (int seed = 0; seed < 50; seed++) {
+            CrashDisk image = disk.afterLoss(CrashDisk.Loss.ANY, new Random(seed));
+            try (Repository again = Repository.open(image, FOLDER, Duration.ZERO)) {
+                assertThat(again.blocks().get(VALUE.cid())).contains(VALUE);
+            }
+        }
+    }
+
+    /** What an unpack that was killed has not made safe is not taken for what was put there before. */
+    @Test
+    void thePowerIsLostAfterAnotherUnpackWasKilled() {
+        try (Repository repository = Repository.init(disk, FOLDER, ShardFormat.v1())) {
+            repository.blocks().put(VALUE);
+            repository.packing().pack();
+            try (Repository other = Repository.open(killed(), FOLDER, Duration.ZERO)) {
+                assertThatThrownBy(() -> other.packing().unpack()).hasMessageContaining("killed");
+            }
+            repository.packing().unpack();
+        }
+        assertThatTheValueIsSafe();
+    }
+
+    /** The same of a block that comes back from the trash. */
+    @Test
+    void thePowerIsLostAfterWhoReadFromTheTrashWasKilled() {
+        try (Repository repository = Repository.init(disk, FOLDER, ShardFormat.v1())) {
+            repository.blocks().put(VALUE);
+            GarbageCollection collection = repository.garbageCollection().withAnyGrace(Duration.ofSeconds(-1));
+            assertThat(collection.run().moved().blocks()).isEqualTo(1);
+            try (Repository other = Repository.open(killed(), FOLDER, Duration.ZERO)) {
+                assertThat(other.blocks().get(VALUE.cid())).contains(VALUE);
+            }
+            try (Repository other = Repository.open(disk, FOLDER, Duration.ZERO)) {
+                other.update("main", pail -> pail.put("a", VALUE.cid()));
+            }
+            collection.run();
+        }
+        assertThatTheValueIsSafe();
+    }
+
+    /** The same of a block that a collection has deleted, and somebody put again. */
+    @Test
+    void thePowerIsLostAfterWhoPutAgainWhatWasDeletedWasKilled() {
+        try (Repository repository = Repository.init(disk, FOLDER, ShardFormat.v1())) {
+            repository.blocks().put(VALUE);
+            try (Repository collector = Repository.open(disk, FOLDER, Duration.ZERO)) {
+                GarbageCollection collection = collector.garbageCollection().withAnyGrace(Duration.ofSeconds(-1));
+                collection.run();
+                assertThat(collection.run().deleted().blocks()).isEqualTo(1);
+            }
+            try (Repository other = Repository.open(killed(), FOLDER, Duration.ZERO)) {
+                assertThatThrownBy(() -> other.blocks().put(VALUE)).hasMessageContaining("killed");
+            }
+            repository.update("main", pail -> {
+                repository.blocks().put(VALUE);
+                return pail.put("a", VALUE.cid());
+            });
+        }
+        assertThatTheValueIsSafe();
     }
 }
