@@ -283,8 +283,11 @@ public final class CrashDisk implements Disk {
     public ReadableFile open(Path file) throws IOException {
         Content content = content(file);
         return new ReadableFile() {
+            private boolean closed;
+
             @Override
-            public int read(long position, byte[] target, int from, int length) {
+            public int read(long position, byte[] target, int from, int length) throws IOException {
+                checkOpen();
                 int count = (int) Math.max(0, Math.min(length, content.now.length - position));
                 if (count > 0) {
                     System.arraycopy(content.now, (int) position, target, from, count);
@@ -293,12 +296,21 @@ public final class CrashDisk implements Disk {
             }
 
             @Override
-            public long size() {
+            public long size() throws IOException {
+                checkOpen();
                 return content.now.length;
             }
 
+            private void checkOpen() throws IOException {
+                if (closed) {
+                    throw new IOException("the file is closed");
+                }
+            }
+
             @Override
-            public void close() {}
+            public void close() {
+                closed = true;
+            }
         };
     }
 

@@ -1,0 +1,146 @@
+package dev.pail.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.Entry;
+import dev.pail.ShardFormat;
+import dev.pail.car.Randomness;
+import dev.pail.disk.CrashDisk;
+import dev.pail.disk.Disk;
+import dev.pail.disk.HookedDisk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Two take turns at a repository: they put, pack, unpack and collect, perhaps without being allowed to set the times of files, and the power
+ * is lost. All keys have their values, for both of them, and in what is left.
+ */
+class TurnsCrashTest {
+    private static final Path FOLDER = Path.of("/r");
+    private static final int STEPS = 30;
+    private static final CrashDisk.Loss[] LOSSES = CrashDisk.Loss.values();
+
+    private static final class Workload {
+        final Random random;
+        final CrashDisk disk = new CrashDisk();
+        final boolean[] mayTouch = new boolean[2];
+        final Repository[] both = new Repository[2];
+
+        /** What was acknowledged, and behind it what is under way. */
+        List<Map<String, Cid>> expected = List.of(Map.of());
+
+        Workload(long seed) {
+            random = new Random(seed);
+            BlockStorage storage = random.nextBoolean() ? BlockStorage.FILES : BlockStorage.SEGMENTS;
+            Repository.init(disk, FOLDER, ShardFormat.v0(300, 8), storage).close();
+            for (int i = 0; i < 2; i++) {
+                mayTouch[i] = random.nextInt(3) > 0;
+                both[i] = open(i);
+            }
+        }
+
+        private Repository open(int who) {
+            Disk owned = HookedDisk.telling(disk, (call, file) -> {
+                if (call.equals("touch") && String.valueOf(file.getFileName()).endsWith(".data")) {
+                    throw new AccessDeniedException(file.toString());
+                }
+            });
+            return Repository.open(mayTouch[who] ? disk : owned, FOLDER, Duration.ZERO);
+        }
+
+        void step() {
+            int turn = random.nextInt(2);
+            Repository repository = both[turn];
+            switch (random.nextInt(10)) {
+                case 0 -> {
+                    repository.close();
+                    both[turn] = open(turn);
+                }
+                case 1 -> disk.pause(random.nextInt((int) Duration.ofDays(1).toMillis()));
+                case 2, 3, 4, 5 -> move(repository);
+                default -> put(repository);
+            }
+        }
+
+        private void move(Repository repository) {
+            switch (random.nextInt(3)) {
+                case 0 -> repository.packing().pack();
+                case 1 -> repository.packing().unpack();
+                default ->
+                    repository
+                            .garbageCollection()
+                            .withRetention(Duration.ofDays(random.nextInt(2)))
+                            .withGrace(Duration.ofHours(1 + random.nextInt(8)))
+                            .run();
+            }
+        }
+
+        private void put(Repository repository) {
+            String key = random.nextInt(3) + "/" + random.nextInt(3);
+            String text = random.nextInt(40) + "x".repeat(random.nextInt(2) * 600);
+            Block value = Block.of(Cid.RAW, text.getBytes(StandardCharsets.US_ASCII));
+            Map<String, Cid> after = new TreeMap<>(expected.get(0));
+            after.put(key, value.cid());
+            repository.blocks().put(value);
+            expected = List.of(expected.get(0), after);
+            repository.update("main", pail -> pail.put(key, value.cid()));
+            expected = List.of(after);
+        }
+
+        void check(Repository repository) {
+            Map<String, Cid> found = new TreeMap<>();
+            try (Stream<Entry> all = repository.pail().entries()) {
+                all.forEach(entry -> found.put(entry.key(), entry.value()));
+            }
+            assertThat(found).isIn(expected);
+            found.values()
+                    .forEach(value -> assertThat(repository.blocks().get(value)).isPresent());
+        }
+
+        void loseThePower() {
+            CrashDisk image = disk.afterLoss(LOSSES[random.nextInt(LOSSES.length)], random);
+            try (Repository left = Repository.open(image, FOLDER, Duration.ZERO)) {
+                check(left);
+                move(left);
+                check(left);
+            }
+            image = image.afterLoss(LOSSES[random.nextInt(LOSSES.length)], random);
+            try (Repository left = Repository.open(image, FOLDER, Duration.ZERO)) {
+                check(left);
+            }
+        }
+    }
+
+    @Test
+    void thePowerIsLost() {
+        long seed = Randomness.seed("repository.TurnsCrashTest");
+        int workloads = Randomness.times(2, 2000);
+        for (long each = seed; each < seed + workloads; each++) {
+            Workload workload = new Workload(each);
+            try {
+                workload.disk.onChange(() -> {
+                    if (workload.random.nextInt(8) == 0) {
+                        workload.loseThePower();
+                    }
+                });
+                for (int i = 0; i < STEPS; i++) {
+                    workload.step();
+                    workload.check(workload.both[0]);
+                    workload.check(workload.both[1]);
+                }
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("workload " + each, e);
+            }
+        }
+    }
+}
