@@ -56,6 +56,17 @@ final class Catalog {
         return folder.resolve("0".repeat(5 - number.length()) + number + suffix);
     }
 
+    /**
+     * When something was last put into a segment, or found in it by a put. The one that is being written may be given its other name by another
+     * thread, which shows it so only when that is safe.
+     */
+    Instant stamp(SegmentFile file) throws IOException {
+        Optional<Disk.Facts> facts = disk.facts(file.path());
+        return (facts.isPresent() ? facts : disk.facts(path(file.section(), SEALED)))
+                .orElseThrow(() -> new NoSuchFileException(file.path().toString()))
+                .modified();
+    }
+
     /** The number in a name of five digits and this suffix, or -1. */
     static int section(Path file, String suffix) {
         String name = String.valueOf(file.getFileName());
@@ -143,7 +154,7 @@ final class Catalog {
     }
 
     Sweep sweep(View view, SweepRule rule) throws IOException {
-        return new Sweep(disk, view, rule, condemned());
+        return new Sweep(this, view, rule, condemned());
     }
 
     void writeCondemned(Condemned condemned) throws IOException {

@@ -139,7 +139,7 @@ final class Compaction {
     private void copy(View.Segment segment, BitSet keep) throws IOException {
         List<Scan.Entry> entries = segment.soundEntries();
         SegmentFile file = segment.file();
-        Instant stamp = Sweep.stamp(disk, file);
+        Instant stamp = catalog.stamp(file);
         for (int i = keep.nextSetBit(0); i >= 0; i = keep.nextSetBit(i + 1)) {
             Location from = entries.get(i).location();
             SegmentFile.Kept record = file.record(from);

@@ -1,10 +1,8 @@
 package dev.pail.segment;
 
-import dev.pail.disk.Disk;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -15,7 +13,7 @@ import java.util.Set;
  * look at one view.
  */
 final class Sweep {
-    private final Disk disk;
+    private final Catalog catalog;
     private final View view;
     private final SweepRule rule;
     private final Condemned before;
@@ -31,8 +29,8 @@ final class Sweep {
 
     private Swept sum = Swept.NOTHING;
 
-    Sweep(Disk disk, View view, SweepRule rule, Condemned before) {
-        this.disk = disk;
+    Sweep(Catalog catalog, View view, SweepRule rule, Condemned before) {
+        this.catalog = catalog;
         this.view = view;
         this.rule = rule;
         this.before = before;
@@ -50,17 +48,10 @@ final class Sweep {
 
     private void judge(View.Segment segment) throws IOException {
         List<Scan.Entry> entries = segment.soundEntries();
-        Instant stamp = stamp(disk, segment.file());
+        Instant stamp = catalog.stamp(segment.file());
         for (int i = entries.size() - 1; i >= 0; i--) {
             judge(entries.get(i), i, stamp);
         }
-    }
-
-    /** When something was last put into a segment, or found in it by a put. */
-    static Instant stamp(Disk disk, SegmentFile file) throws IOException {
-        return disk.facts(file.path())
-                .orElseThrow(() -> new NoSuchFileException(file.path().toString()))
-                .modified();
     }
 
     private void judge(Scan.Entry entry, int record, Instant stamp) {

@@ -154,7 +154,7 @@ final class Writer implements AutoCloseable {
             if (swept.deleted().blocks() > 0) {
                 Condemned due = sweep.due();
                 removeUnwanted((entry, record) -> !due.contains(entry.location().section(), record), segmentSize);
-                Sweep again = new Sweep(disk, current.get(), rule, Condemned.none());
+                Sweep again = new Sweep(catalog, current.get(), rule, Condemned.none());
                 again.run();
                 catalog.writeCondemned(again.next());
             } else if (swept.isChange()) {
@@ -279,7 +279,7 @@ final class Writer implements AutoCloseable {
     /** Sets the time of a segment, if that was not done lately. Who may not can keep the block once more. */
     private boolean isStamped(SegmentFile file) throws IOException {
         Instant now = disk.now();
-        return !Sweep.stamp(disk, file).isBefore(now.minus(STAMP_KEPT)) || Disk.isTouched(disk, file.path(), now);
+        return !catalog.stamp(file).isBefore(now.minus(STAMP_KEPT)) || Disk.isTouched(disk, file.path(), now);
     }
 
     /** Makes safe what was written, and lets others write. */
