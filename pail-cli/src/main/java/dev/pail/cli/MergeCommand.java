@@ -25,7 +25,7 @@ final class MergeCommand extends ChangeCommand {
                 "Takes the changes of another branch into this one, lists the keys that both had changed and which value now",
                 "stands, and prints the root. Without --policy, the order of the clock decides, on which all replicas agree;",
                 "the branch then names the newest events of both, and the next change joins them. With it, the branches are",
-                "compared with the version where they parted: fail lists conflicts and changes nothing (exit status 4);",
+                "compared with the version of all that both know: fail lists conflicts and changes nothing (exit status 4);",
                 "ours and theirs resolve them by events that follow both. Where tables have changed on both sides, an event",
                 "that follows makes their indexes right.");
         parameter("REVISION", "1", "What to merge: a branch, a tag, an event or its first characters, or BRANCH@{N}.");

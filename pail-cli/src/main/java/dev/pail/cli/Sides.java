@@ -7,7 +7,6 @@ import dev.pail.MergePolicy;
 import dev.pail.Pail;
 import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.clock.Head;
-import dev.pail.clock.MerkleClock;
 import dev.pail.clock.ReplicatedBatch;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.clock.UnrelatedHistories;
@@ -75,16 +74,20 @@ final class Sides {
         return isForward() ? List.of() : base().conflicts(ours.pail(), theirPail());
     }
 
-    /** The version from which both have gone; an empty one, if their histories began apart. */
+    /** The version of all that both know, so that what only one knows is its change; an empty one, if their histories began apart. */
     private Pail base() {
-        MerkleClock clock = ours.clock();
-        return clock.commonAncestor(joined)
-                .map(ancestor -> Pail.open(clock.blocks(), clock.event(ancestor).root()))
-                .orElseGet(() -> Pail.create(new MemoryBlockStore(), ours.pail().format()));
+        Head common = ours.clock().common(ours.head(), theirs);
+        return common.isEmpty()
+                ? Pail.create(new MemoryBlockStore(), ours.pail().format())
+                : pail(common);
     }
 
     private Pail theirPail() {
-        return ReplicatedPail.open(ours.clock(), theirs, UnrelatedHistories.MERGE_FROM_EMPTY)
+        return pail(theirs);
+    }
+
+    private Pail pail(Head head) {
+        return ReplicatedPail.open(ours.clock(), head, UnrelatedHistories.MERGE_FROM_EMPTY)
                 .pail();
     }
 }

@@ -320,6 +320,25 @@ class HistoryCommandsTest {
         assertThat(Snapshot.of(folder)).isEqualTo(before);
     }
 
+    /** What both know is no change of one side: here the key that only the other has deleted since. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "fail", "ours", "theirs"})
+    void aDeletionAfterMergesBothWaysStays(String policy) {
+        shell.put("a", 1);
+        shell.run("branch", "side").done();
+        shell.put("gone", 2);
+        shell.run("-b", "side", "put", "x", Shell.cid(3)).done();
+        shell.run("-b", "side", "merge", "main").done();
+        shell.put("y", 4);
+        shell.run("merge", "side").done();
+        shell.run("rm", "gone").done();
+        shell.run("-b", "side", "put", "z", Shell.cid(5)).done();
+
+        Answer merged = policy.isEmpty() ? shell.run("merge", "side") : shell.run("merge", "side", "--policy", policy);
+        assertThat(merged.done().lines()).containsExactly(shell.root());
+        assertThat(shell.keys()).containsExactly("a", "x", "y", "z");
+    }
+
     @ParameterizedTest
     @CsvSource({"ours, 2", "theirs, 4"})
     void aPolicyChoosesForAllReplicas(String policy, int value) {

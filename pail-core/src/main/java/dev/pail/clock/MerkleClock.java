@@ -115,6 +115,18 @@ public final class MerkleClock {
         return Optional.ofNullable(span(head, Head.empty()).ancestor());
     }
 
+    /**
+     * What two heads have in common: the newest of the events that both hold (spec rule M20). An empty head, if their histories began apart
+     * from each other. Unlike {@link #commonAncestor}, it leaves out nothing of what both know.
+     */
+    public Head common(Head head, Head other) {
+        Span span = span(head, other);
+        if (span.head().equals(head)) {
+            return other;
+        }
+        return span.head().equals(other) ? head : span.common(head, other);
+    }
+
     /** All events that a head holds, in the order in which they are replayed: each behind those that it follows. */
     public List<Cid> history(Head head) {
         return Span.toBeginning(events, mostEvents, head.events()).replay();

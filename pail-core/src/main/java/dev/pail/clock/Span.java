@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -217,6 +218,41 @@ final class Span {
     @Nullable
     Cid ancestor() {
         return ancestor == NONE ? null : cids.get(ancestor);
+    }
+
+    /** The newest of the events that two heads both hold. The span was made from these heads, and neither holds all of the other. */
+    Head common(Head head, Head other) {
+        boolean[] held = heldBy(head);
+        boolean[] both = heldBy(other);
+        for (int i = 0; i < both.length; i++) {
+            both[i] &= held[i];
+        }
+        boolean[] followed = new boolean[both.length];
+        for (int i = 0; i < both.length; i++) {
+            if (both[i] && i != ancestor) {
+                for (int parent : parents.get(i)) {
+                    followed[parent] = true;
+                }
+            }
+        }
+        return Head.of(IntStream.range(0, both.length)
+                .filter(i -> both[i] && !followed[i])
+                .mapToObj(cids::get)
+                .toList());
+    }
+
+    /** Of the events down to the common ancestor, those that a head holds. */
+    private boolean[] heldBy(Head head) {
+        boolean[] held = new boolean[cids.size()];
+        head.events().forEach(cid -> held[Objects.requireNonNull(numbers.get(cid))] = true);
+        for (int number : childrenFirst()) {
+            if (held[number]) {
+                for (int parent : parents.get(number)) {
+                    held[parent] = true;
+                }
+            }
+        }
+        return held;
     }
 
     /** The events without the common ancestor, in the order in which they are replayed. */

@@ -9,6 +9,7 @@ import dev.pail.ipld.Cid;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
 import java.util.function.IntSupplier;
@@ -93,10 +94,20 @@ class SmallClocksTest {
                 .isEqualTo(plain.commonAncestor(newest).orElse(null));
         assertThat(span.replay()).as("%s, set %d", which, set).isEqualTo(plain.replay(newest));
         assertThat(clock.history(newest)).containsExactlyInAnyOrderElementsOf(plain.past(newest.events()));
+        List<Cid> others = cids.stream().filter(cid -> !some.contains(cid)).toList();
+        compareCommon(clock, plain, newest, plain.newest(others));
         for (Cid cid : cids) {
+            compareCommon(clock, plain, newest, Head.of(cid));
             assertThat(clock.contains(newest, cid))
                     .as("%s, set %d", which, set)
                     .isEqualTo(plain.past(newest.events()).contains(cid));
         }
+    }
+
+    private static void compareCommon(MerkleClock clock, PlainClock plain, Head head, Head other) {
+        Set<Cid> both = plain.past(head.events());
+        both.retainAll(plain.past(other.events()));
+        assertThat(clock.common(head, other)).as("%s and %s", head, other).isEqualTo(plain.newest(both));
+        assertThat(clock.common(other, head)).as("%s and %s", other, head).isEqualTo(plain.newest(both));
     }
 }
