@@ -39,18 +39,22 @@ final class DiffWalk implements Spliterator<KeyChange> {
                 change = passBoth();
             }
             if (change != null) {
-                before.differ();
-                after.differ();
+                differ();
             }
             if (equal != null) {
-                if (change != null) {
-                    equal.differ();
-                }
                 equal.at(before.depth(), after.depth());
             }
         }
         action.accept(change);
         return true;
+    }
+
+    private void differ() {
+        before.differ();
+        after.differ();
+        if (equal != null) {
+            equal.differ();
+        }
     }
 
     /** Goes on with the cursor that is behind. What it stands before is not in the other version, or not in this way. */
