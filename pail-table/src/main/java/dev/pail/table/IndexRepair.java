@@ -51,22 +51,15 @@ final class IndexRepair {
     IndexRepair(Pail pail, @Nullable Pail before) {
         this.pail = pail;
         this.before = before;
-        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(TableInfo.PREFIX))) {
-            entries.forEachOrdered(this::declare);
-        }
+        TableInfo.forEach(pail, this::declare, (key, error) -> {
+            // Perhaps it is no table: only if entries of it turn up, there is something to tell.
+            unreadable.put(String.valueOf(TableInfo.name(key)), String.valueOf(error.getMessage()));
+        });
     }
 
-    private void declare(Entry entry) {
-        try {
-            TableInfo info = TableInfo.read(pail, entry.key(), entry.value());
-            if (info != null) {
-                tables.put(info.name, info);
-                numbers.computeIfAbsent(info.number, number -> new TreeSet<>()).add(info.name);
-            }
-        } catch (TableException e) {
-            // Perhaps it is no table: only if entries of it turn up, there is something to tell.
-            unreadable.put(String.valueOf(TableInfo.name(entry.key())), String.valueOf(e.getMessage()));
-        }
+    private void declare(TableInfo info) {
+        tables.put(info.name, info);
+        numbers.computeIfAbsent(info.number, number -> new TreeSet<>()).add(info.name);
     }
 
     /** Looks at what is not as in the version before. */

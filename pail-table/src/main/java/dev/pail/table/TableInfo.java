@@ -1,5 +1,7 @@
 package dev.pail.table;
 
+import dev.pail.Entry;
+import dev.pail.KeyRange;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.bytes.Utf8;
@@ -14,6 +16,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of a table: its name, its number and its indexes, the last two in a block (spec rules T1 to T3). */
@@ -92,6 +97,28 @@ final class TableInfo {
         writer.text("indexes").array(indexes.size());
         indexes.forEach(index -> writer.text(index.field.text()));
         return UnsafeBlocks.of(Cid.DAG_CBOR, writer.toByteArray());
+    }
+
+    /**
+     * Goes through the tables that are declared, in the order of their keys.
+     *
+     * @param unreadable is given the key of an entry of which cannot be told whether it declares a table, or that does so wrongly
+     */
+    static void forEach(Pail pail, Consumer<TableInfo> action, BiConsumer<String, TableException> unreadable) {
+        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(PREFIX))) {
+            entries.forEachOrdered(entry -> {
+                TableInfo info;
+                try {
+                    info = read(pail, entry.key(), entry.value());
+                } catch (TableException e) {
+                    unreadable.accept(entry.key(), e);
+                    return;
+                }
+                if (info != null) {
+                    action.accept(info);
+                }
+            });
+        }
     }
 
     /**

@@ -72,17 +72,10 @@ public final class Tables {
 
     private List<TableInfo> declared() {
         List<TableInfo> infos = new ArrayList<>();
-        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(TableInfo.PREFIX))) {
-            entries.forEachOrdered(entry -> add(infos, entry));
-        }
+        TableInfo.forEach(pail, infos::add, (key, error) -> {
+            throw error;
+        });
         return infos;
-    }
-
-    private void add(List<TableInfo> infos, Entry entry) {
-        TableInfo info = TableInfo.read(pail, entry.key(), entry.value());
-        if (info != null) {
-            infos.add(info);
-        }
     }
 
     /**
@@ -107,19 +100,18 @@ public final class Tables {
 
     /** The other tables with the number of one. */
     private List<TableInfo> sharing(TableInfo one) {
-        List<TableInfo> infos = new ArrayList<>();
-        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(TableInfo.PREFIX))) {
-            entries.forEachOrdered(entry -> {
-                try {
-                    add(infos, entry);
-                } catch (TableException e) {
+        List<TableInfo> others = new ArrayList<>();
+        TableInfo.forEach(
+                pail,
+                info -> {
+                    if (info.number == one.number && !info.name.equals(one.name)) {
+                        others.add(info);
+                    }
+                },
+                (key, error) -> {
                     // What is wrong with another table does not keep anybody from this one.
-                }
-            });
-        }
-        return infos.stream()
-                .filter(info -> info.number == one.number && !info.name.equals(one.name))
-                .toList();
+                });
+        return others;
     }
 
     private static TableException sharing(List<TableInfo> others, TableInfo one) {
