@@ -161,12 +161,12 @@ final class StagedBlocks implements BlockStore {
 
         @Override
         public void put(Block block) {
-            throw new UnsupportedOperationException();
+            throw new UnsupportedOperationException("what a stage comes to is only read");
         }
 
         @Override
         public void putAll(Collection<Block> blocks) {
-            throw new UnsupportedOperationException();
+            throw new UnsupportedOperationException("what a stage comes to is only read");
         }
 
         @Override
