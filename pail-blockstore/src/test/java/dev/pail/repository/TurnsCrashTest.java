@@ -8,6 +8,7 @@ import dev.pail.car.Randomness;
 import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
+import dev.pail.disk.Turns;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +31,7 @@ class TurnsCrashTest {
     private static final int STEPS = 30;
     private static final CrashDisk.Loss[] LOSSES = CrashDisk.Loss.values();
 
-    private static final class Workload {
+    private static final class Workload implements Turns {
         final Random random;
         final CrashDisk disk = new CrashDisk();
         final boolean[] mayTouch = new boolean[2];
@@ -58,7 +59,18 @@ class TurnsCrashTest {
             return Repository.open(mayTouch[who] ? disk : owned, FOLDER, Duration.ZERO);
         }
 
-        void step() {
+        @Override
+        public CrashDisk disk() {
+            return disk;
+        }
+
+        @Override
+        public Random random() {
+            return random;
+        }
+
+        @Override
+        public void step() {
             int turn = random.nextInt(2);
             Repository repository = both[turn];
             switch (random.nextInt(10)) {
@@ -97,7 +109,13 @@ class TurnsCrashTest {
             expected = List.of(after);
         }
 
-        void check(Repository repository) {
+        @Override
+        public void check() {
+            check(both[0]);
+            check(both[1]);
+        }
+
+        private void check(Repository repository) {
             Map<String, Cid> found = new TreeMap<>();
             try (Stream<Entry> all = repository.pail().entries()) {
                 all.forEach(entry -> found.put(entry.key(), entry.value()));
@@ -107,7 +125,8 @@ class TurnsCrashTest {
                     .forEach(value -> assertThat(repository.blocks().get(value)).isPresent());
         }
 
-        void loseThePower() {
+        @Override
+        public void loseThePower() {
             CrashDisk image = disk.afterLoss(LOSSES[random.nextInt(LOSSES.length)], random);
             try (Repository left = Repository.open(image, FOLDER, Duration.ZERO)) {
                 check(left);
@@ -124,23 +143,6 @@ class TurnsCrashTest {
     @Test
     void thePowerIsLost() {
         long seed = Randomness.seed("repository.TurnsCrashTest");
-        int workloads = Randomness.times(2, 2000);
-        for (long each = seed; each < seed + workloads; each++) {
-            Workload workload = new Workload(each);
-            try {
-                workload.disk.onChange(() -> {
-                    if (workload.random.nextInt(8) == 0) {
-                        workload.loseThePower();
-                    }
-                });
-                for (int i = 0; i < STEPS; i++) {
-                    workload.step();
-                    workload.check(workload.both[0]);
-                    workload.check(workload.both[1]);
-                }
-            } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError("workload " + each, e);
-            }
-        }
+        Turns.run(seed, Randomness.times(2, 2000), STEPS, 8, Workload::new);
     }
 }

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -28,57 +27,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is left where something was broken off in the middle must not get into the way of what is whole. */
-class BrokenOffTest {
-    private static final long LARGE = 1 << 25;
+class BrokenOffTest extends StoreInFolder {
     private static final long SMALL = 100;
-
-    @TempDir
-    Path temporary;
-
-    private static Block block(int seed, int size) {
-        byte[] bytes = new byte[size];
-        new Random(seed).nextBytes(bytes);
-        return Block.of(Cid.RAW, bytes);
-    }
-
-    private Path folder() {
-        return temporary.resolve("s");
-    }
-
-    private Segments open(Disk disk, long segmentSize) {
-        return Segments.open(disk, folder(), 0, segmentSize);
-    }
-
-    private Segments open() {
-        return open(Disk.system(), LARGE);
-    }
-
-    private static void put(Segments store, Block... blocks) {
-        store.putAll(Arrays.asList(blocks), Map.of());
-    }
-
-    private void putByAnother(long segmentSize, Block... blocks) {
-        try (Segments another = open(Disk.system(), segmentSize)) {
-            for (Block block : blocks) {
-                put(another, block);
-            }
-        }
-    }
-
-    private void assertThatFreshReads(Block... blocks) {
-        try (Segments fresh = open()) {
-            for (Block block : blocks) {
-                assertThat(fresh.get(block.cid())).contains(block);
-            }
-            put(fresh, block(99, 70));
-        }
-        assertThat(folder().resolve("lost")).doesNotExist();
-    }
 
     private static void refuseLast(Segments store, Block first) {
         assertThatThrownBy(() -> put(store, first, null)).isInstanceOf(NullPointerException.class);
@@ -233,12 +187,12 @@ class BrokenOffTest {
     void aSegmentThatCannotBeReadStaysAndIsDamage(String name, long segmentSize) throws IOException {
         Block lost = block(1, 200);
         putByAnother(segmentSize, lost);
-        Files.deleteIfExists(folder().resolve("MANIFEST"));
-        overwrite(folder().resolve(name), SegmentFile.BEGINNING);
+        Files.deleteIfExists(folder.resolve("MANIFEST"));
+        overwrite(folder.resolve(name), SegmentFile.BEGINNING);
         for (int i = 2; i < 5; i++) {
             putByAnother(SMALL, block(i, 200));
         }
-        assertThat(folder().resolve(name)).exists();
+        assertThat(folder.resolve(name)).exists();
         try (Segments fresh = open()) {
             assertThatThrownBy(() -> fresh.get(lost.cid())).isInstanceOf(CorruptBlockException.class);
             assertThat(fresh.get(block(2, 200).cid())).isPresent();
@@ -341,8 +295,8 @@ class BrokenOffTest {
     /** The second tail was begun when the first had been removed, and the power lost before that was safe. */
     @Test
     void aLookThatFailsLeavesWhatWasSeenBeforeOpen() throws IOException {
-        Files.createDirectory(folder());
-        Files.write(folder().resolve("00000.open"), SegmentFile.beginning(0, 1));
+        Files.createDirectory(folder);
+        Files.write(folder.resolve("00000.open"), SegmentFile.beginning(0, 1));
         AtomicInteger left = new AtomicInteger(-1);
         Disk disk = HookedDisk.telling(Disk.system(), (call, path) -> {
             if (call.equals("facts") && path.endsWith("MANIFEST") && left.decrementAndGet() == 0) {
@@ -352,7 +306,7 @@ class BrokenOffTest {
         Cid absent = block(1, 10).cid();
         try (Segments reader = open(disk, LARGE)) {
             assertThat(reader.get(absent)).isEmpty();
-            Files.write(folder().resolve("00001.open"), SegmentFile.beginning(1, 2));
+            Files.write(folder.resolve("00001.open"), SegmentFile.beginning(1, 2));
             left.set(2);
             assertThatThrownBy(reader::renew).isInstanceOf(StoreIOException.class);
             assertThat(reader.get(absent)).isEmpty();

@@ -22,66 +22,18 @@ import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What goes wrong for one of several who use a store must not take anything from the others, nor from it later. */
-class BrokenTurnsTest {
-    private static final long LARGE = 1 << 25;
+class BrokenTurnsTest extends StoreInFolder {
     private static final long UNSAFE = Long.MAX_VALUE;
-
-    @TempDir
-    Path temporary;
-
-    private Path folder;
-
-    @BeforeEach
-    void name() {
-        folder = temporary.resolve("s");
-    }
-
-    private static Block block(int seed, int size) {
-        byte[] bytes = new byte[size];
-        new Random(seed).nextBytes(bytes);
-        return Block.of(Cid.RAW, bytes);
-    }
-
-    private Segments open() {
-        return open(Disk.system());
-    }
-
-    private Segments open(Disk disk) {
-        return Segments.open(disk, folder, 0, LARGE);
-    }
-
-    private static void put(Segments store, Block... blocks) {
-        store.putAll(List.of(blocks), Map.of());
-    }
-
-    private void putByAnother(Block block) {
-        try (Segments another = open()) {
-            put(another, block);
-        }
-    }
-
-    private void assertThatFreshReads(Block... blocks) {
-        try (Segments fresh = open()) {
-            for (Block block : blocks) {
-                assertThat(fresh.get(block.cid())).contains(block);
-            }
-            put(fresh, block(99, 70));
-        }
-        assertThat(folder.resolve("lost")).doesNotExist();
-    }
 
     private List<String> names() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
@@ -109,12 +61,12 @@ class BrokenTurnsTest {
             return made;
         });
         try (Segments reader = open();
-                Segments failing = open(disk)) {
+                Segments failing = open(disk, LARGE)) {
             put(failing, first);
             assertThat(reader.get(first.cid())).contains(first);
             look.set(() -> assertThat(reader.get(cutOff.cid())).contains(cutOff));
             assertThatThrownBy(() -> put(failing, cutOff)).isInstanceOf(StoreIOException.class);
-            putByAnother(next);
+            putByAnother(LARGE, next);
             assertThat(reader.get(next.cid())).contains(next);
             assertThat(reader.get(cutOff.cid())).isEmpty();
             put(reader, last);
@@ -137,7 +89,7 @@ class BrokenTurnsTest {
             return call.make();
         });
         List<Block> kept = new ArrayList<>();
-        try (Segments store = open(disk)) {
+        try (Segments store = open(disk, LARGE)) {
             for (int i = 0; i < 4; i++) {
                 kept.add(block(i, 50));
                 put(store, kept.get(i));
@@ -159,7 +111,7 @@ class BrokenTurnsTest {
         try (Segments store = open()) {
             put(store, lost);
             Files.move(folder, temporary.resolve("aside"));
-            putByAnother(other);
+            putByAnother(LARGE, other);
             assertThat(store.get(other.cid())).contains(other);
             put(store, last);
             assertThat(store.get(lost.cid())).isEmpty();
@@ -208,7 +160,7 @@ class BrokenTurnsTest {
                                         throw new IllegalStateException("broken off");
                                     }))
                                     .hasMessage("broken off");
-                            assertThatThrownBy(() -> putByAnother(block(4, 300)))
+                            assertThatThrownBy(() -> putByAnother(LARGE, block(4, 300)))
                                     .isInstanceOf(StoreLockedException.class);
                             return last;
                         }
@@ -245,7 +197,7 @@ class BrokenTurnsTest {
         AtomicInteger fails = new AtomicInteger();
         Block first = block(1, 200);
         Block second = block(2, 200);
-        putByAnother(first);
+        putByAnother(LARGE, first);
         Disk disk = HookedDisk.of(Disk.system(), (method, path, call) -> {
             if (method.equals("list") && fails.getAndIncrement() == 0) {
                 throw new OutOfMemoryError("of a test");
@@ -325,7 +277,7 @@ class BrokenTurnsTest {
             }
             return call.make();
         });
-        try (Segments store = open(disk)) {
+        try (Segments store = open(disk, LARGE)) {
             assertThat(store.get(blocks.get(0).cid())).isPresent();
             meanwhile.set(() -> store.compact(cid -> !cid.equals(blocks.get(2).cid())));
             List<Cid> listed = new ArrayList<>();
@@ -359,7 +311,7 @@ class BrokenTurnsTest {
             }
             return call.make();
         });
-        try (Segments store = open(disk)) {
+        try (Segments store = open(disk, LARGE)) {
             assertThatThrownBy(() -> store.get(first.cid())).isInstanceOf(StoreIOException.class);
             assertThat(open).hasValue(0);
         }
@@ -403,7 +355,7 @@ class BrokenTurnsTest {
             last.set(method + ' ' + (path == null ? "" : path.getFileName()));
             return call.make();
         });
-        try (Segments store = open(failing)) {
+        try (Segments store = open(failing, LARGE)) {
             assertThatThrownBy(
                             () -> store.compact(cid -> !cid.equals(blocks.get(0).cid())))
                     .isInstanceOf(StoreIOException.class);
@@ -414,7 +366,7 @@ class BrokenTurnsTest {
                 calls.add(call + ' ' + path.getFileName());
             }
         });
-        try (Segments store = open(told)) {
+        try (Segments store = open(told, LARGE)) {
             put(store, block(9, 70));
         }
         assertThat(calls).contains("delete 00000.seg");
@@ -425,7 +377,7 @@ class BrokenTurnsTest {
     /** Whoever created the folder may have been killed before that was safe. */
     @Test
     void theFolderIsMadeSafeByWhoeverWritesToIt() {
-        putByAnother(block(1, 200));
+        putByAnother(LARGE, block(1, 200));
         List<Path> forced = new ArrayList<>();
         Disk disk = HookedDisk.of(Disk.system(), (method, path, call) -> {
             if (method.equals("forceFolder")) {
@@ -433,7 +385,7 @@ class BrokenTurnsTest {
             }
             return call.make();
         });
-        try (Segments store = open(disk)) {
+        try (Segments store = open(disk, LARGE)) {
             put(store, block(2, 200));
             assertThat(forced).contains(temporary);
         }
@@ -450,7 +402,7 @@ class BrokenTurnsTest {
             }
             return call.make();
         });
-        try (Segments store = open(disk)) {
+        try (Segments store = open(disk, LARGE)) {
             put(store, old);
             put(store, block(7, 200));
             List<Cid> listed = new ArrayList<>();

@@ -7,6 +7,7 @@ import dev.pail.car.Randomness;
 import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
+import dev.pail.disk.Turns;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.sweep.SweepRule;
@@ -28,7 +29,7 @@ class TurnsCrashTest {
     private static final int STEPS = 40;
     private static final CrashDisk.Loss[] LOSSES = CrashDisk.Loss.values();
 
-    private static final class Workload {
+    private static final class Workload implements Turns {
         final Random random;
         final CrashDisk disk;
         final Lineages lineages;
@@ -47,7 +48,18 @@ class TurnsCrashTest {
             return Segments.open(disk, FOLDER, 0, SEGMENT);
         }
 
-        void step() {
+        @Override
+        public CrashDisk disk() {
+            return disk;
+        }
+
+        @Override
+        public Random random() {
+            return random;
+        }
+
+        @Override
+        public void step() {
             int turn = random.nextInt(2);
             Segments store = both[turn];
             switch (random.nextInt(12)) {
@@ -85,12 +97,19 @@ class TurnsCrashTest {
             return wanted.stream().anyMatch(block -> Head.isSame(block.cid(), cid));
         }
 
-        void check(Segments store) {
+        @Override
+        public void check() {
+            check(both[0]);
+            check(both[1]);
+        }
+
+        private void check(Segments store) {
             wanted.forEach(block -> assertThat(store.get(block.cid())).contains(block));
         }
 
         /** What may be left after a loss of power is complete, stays so when it is written to, and when the power is lost again. */
-        void loseThePower() {
+        @Override
+        public void loseThePower() {
             CrashDisk image = disk.afterLoss(LOSSES[random.nextInt(LOSSES.length)], random);
             try (Segments store = open(image)) {
                 check(store);
@@ -110,24 +129,7 @@ class TurnsCrashTest {
     @Test
     void thePowerIsLost() {
         long seed = Randomness.seed("segment.TurnsCrashTest power");
-        int workloads = Randomness.times(4, 2000);
-        for (long each = seed; each < seed + workloads; each++) {
-            Workload workload = new Workload(each);
-            try {
-                workload.disk.onChange(() -> {
-                    if (workload.random.nextInt(5) == 0) {
-                        workload.loseThePower();
-                    }
-                });
-                for (int i = 0; i < STEPS; i++) {
-                    workload.step();
-                    workload.check(workload.both[0]);
-                    workload.check(workload.both[1]);
-                }
-            } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError("workload " + each, e);
-            }
-        }
+        Turns.run(seed, Randomness.times(4, 2000), STEPS, 5, Workload::new);
     }
 
     @Test

@@ -1,0 +1,66 @@
+package dev.pail.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A store in a folder of its own, which a test opens several times, each as another process would. */
+abstract class StoreInFolder {
+    /** The size of segments that none comes to. */
+    static final long LARGE = 1 << 25;
+
+    @TempDir
+    Path temporary;
+
+    Path folder;
+
+    @BeforeEach
+    void name() {
+        folder = temporary.resolve("s");
+    }
+
+    static Block block(int seed, int size) {
+        byte[] bytes = new byte[size];
+        new Random(seed).nextBytes(bytes);
+        return Block.of(Cid.RAW, bytes);
+    }
+
+    Segments open() {
+        return open(Disk.system(), LARGE);
+    }
+
+    Segments open(Disk disk, long segmentSize) {
+        return Segments.open(disk, folder, 0, segmentSize);
+    }
+
+    static void put(Segments store, Block... blocks) {
+        store.putAll(Arrays.asList(blocks), Map.of());
+    }
+
+    void putByAnother(long segmentSize, Block... blocks) {
+        try (Segments another = open(Disk.system(), segmentSize)) {
+            for (Block block : blocks) {
+                put(another, block);
+            }
+        }
+    }
+
+    /** All can be read by who opens the store now, who can also put more, and nothing was found that had to be put aside. */
+    void assertThatFreshReads(Block... blocks) {
+        try (Segments fresh = open()) {
+            for (Block block : blocks) {
+                assertThat(fresh.get(block.cid())).contains(block);
+            }
+            put(fresh, block(99, 70));
+        }
+        assertThat(folder.resolve("lost")).doesNotExist();
+    }
+}
