@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -70,6 +72,18 @@ final class Branches {
     /** The names of all branches, in order. */
     List<String> names() {
         return heads.names();
+    }
+
+    /** Where all branches stand, by their names. One that is removed while they are read is not among them. */
+    SortedMap<String, Head> all() {
+        SortedMap<String, Head> all = new TreeMap<>();
+        for (String branch : names()) {
+            State state = readIfPresent(branch);
+            if (state.present) {
+                all.put(branch, state.head);
+            }
+        }
+        return all;
     }
 
     /** The names of all branches that have a log, also of those that were removed, in order. */

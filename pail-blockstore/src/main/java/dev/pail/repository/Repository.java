@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -408,6 +409,11 @@ public final class Repository implements AutoCloseable {
     /** The names of all branches, in order. */
     public List<String> branches() {
         return branches.names();
+    }
+
+    /** Where all branches stand, by their names, in order. One that is removed while they are read is not among them. */
+    public SortedMap<String, Head> heads() {
+        return branches.all();
     }
 
     /** The name of the current branch: the one that commands work on. Nothing here does so without being told. */

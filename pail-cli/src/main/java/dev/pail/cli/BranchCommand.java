@@ -3,7 +3,6 @@ package dev.pail.cli;
 import dev.pail.Pail;
 import dev.pail.car.Completeness;
 import dev.pail.clock.Head;
-import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.repository.Revision;
 import java.util.List;
@@ -70,18 +69,17 @@ final class BranchCommand extends ChangeCommand {
     private static void print(Call call, Repository repository) {
         Terminal terminal = call.terminal();
         String current = call.branch(repository);
-        for (String branch : RepositoryVersions.branches(repository)) {
-            List<Cid> events = RepositoryVersions.head(repository, branch).events();
+        RepositoryVersions.heads(repository).forEach((branch, head) -> {
             if (terminal.json) {
                 terminal.printJson(json -> {
                     json.writeStringField("branch", branch);
                     json.writeBooleanField("current", branch.equals(current));
-                    Json.writeCids(json, "head", events);
+                    Json.writeCids(json, "head", head.events());
                 });
             } else {
-                String head = events.stream().map(LogCommand::brief).collect(Collectors.joining(" "));
-                terminal.print((branch.equals(current) ? "* " : "  ") + branch + "\t" + terminal.faint(head));
+                String events = head.events().stream().map(LogCommand::brief).collect(Collectors.joining(" "));
+                terminal.print((branch.equals(current) ? "* " : "  ") + branch + "\t" + terminal.faint(events));
             }
-        }
+        });
     }
 }

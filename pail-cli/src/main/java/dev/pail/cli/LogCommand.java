@@ -17,6 +17,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -77,16 +79,17 @@ final class LogCommand extends Command {
 
     private static Listing listing(Terminal terminal, Versions versions, @Nullable String key) {
         if (versions instanceof RepositoryVersions known) {
-            return new Listing(terminal, key, times(known.repository()), names(known.repository()));
+            SortedMap<String, Head> heads = known.repository().heads();
+            return new Listing(terminal, key, times(known.repository(), heads.keySet()), names(heads));
         }
         return new Listing(terminal, key, Map.of(), Map.of());
     }
 
     /** When the newest events of each move came to a branch first. */
-    private static Map<Cid, Instant> times(Repository repository) {
+    private static Map<Cid, Instant> times(Repository repository, Set<String> branches) {
         Map<Cid, Instant> times = new HashMap<>();
-        for (String branch : repository.branches()) {
-            try (Stream<LogEntry> moves = repository.log(branch)) {
+        for (String branch : branches) {
+            try (Stream<LogEntry> moves = repository.logEvenIfRemoved(branch)) {
                 moves.limit(MOST_MOVES).forEach(move -> move.to().events().forEach(event -> note(times, event, move)));
             }
         }
@@ -98,13 +101,11 @@ final class LogCommand extends Command {
     }
 
     /** The branches that stand at each event. */
-    private static Map<Cid, List<String>> names(Repository repository) {
+    private static Map<Cid, List<String>> names(SortedMap<String, Head> heads) {
         Map<Cid, List<String>> names = new HashMap<>();
-        for (String branch : repository.branches()) {
-            for (Cid event : RepositoryVersions.head(repository, branch).events()) {
-                names.computeIfAbsent(event, none -> new ArrayList<>()).add(branch);
-            }
-        }
+        heads.forEach((branch, head) -> head.events()
+                .forEach(event ->
+                        names.computeIfAbsent(event, none -> new ArrayList<>()).add(branch)));
         return names;
     }
 

@@ -8,8 +8,8 @@ import dev.pail.repository.LogEntry;
 import dev.pail.repository.Repository;
 import dev.pail.repository.Revision;
 import dev.pail.repository.Snapshot;
-import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,10 +27,10 @@ record RepositoryVersions(
         return repository.resolve(text.startsWith("@{") ? branch + text : text);
     }
 
-    /** The names of all branches. One is in every repository: where it was lost, that is told, and not that there are the others. */
-    static List<String> branches(Repository repository) {
+    /** Where all branches stand. One is in every repository: where it was lost, that is told, and not that there are the others. */
+    static SortedMap<String, Head> heads(Repository repository) {
         head(repository, Repository.MAIN);
-        return repository.branches();
+        return repository.heads();
     }
 
     /** The newest events of a branch. Neither they nor their shards are read. */

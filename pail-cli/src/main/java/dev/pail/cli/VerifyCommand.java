@@ -21,6 +21,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -44,14 +46,17 @@ final class VerifyCommand extends Command {
             Check check = new Check(call, versions.blocks(), call.flag("--all"));
             if (versions instanceof RepositoryVersions known) {
                 Repository repository = known.repository();
-                List<String> branches = call.globals().branch() == null
-                        ? RepositoryVersions.branches(repository)
-                        : List.of(known.branch());
-                branches.forEach(branch -> check.readLog(repository, branch));
-                branches.forEach(branch -> check.check(repository, branch));
-                if (call.globals().branch() == null) {
+                boolean one = call.globals().branch() != null;
+                SortedMap<String, Head> heads = one
+                        ? new TreeMap<>(Map.of(known.branch(), RepositoryVersions.head(repository, known.branch())))
+                        : RepositoryVersions.heads(repository);
+                heads.keySet().forEach(branch -> check.readLog(repository, branch));
+                heads.forEach((branch, head) -> check.check(repository, branch, head));
+                if (!one) {
                     repository.removedBranches().forEach(branch -> check.readLog(repository, branch));
-                    repository.tags().forEach(tag -> check.checkTag(repository, tag));
+                    repository
+                            .tags()
+                            .forEach(tag -> repository.tag(tag).ifPresent(head -> check.check(repository, tag, head)));
                 }
                 check.followLogs();
             } else if (versions instanceof CarVersions car) {
@@ -103,15 +108,10 @@ final class VerifyCommand extends Command {
             earlier.forEach((branch, heads) -> heads.forEach(head -> follow(head, branch)));
         }
 
-        void check(Repository repository, String branch) {
-            addRoot(RepositoryVersions.head(repository, branch), branch, () -> repository.root(branch));
-        }
-
-        void checkTag(Repository repository, String tag) {
-            Head head = repository.tag(tag).orElse(Head.empty());
+        void check(Repository repository, String branchOrTag, Head head) {
             addRoot(
                     head,
-                    tag,
+                    branchOrTag,
                     () -> head.size() == 1
                             ? clock.event(head.events().get(0)).root()
                             : repository.pailAt(head).root());

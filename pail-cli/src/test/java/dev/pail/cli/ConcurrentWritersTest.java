@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,6 +83,44 @@ class ConcurrentWritersTest {
         holder.feed(new byte[0]);
         shell.run("put", "b", Shell.cid(2), "--lock-timeout", "0").done();
         assertThat(shell.keys()).containsExactly("a", "b");
+    }
+
+    @Test
+    void branchesAndTagsThatOthersRemoveMeanwhileAreInNobodysWay() {
+        Shell shell = Shell.withRepository(folder);
+        shell.put("a", 1);
+        // Those that are looked at between the listing of all and the look at the one that comes and goes.
+        for (int i = 10; i < 40; i++) {
+            shell.run("branch", "b" + i).done();
+        }
+        String event =
+                shell.run("log", "--json").done().json().get(0).get("event").asText();
+        List<String> lookers = List.of(
+                "verify",
+                "verify --all",
+                "branch",
+                "tag",
+                "log",
+                "stat --storage",
+                "gc",
+                "get a --at " + event.substring(0, 12));
+        AtomicBoolean isEnough = new AtomicBoolean();
+        CompletableFuture<Void> other = CompletableFuture.runAsync(() -> {
+            while (!isEnough.get()) {
+                shell.run("branch", "passing").done();
+                shell.run("tag", "passing-too").done();
+                shell.run("branch", "-d", "passing").done();
+                shell.run("tag", "-d", "passing-too").done();
+            }
+        });
+        try {
+            for (int i = 0; i < 25; i++) {
+                lookers.forEach(words -> shell.run(words.split(" ")).done());
+            }
+        } finally {
+            isEnough.set(true);
+        }
+        other.join();
     }
 
     @Test
