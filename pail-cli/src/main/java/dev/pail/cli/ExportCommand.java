@@ -138,6 +138,8 @@ final class ExportCommand extends Command {
     private static CarExport.Written write(Path folder, Path file, Function<OutputStream, CarExport.Written> content)
             throws IOException {
         Path temporary = folder.resolve(".pail-export-" + UUID.randomUUID());
+        // Who interrupts this finds nothing of it; only a process that is killed outright leaves it.
+        temporary.toFile().deleteOnExit();
         Files.createFile(temporary);
         try {
             CarExport.Written written;

@@ -9,12 +9,16 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchService;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -132,6 +136,32 @@ class CarCommandsTest {
         assertThat(folder.resolve("one.car")).hasBinaryContent(standard);
         assertThat(folder.resolve("two.car")).hasBinaryContent(standard);
         assertThat(folder).isDirectoryNotContaining("glob:**/.pail-export*");
+    }
+
+    @Test
+    @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void anExportThatIsInterruptedLeavesNothing() throws IOException, InterruptedException {
+        byte[] value = new byte[1 << 20];
+        for (int i = 0; i < 32; i++) {
+            value[0] = (byte) i;
+            ann.feed(value, "put", "key " + i, "--file", "-").done();
+        }
+        boolean interrupted = false;
+        for (int i = 0; i < 20 && !interrupted; i++) {
+            try (WatchService names = folder.getFileSystem().newWatchService()) {
+                folder.register(names, StandardWatchEventKinds.ENTRY_CREATE);
+                Launched export = Launched.pail(folder, "-C", "ann", "export", "large.car");
+                names.take();
+                export.process().toHandle().destroy();
+                interrupted = export.answer().status() != Exit.DONE;
+            }
+            assertThat(folder).isDirectoryNotContaining("glob:**/.pail-export*");
+            if (interrupted) {
+                assertThat(folder.resolve("large.car")).doesNotExist();
+            }
+            Files.deleteIfExists(folder.resolve("large.car"));
+        }
+        assertThat(interrupted).isTrue();
     }
 
     @Test
