@@ -24,7 +24,15 @@ final class Tags {
     /** Where a tag stands, if it is there. */
     Optional<Head> read(String tag) {
         files.checkName(tag);
-        return files.read(tag);
+        Optional<Head> head = files.read(tag);
+        // Nothing else would tell that its file was cut to nothing.
+        if (head.isPresent() && head.get().isEmpty()) {
+            throw RepositoryException.damaged(
+                    "damaged tag: " + files.file(tag) + ": it stands at no event",
+                    "restore this file from a copy of the repository, or remove it, and make the tag again",
+                    null);
+        }
+        return head;
     }
 
     /** @throws RepositoryException if there is a tag of this name, or a branch */

@@ -176,6 +176,26 @@ class GarbageCollectionTest {
         assertThat(collect().moved().blocks()).isEqualTo(3);
     }
 
+    /** Of the head of a branch, its log would say. */
+    @Test
+    void aTagThatIsCutToNothingIsDamagedAndNothingIsTakenAway() throws IOException {
+        Head left = abandoned();
+        repository.createTag("v1", left);
+        later(DAY.multipliedBy(1000));
+        disk.delete(FOLDER.resolve("tags/v1"));
+        disk.create(FOLDER.resolve("tags/v1")).close();
+        Map<String, String> before = files();
+
+        for (Runnable use :
+                List.<Runnable>of(this::collect, () -> repository.resolve("v1"), () -> repository.tag("v1"))) {
+            assertThatExceptionOfType(RepositoryException.class)
+                    .isThrownBy(use::run)
+                    .withMessageContaining(FOLDER.resolve("tags/v1").toString())
+                    .matches(e -> e.reason() == RepositoryException.Reason.DAMAGED);
+        }
+        assertThat(files()).isEqualTo(before);
+    }
+
     @Test
     void aBranchThatWasRemovedIsKeptByItsLog() {
         Head main = put("main", "a").head();
