@@ -118,13 +118,7 @@ final class Moves {
             Proposal proposal = arrival(branch, head, "branch", stage, begun);
             return locked(() -> {
                 Branches.State state = branches.readIfPresent(branch);
-                if (state.present()) {
-                    throw new RepositoryException(
-                            RepositoryException.Reason.PRESENT,
-                            "there is a branch " + branch + " already: " + folder.path(),
-                            "choose another name",
-                            null);
-                }
+                tags.checkFree(branch);
                 if (!head.isEmpty()) {
                     return commit(branch, state, stage, proposal, begun);
                 }

@@ -345,7 +345,7 @@ public final class Repository implements AutoCloseable {
      * Creates a branch. If there was one of this name that was removed, this one goes on with its log.
      *
      * @param head where it stands: of which the same is asked as by {@link #move}
-     * @throws RepositoryException if there is one of this name
+     * @throws RepositoryException if there is a branch or a tag of this name
      */
     public Snapshot createBranch(String branch, Head head) {
         return moves.createBranch(branch, head);

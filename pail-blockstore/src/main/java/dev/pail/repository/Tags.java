@@ -35,15 +35,15 @@ final class Tags {
         return head;
     }
 
-    /** @throws RepositoryException if there is a tag of this name, or a branch */
-    void checkFree(String tag) {
-        files.checkName(tag);
-        boolean isBranch = branches.readIfPresent(tag).present();
-        if (isBranch || read(tag).isPresent()) {
+    /** @throws RepositoryException if there is a tag of this name, or a branch, which would hide the tag */
+    void checkFree(String name) {
+        files.checkName(name);
+        boolean isBranch = branches.readIfPresent(name).present();
+        if (isBranch || read(name).isPresent()) {
             throw new RepositoryException(
                     RepositoryException.Reason.PRESENT,
-                    "there is a " + (isBranch ? "branch " : "tag ") + tag + " already: " + Disk.around(files.folder()),
-                    isBranch ? "choose another name" : "choose another name, or remove it with: pail tag -d " + tag,
+                    "there is a " + (isBranch ? "branch " : "tag ") + name + " already: " + Disk.around(files.folder()),
+                    isBranch ? "choose another name" : "choose another name, or remove it with: pail tag -d " + name,
                     null);
         }
     }

@@ -204,6 +204,21 @@ class HistoryCommandsTest {
     }
 
     @Test
+    void aBranchDoesNotHideATag() {
+        shell.put("a", 1);
+        shell.run("tag", "v1").done();
+        shell.put("a", 2);
+        shell.run("export", "all.car").done();
+
+        assertThat(refused(Exit.FAILED, "branch", "v1")).contains("there is a tag v1 already", "pail tag -d v1");
+        assertThat(shell.run("import", "all.car", "-b", "v1").failed(Exit.FAILED))
+                .contains("there is a tag v1 already");
+        assertThat(shell.run("get", "a", "--at", "v1").done().line()).isEqualTo(Shell.cid(1));
+        shell.run("tag", "-d", "v1").done();
+        shell.run("branch", "v1").done();
+    }
+
+    @Test
     void readingCommandsReadAnyVersion() {
         shell.feed("one", "put", "a", "--file", "-").done();
         String root = shell.root();
