@@ -345,7 +345,7 @@ public final class Repository implements AutoCloseable {
      * Creates a branch. If there was one of this name that was removed, this one goes on with its log.
      *
      * @param head where it stands: of which the same is asked as by {@link #move}
-     * @throws RepositoryException if there is a branch or a tag of this name
+     * @throws RepositoryException if there is a branch or a tag of this name, or it is the CID of a version or an event
      */
     public Snapshot createBranch(String branch, Head head) {
         return moves.createBranch(branch, head);
@@ -375,7 +375,7 @@ public final class Repository implements AutoCloseable {
      * Makes a tag: a name for a version, which stays readable for as long as the tag is there.
      *
      * @param head where it stands: of which the same is asked as by {@link #move}, and that it is not empty
-     * @throws RepositoryException if there is a tag or a branch of this name
+     * @throws RepositoryException if there is a tag or a branch of this name, or it is the CID of a version or an event
      */
     public void createTag(String tag, Head head) {
         if (head.isEmpty()) {

@@ -2,6 +2,8 @@ package dev.pail.repository;
 
 import dev.pail.clock.Head;
 import dev.pail.disk.Disk;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,9 +37,20 @@ final class Tags {
         return head;
     }
 
-    /** @throws RepositoryException if there is a tag of this name, or a branch, which would hide the tag */
+    /**
+     * Checks the name of a new branch or tag.
+     *
+     * @throws RepositoryException if it would hide something: there is a tag or a branch of this name, or it is a CID
+     */
     void checkFree(String name) {
         files.checkName(name);
+        if (isCid(name)) {
+            throw new RepositoryException(
+                    RepositoryException.Reason.NAME,
+                    "not a name: " + name + " is a CID, and names a version by its content",
+                    "choose another name",
+                    null);
+        }
         boolean isBranch = branches.readIfPresent(name).present();
         if (isBranch || read(name).isPresent()) {
             throw new RepositoryException(
@@ -45,6 +58,15 @@ final class Tags {
                     "there is a " + (isBranch ? "branch " : "tag ") + name + " already: " + Disk.around(files.folder()),
                     isBranch ? "choose another name" : "choose another name, or remove it with: pail tag -d " + name,
                     null);
+        }
+    }
+
+    /** Whether this can be the CID of an event or a root, which a name must not hide. */
+    private static boolean isCid(String name) {
+        try {
+            return Cid.parse(name).isShardLink();
+        } catch (MalformedDataException | IllegalArgumentException e) {
+            return false;
         }
     }
 

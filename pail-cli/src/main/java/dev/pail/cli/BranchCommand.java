@@ -19,7 +19,7 @@ final class BranchCommand extends ChangeCommand {
                 "Lists the branches and the events at which they stand, the current one with a *; or makes a branch, and",
                 "prints its root; or removes one. What was removed is NAME@{1}, and its moves stay in the log: a branch that is",
                 "made under the same name goes on with it.");
-        parameter("NAME", "0..1", "The branch to make: the name of no tag.");
+        parameter("NAME", "0..1", "The branch to make: the name of no tag, and no CID.");
         parameter("REVISION", "0..1", "Where it begins: " + Versions.HOW + "; else where the current one stands.");
         option(String.class, "NAME", "Remove this branch.", "-d", DELETE);
         examples(

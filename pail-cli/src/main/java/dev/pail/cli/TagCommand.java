@@ -17,7 +17,7 @@ final class TagCommand extends ChangeCommand {
                 "tag",
                 "Lists tags and the events at which they stand; or makes a tag, and prints its root; or removes one. A tag names a",
                 "version, and keeps it from gc. With -d, only the name goes.");
-        parameter("NAME", "0..1", "The tag to make: the name of no branch.");
+        parameter("NAME", "0..1", "The tag to make: the name of no branch, and no CID.");
         parameter("REVISION", "0..1", "Where it stands: " + Versions.HOW + "; else where the branch stands.");
         option(String.class, "NAME", "Remove this tag.", "-d", DELETE);
         examples("  pail tag", "  pail tag v1", "  pail tag before-import @{3}", "  pail tag -d v1");

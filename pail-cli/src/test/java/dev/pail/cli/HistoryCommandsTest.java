@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -216,6 +217,22 @@ class HistoryCommandsTest {
         assertThat(shell.run("get", "a", "--at", "v1").done().line()).isEqualTo(Shell.cid(1));
         shell.run("tag", "-d", "v1").done();
         shell.run("branch", "v1").done();
+    }
+
+    @Test
+    void whatNamesAVersionByItsContentNamesNothingElse() {
+        shell.put("a", 1, "b", 2);
+        String old = shell.run("root", "--at", "@{1}").done().line();
+        shell.run("export", "all.car").done();
+
+        for (String cid : List.of(old, event(1), old.toUpperCase(Locale.ROOT))) {
+            assertThat(refused(Exit.FAILED, "branch", cid)).contains("not a name: " + cid);
+            assertThat(refused(Exit.FAILED, "tag", cid)).contains("not a name: " + cid);
+            assertThat(shell.run("import", "all.car", "-b", cid).failed(Exit.FAILED))
+                    .contains("not a name: " + cid);
+        }
+        assertThat(shell.run("root", "--at", old).done().line()).isEqualTo(old);
+        shell.run("branch", old.substring(0, 20)).done();
     }
 
     @Test
