@@ -13,10 +13,15 @@ abstract class ChangeCommand extends Command {
         printRoot(call, pail.root());
     }
 
-    static void printRoot(Call call, Cid root) {
+    /** Notes what was changed, before anything is printed of it. */
+    static void changed(Call call, Cid root) {
         if (!call.flag("--dry-run")) {
             call.terminal().changed = "the root is " + root;
         }
+    }
+
+    static void printRoot(Call call, Cid root) {
+        changed(call, root);
         if (call.terminal().json) {
             call.terminal().printJson(json -> json.writeStringField("root", root.toString()));
         } else if (!call.terminal().quiet) {

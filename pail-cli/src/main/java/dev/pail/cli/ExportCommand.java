@@ -85,6 +85,7 @@ final class ExportCommand extends Command {
             try (progress) {
                 written = write(terminal.path(name), out -> all.writeTo(out, name));
             }
+            terminal.changed = "wrote " + name;
             print(terminal, roots, written);
             return Exit.DONE;
         }

@@ -48,12 +48,12 @@ final class ImportCommand extends ChangeCommand {
             MergeCommand.Outcome outcome =
                     move(call, repository, branch, present, result.header().roots());
             Cid root = repository.root(branch);
+            changed(call, root);
             outcome.print(call.terminal());
             if (!call.terminal().json) {
                 printRoot(call, root);
                 return Exit.DONE;
             }
-            call.terminal().changed = "the root is " + root;
             call.terminal().printJson(json -> {
                 json.writeStringField("branch", branch);
                 json.writeStringField("root", root.toString());

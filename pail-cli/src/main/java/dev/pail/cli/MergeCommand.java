@@ -52,6 +52,7 @@ final class MergeCommand extends ChangeCommand {
                     ? outcome.merge(scratch(repository, branch), theirs, unrelated, resolution)
                     : repository.change(
                             branch, "merge " + other, ours -> outcome.merge(ours, theirs, unrelated, resolution));
+            changed(call, merged.root());
             outcome.print(call.terminal());
             printRoot(call, merged.root());
             return Exit.DONE;

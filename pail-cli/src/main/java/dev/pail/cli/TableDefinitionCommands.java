@@ -158,6 +158,7 @@ final class TableDefinitionCommands {
                             last.add(repair);
                             return repair.tables().pail();
                         });
+                changed(call, right.root());
                 last.forEach(repair -> TableRepairs.print(call.terminal(), repair));
                 printRoot(call, right);
                 return Exit.DONE;

@@ -249,6 +249,7 @@ class LauncherTest {
                 "-C new init",
                 "gc",
                 "pack",
+                "export new.car",
                 "get file",
                 "merge --dry-run other",
                 "gc --dry-run"
@@ -275,6 +276,29 @@ class LauncherTest {
         if (!shell.root().equals(before)) {
             assertThat(told).contains("the root is " + shell.root());
         }
+    }
+
+    /** So many conflicts that they are written before the root is. */
+    @ParameterizedTest
+    @ValueSource(strings = {"merge other", "import other.car"})
+    void aFullDiskIsToldWithAMergeOfManyConflicts(String command) throws IOException {
+        File full = new File("/dev/full");
+        assumeThat(full).exists();
+        StringBuilder others = new StringBuilder();
+        for (int i = 0; i < 1000; i++) {
+            others.append(Line.put("key " + i, 2));
+        }
+        shell.put("file", 2);
+        shell.run("branch", "other").done();
+        shell.feed(others.toString(), "apply", "-b", "other").done();
+        shell.run("export", "other.car", "--at", "other").done();
+        fill();
+        List<String> words = Launched.command(Main.class, command.split(" "));
+        Answer answer = Launched.start(builder(words).redirectOutput(full)).answer();
+
+        assertThat(answer.failed(Exit.FAILED))
+                .contains("the change was made all the same: the root is " + shell.root());
+        assertThat(shell.run("log", "--head", "-n", "1").done().line()).endsWith("  " + command);
     }
 
     @Test
