@@ -117,12 +117,13 @@ final class ExportCommand extends Command {
             if (Files.isDirectory(given)) {
                 throw new IOException("a folder, not a file");
             }
-            Path file = Files.exists(given) ? given.toRealPath() : given;
-            if (Files.exists(file) && !Files.isRegularFile(file)) {
-                try (OutputStream out = Files.newOutputStream(file)) {
+            // The name that a shell gives to a pipe leads to nothing that has a path.
+            if (Inputs.isStream(given)) {
+                try (OutputStream out = Files.newOutputStream(given)) {
                     return content.apply(out);
                 }
             }
+            Path file = Files.exists(given) ? given.toRealPath() : given;
             Path folder =
                     Files.isSymbolicLink(file) ? null : file.toAbsolutePath().getParent();
             if (folder == null) {

@@ -54,7 +54,7 @@ final class Inputs {
      * Whether something is there that is read from one end to the other, such as a pipe that has a name. It has no position, for which
      * streams of {@link Files} and channels ask.
      */
-    private static boolean isStream(Path path) {
+    static boolean isStream(Path path) {
         return Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path);
     }
 

@@ -352,6 +352,20 @@ class LauncherTest {
         }
     }
 
+    /** As shells have it for {@code >(command)}. */
+    @Test
+    void aCarGoesIntoAPipeThatHasAName() throws IOException {
+        Path pipe = Path.of("/dev/stdout");
+        assumeThat(pipe).exists();
+        shell.put("key", 1);
+        shell.run("export", "all.car").done();
+        Answer answer = Launched.pail(shell.folder(), "export", pipe.toString(), "-q")
+                .answer()
+                .done();
+
+        assertThat(answer.bytes()).isEqualTo(Files.readAllBytes(shell.folder().resolve("all.car")));
+    }
+
     @Test
     void operationsComeThroughAPipe() {
         Answer answer =
