@@ -7,6 +7,7 @@ import dev.pail.repository.Repository;
 /** Puts many keys. */
 final class LoadCommand extends ChangeCommand {
     private static final String EXACT = "-0";
+    private static final String BYTE_ORDER_MARK = "\ufeff";
 
     LoadCommand() {
         super(
@@ -48,6 +49,10 @@ final class LoadCommand extends ChangeCommand {
             String line = lines.next();
             if (line == null) {
                 return false;
+            }
+            if (!exact && lines.number() == 1 && line.startsWith(BYTE_ORDER_MARK)) {
+                throw Operations.syntax("a byte order mark before the first key: save the text without it, or write "
+                        + "\\u{feff} if the key begins so");
             }
             int tab = line.lastIndexOf('\t');
             if (tab < 0) {

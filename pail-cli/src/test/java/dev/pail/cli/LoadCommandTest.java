@@ -51,6 +51,30 @@ class LoadCommandTest {
                 .containsExactly("a\t" + Shell.cid(3), "b\t" + Shell.cid(4), "earlier\t" + Shell.cid(1));
     }
 
+    /** Some editors begin a text with one. As part of a key, it is escaped by {@code ls}, and exact with {@code -0}. */
+    @Test
+    void aByteOrderMarkIsNotTakenForAPartOfTheFirstKey() {
+        String root = shell.root();
+        String message =
+                shell.feed("\ufeff" + line("a", 2) + line("b", 3), "load").refused(Exit.FAILED);
+        assertThat(message).contains("line 1, column 1: ", "byte order mark", "\\u{feff}", "nothing was changed");
+        assertThat(shell.root()).isEqualTo(root);
+
+        shell.feed("\\u{feff}" + line("a", 2) + "\ufeff" + line("b", 3), "load").done();
+        assertThat(shell.keys()).containsExactly("earlier", "\ufeffa", "\ufeffb");
+        String listed = shell.run("ls").done().text();
+        String exact = shell.run("ls", "-0").done().text();
+        String both = shell.root();
+        shell.run("rm", "earlier").done();
+        String rest = shell.root();
+        shell.feed(shell.run("ls", "-0").done().text(), "load", "-0").done();
+        assertThat(shell.root()).isEqualTo(rest);
+        shell.feed(exact, "load", "-0").done();
+        assertThat(shell.root()).isEqualTo(both);
+        shell.feed(listed, "load").done();
+        assertThat(shell.root()).isEqualTo(both);
+    }
+
     @Test
     void readsWhatLsPrintsFromAFile() throws Exception {
         StringBuilder lines = new StringBuilder();
