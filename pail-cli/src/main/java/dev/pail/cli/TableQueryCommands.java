@@ -14,9 +14,10 @@ import dev.pail.table.Table;
 import dev.pail.table.Tables;
 import dev.pail.table.ValueRange;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -59,13 +60,13 @@ final class TableQueryCommands {
         }
 
         private static List<FieldPath> fields(@Nullable String text) {
-            List<FieldPath> fields = new ArrayList<>();
+            Set<FieldPath> fields = new LinkedHashSet<>();
             if (text != null) {
                 for (String field : text.split(",", -1)) {
                     fields.add(FieldPath.parse(field));
                 }
             }
-            return fields;
+            return List.copyOf(fields);
         }
     }
 

@@ -119,6 +119,23 @@ class TableCommandsTest {
     }
 
     @Test
+    void aFieldThatIsAskedForTwiceIsThereOnce() {
+        assertThat(shell.run("table", "get", "people", "ada").done().text()).contains("\"Oslo\"");
+        assertThat(shell.run(
+                                "table",
+                                "find",
+                                "people",
+                                "address.city",
+                                "Oslo",
+                                "--json",
+                                "--fields",
+                                "name,address.city,name")
+                        .done()
+                        .lines())
+                .contains("{\"id\":\"ada\",\"fields\":{\"name\":\"Ada\",\"address.city\":\"Oslo\"}}");
+    }
+
+    @Test
     void cellsStayInTheirColumnsBehindAnEmptyId() {
         shell.run("table", "create", "few").done();
         shell.run("table", "put", "few", "", "{\"a\":1}").done();
