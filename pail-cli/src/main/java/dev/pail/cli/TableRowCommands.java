@@ -11,6 +11,7 @@ import dev.pail.table.Tables;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -185,7 +186,7 @@ final class TableRowCommands {
                 Pail changed = repository.update(call.branch(repository), "table rm " + table, pail -> {
                     absent.clear();
                     TableBatch batch = Tables.of(pail).batch();
-                    for (String id : call.parameters(1)) {
+                    for (String id : new LinkedHashSet<>(call.parameters(1))) {
                         if (!batch.delete(table, id)) {
                             absent.add(id);
                         }

@@ -170,6 +170,15 @@ class TableCommandsTest {
 
     /** Nothing that a document holds moves the cursor of a terminal; and JSON stays what it is. */
     @Test
+    void aRowThatIsRemovedTwiceAtOnceWasThere() {
+        shell.run("table", "rm", "people", "ada", "ada").done();
+        assertThat(shell.run("table", "get", "people", "ada").status()).isEqualTo(Exit.NO);
+        assertThat(shell.run("table", "rm", "people", "ada", "ada").failed(Exit.NO))
+                .contains("no such row: \"ada\"")
+                .doesNotContain("\"ada\", \"ada\"");
+    }
+
+    @Test
     void hiddenCharactersAreEscaped() {
         String json = "{\"t\":\"\u009b31m\u202e\udb40\udc01\u007f\\\\é\"}";
         shell.run("table", "put", "people", "a\nb\u202e", json).done();
