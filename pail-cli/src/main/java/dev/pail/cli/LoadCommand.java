@@ -16,7 +16,9 @@ final class LoadCommand extends ChangeCommand {
                 "and a CID, as ls prints them: in a key, \\\\ is a backslash, and \\u{HEX} any character; with -0 keys are exact.",
                 "Sorted by key goes fastest.");
         parameter("FILE", "0..1", "Where the lines are; - or nothing: standard input.");
-        flag("A zero byte ends each line, not a newline, and nothing is escaped, as ls -0 prints them.", EXACT);
+        flag(
+                "A zero byte ends each line, not a newline, and nothing is escaped, as ls -0 prints keys without zero bytes.",
+                EXACT);
         examples("  pail load keys.tsv", "  pail -C other ls | pail load", "  pail -C other ls -0 | pail load -0");
     }
 
@@ -57,7 +59,8 @@ final class LoadCommand extends ChangeCommand {
             int tab = line.lastIndexOf('\t');
             if (tab < 0) {
                 column = line.length() + 1;
-                throw Operations.syntax("a key, a tab and a CID are expected, and there is no tab");
+                throw Operations.syntax("a key, a tab and a CID are expected, and there is no tab"
+                        + (exact ? "; keys with zero bytes are listed and loaded without -0" : ""));
             }
             column = tab + 2;
             boolean returned = !exact && line.endsWith("\r");

@@ -28,7 +28,10 @@ final class LsCommand extends Command {
         option(String.class, "KEY", "Only this key and lesser ones.", "--lte");
         flag("From the greatest key to the least.", "--reverse");
         option(Long.class, "N", "At most so many entries.", "--limit");
-        flag("End each entry with a zero byte, not a newline, and escape nothing.", "-0");
+        flag(
+                "End each entry with a zero byte, not a newline, and escape nothing. Keys may have zero bytes themselves, as "
+                        + "those of namespaces have in the format v0: these are told apart without -0 only.",
+                "-0");
         inNamespace();
         flag("The namespaces in --namespace, else the outermost ones, and no keys.", NAMESPACES);
         readsAt();

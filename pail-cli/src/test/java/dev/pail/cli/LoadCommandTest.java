@@ -75,6 +75,21 @@ class LoadCommandTest {
         assertThat(shell.root()).isEqualTo(both);
     }
 
+    /** Keys of namespaces have one in the format v0. */
+    @Test
+    void aKeyWithAZeroByteComesWithEscapesOnly() {
+        shell.run("put", "a", Shell.cid(2), "--namespace", "users").done();
+        String root = shell.root();
+        String exact = shell.run("ls", "-0").done().text();
+        assertThat(shell.feed(exact, "load", "-0").refused(Exit.FAILED)).contains("there is no tab", "without -0");
+        assertThat(shell.run("help", "ls").done().text()).contains("zero bytes");
+        assertThat(shell.run("help", "load").done().text()).contains("zero bytes");
+
+        String listed = shell.run("ls").done().text();
+        shell.run("rm", "a", "--namespace", "users").done();
+        assertThat(shell.feed(listed, "load").done().line()).isEqualTo(root);
+    }
+
     @Test
     void readsWhatLsPrintsFromAFile() throws Exception {
         StringBuilder lines = new StringBuilder();
