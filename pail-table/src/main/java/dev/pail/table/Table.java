@@ -8,12 +8,11 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,12 +101,14 @@ public final class Table {
 
     private Stream<Row> indexed(Plan plan) {
         List<Plan.Access> accesses = plan.accesses();
-        Stream<Row> rows = accesses.stream().flatMap(access -> entries(index(access.field()), access.values()));
         if (accesses.size() == 1) {
-            return rows;
+            return entries(accesses.get(0));
         }
-        Set<String> seen = new HashSet<>();
-        return rows.filter(row -> seen.add(row.id()));
+        return StreamSupport.stream(() -> new AccessWalk(accesses, this::entries), AccessWalk.CHARACTERISTICS, false);
+    }
+
+    private Stream<Row> entries(Plan.Access access) {
+        return entries(index(access.field()), access.values());
     }
 
     /**

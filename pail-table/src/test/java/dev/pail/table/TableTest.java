@@ -3,6 +3,7 @@ package dev.pail.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pail.BlockStore;
 import dev.pail.Entry;
 import dev.pail.MergePolicy;
 import dev.pail.Pail;
@@ -12,8 +13,10 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -111,6 +114,83 @@ class TableTest {
         assertThat(keys(one.delete("2").pail())).containsExactly("Tpeople");
         assertThat(one.delete("1").pail().root()).isEqualTo(one.pail().root());
         assertThat(ids(two.find(AGE, ValueRange.all()))).containsExactly("1", "2");
+    }
+
+    @Test
+    void rowsOfAnIndexAreReadAsTheyAreAskedFor() {
+        CountingBlocks counting = new CountingBlocks(blocks);
+        Tables tables = Tables.of(people().pail());
+        TableBatch batch = tables.batch();
+        for (int i = 0; i < 100; i++) {
+            batch.put("people", "row " + i, person(i % 2 == 0 ? "Oslo" : "Rome", i));
+        }
+        Table table =
+                Tables.of(Pail.open(counting, batch.commit().pail().root())).table("people");
+        for (String filter : List.of(
+                "address.city == 'Oslo'",
+                "address.city in ['Oslo', 'Rome']",
+                "address.city == 'Oslo' or age > 10",
+                "exists age and not age < 0")) {
+            Filter asked = Filter.parse(filter);
+            assertThat(table.explain(asked).isFullScan()).isFalse();
+            assertThat(table.rows(asked).findFirst()).isPresent();
+            counting.reads = 0;
+            Iterator<Row> rows = table.rows(asked).iterator();
+            assertThat(rows.next().id()).startsWith("row");
+            assertThat(counting.reads).as(filter).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aParallelStreamHasEachRowOnceThatSeveralAccessesFind() {
+        Tables tables = Tables.of(people().pail());
+        TableBatch batch = tables.batch();
+        for (int i = 0; i < 2000; i++) {
+            batch.put("people", "row " + i, person(i % 2 == 0 ? "Oslo" : "Rome", i % 7));
+        }
+        Table table = batch.commit().table("people");
+        Filter twice = Filter.parse("address.city in ['Oslo', 'Rome'] or age in [0, 1, 2, 3, 4, 5, 6] or age >= 0");
+        assertThat(table.explain(twice).accesses()).hasSize(10);
+        for (int round = 0; round < 100; round++) {
+            assertThat(table.rows(twice).parallel().map(Row::id).toList())
+                    .hasSize(2000)
+                    .doesNotHaveDuplicates();
+        }
+    }
+
+    private static final class CountingBlocks implements BlockStore {
+        private final BlockStore blocks;
+        int reads;
+
+        CountingBlocks(BlockStore blocks) {
+            this.blocks = blocks;
+        }
+
+        @Override
+        public Optional<Block> get(Cid cid) {
+            reads++;
+            return blocks.get(cid);
+        }
+
+        @Override
+        public void put(Block block) {
+            blocks.put(block);
+        }
+
+        @Override
+        public void putAll(Collection<Block> all) {
+            blocks.putAll(all);
+        }
+
+        @Override
+        public boolean has(Cid cid) {
+            return blocks.has(cid);
+        }
+
+        @Override
+        public void close() {
+            blocks.close();
+        }
     }
 
     @Test

@@ -1,0 +1,49 @@
+package dev.pail.table;
+
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.Spliterator;
+import java.util.Spliterators.AbstractSpliterator;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The rows of several accesses, one access after the other, and each row once. A flat map would do, were it not that an iterator of one
+ * holds all rows of an access at once. What was seen is known here, and not in a filter, which several threads may put to the rows.
+ */
+final class AccessWalk extends AbstractSpliterator<Row> {
+    static final int CHARACTERISTICS = Spliterator.NONNULL;
+
+    private final Iterator<Plan.Access> accesses;
+    private final Function<Plan.Access, Stream<Row>> rows;
+    private final Set<String> seen = new HashSet<>();
+    private Iterator<Row> current = Collections.emptyIterator();
+
+    /** @param rows those that one access gives */
+    AccessWalk(List<Plan.Access> accesses, Function<Plan.Access, Stream<Row>> rows) {
+        super(Long.MAX_VALUE, CHARACTERISTICS);
+        this.accesses = accesses.iterator();
+        this.rows = rows;
+    }
+
+    @Override
+    public boolean tryAdvance(Consumer<? super Row> action) {
+        while (true) {
+            while (current.hasNext()) {
+                Row row = current.next();
+                if (seen.add(row.id())) {
+                    action.accept(row);
+                    return true;
+                }
+            }
+            if (!accesses.hasNext()) {
+                return false;
+            }
+            current = rows.apply(accesses.next()).iterator();
+        }
+    }
+}
