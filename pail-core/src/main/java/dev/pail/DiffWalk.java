@@ -20,6 +20,9 @@ final class DiffWalk implements Spliterator<KeyChange> {
     /** Null where a shard carries its prefix, and so has one place. */
     private final @Nullable EqualShards equal;
 
+    /** Whether a read failed on the way to a change: the cursors do not stand at the same place then. */
+    private boolean broken;
+
     DiffWalk(Pail before, Pail after) {
         this.before = new DiffCursor(before);
         this.after = new DiffCursor(after);
@@ -28,13 +31,27 @@ final class DiffWalk implements Spliterator<KeyChange> {
 
     @Override
     public boolean tryAdvance(Consumer<? super KeyChange> action) {
+        if (broken) {
+            throw new IllegalStateException("a read failed before the last change: start another stream");
+        }
+        broken = true;
+        KeyChange change = advance();
+        broken = false;
+        if (change != null) {
+            action.accept(change);
+        }
+        return change != null;
+    }
+
+    /** The next change, or null behind the last one. */
+    private @Nullable KeyChange advance() {
         KeyChange change = null;
         while (change == null) {
             int order = before.compareTo(after);
             if (order != 0) {
                 change = passOne(order < 0 ? before : after);
             } else if (before.place() == DiffCursor.Place.END) {
-                return false;
+                return null;
             } else if (!before.passEqualEntries(after)) {
                 change = passBoth();
             }
@@ -45,8 +62,7 @@ final class DiffWalk implements Spliterator<KeyChange> {
                 equal.at(before.depth(), after.depth());
             }
         }
-        action.accept(change);
-        return true;
+        return change;
     }
 
     private void differ() {

@@ -47,6 +47,9 @@ final class EntryWalk implements Spliterator<Entry> {
     /** Where shards overlap, the entries from there on that come before all else. */
     private @Nullable MergedEntries merged;
 
+    /** Whether a read failed on the way to an entry: what comes next is not known then, and must not look like the end. */
+    private boolean broken;
+
     /** What comes next in a walk. */
     enum Next {
         ENTRY,
@@ -112,21 +115,34 @@ final class EntryWalk implements Spliterator<Entry> {
 
     @Override
     public boolean tryAdvance(Consumer<? super Entry> action) {
+        if (broken) {
+            throw new IllegalStateException("a read failed before the last entry: start another stream");
+        }
+        broken = true;
+        Entry entry = advance();
+        broken = false;
+        if (entry != null) {
+            action.accept(entry);
+        }
+        return entry != null;
+    }
+
+    /** The next entry, or null behind the last one. */
+    private @Nullable Entry advance() {
         while (true) {
             Entry entry = merged == null ? null : merged.next();
-            if (entry == null) {
-                merged = null;
-                switch (next()) {
-                    case END -> {
-                        return false;
-                    }
-                    case OVERLAP -> merged = new MergedEntries(descending, this);
-                    case ENTRY -> entry = found;
-                }
-            }
             if (entry != null) {
-                action.accept(entry);
-                return true;
+                return entry;
+            }
+            merged = null;
+            switch (next()) {
+                case END -> {
+                    return null;
+                }
+                case OVERLAP -> merged = new MergedEntries(descending, this);
+                case ENTRY -> {
+                    return found;
+                }
             }
         }
     }

@@ -158,7 +158,8 @@ public final class Pail {
 
     /**
      * The entries of a range, in the order of its direction. Lazy: a shard is read when the stream comes to it, and only if
-     * it can have keys within the range.
+     * it can have keys within the range. An iterator of which a read has failed does not go on behind that: it throws
+     * {@link IllegalStateException}.
      */
     public Stream<Entry> entries(KeyRange range) {
         return StreamSupport.stream(() -> new EntryWalk(shards, root, range), EntryWalk.CHARACTERISTICS, false);

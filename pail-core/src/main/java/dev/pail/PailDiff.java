@@ -24,7 +24,8 @@ public final class PailDiff {
      * A shard that both versions link to under the same prefix is not read, nor is what is below it. In v0, memory goes with the
      * number of shards that are not the same but have the same keys and values: these are not compared in each of their places. Where
      * that cannot be seen, because the shards of the two versions have not the same prefixes or overlap, and there are more than a
-     * million such places between two changes, the stream throws {@link MalformedShardException} (spec rule X3).
+     * million such places between two changes, the stream throws {@link MalformedShardException} (spec rule X3). An iterator of which a read
+     * has failed does not go on behind that: it throws {@link IllegalStateException}.
      */
     public Stream<KeyChange> keys() {
         if (before.root().equals(after.root())) {

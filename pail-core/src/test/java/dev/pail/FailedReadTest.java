@@ -1,0 +1,137 @@
+package dev.pail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Iterators that are asked again after a read has failed, as somebody does who tries again: they leave nothing out. */
+class FailedReadTest {
+    private static final int KEYS = 60;
+
+    private final MapBlocks blocks = new MapBlocks();
+
+    static Stream<ShardFormat> formats() {
+        return Stream.of(ShardFormat.v0(1000, 16), ShardFormat.v1(), ShardFormat.v2());
+    }
+
+    /** A store of which one read fails, and those behind it do not. */
+    private static final class FailingOnce implements BlockStore {
+        private final BlockStore blocks;
+        private int left = Integer.MAX_VALUE;
+
+        FailingOnce(BlockStore blocks) {
+            this.blocks = blocks;
+        }
+
+        @Override
+        public Optional<Block> get(Cid cid) {
+            if (left-- == 0) {
+                throw new StoreIOException("cannot read a block", "here", "for now", null);
+            }
+            return blocks.get(cid);
+        }
+
+        @Override
+        public void put(Block block) {
+            blocks.put(block);
+        }
+
+        @Override
+        public void putAll(Collection<Block> all) {
+            blocks.putAll(all);
+        }
+
+        @Override
+        public boolean has(Cid cid) {
+            return blocks.has(cid);
+        }
+
+        @Override
+        public void close() {
+            blocks.close();
+        }
+    }
+
+    private Pail pail(ShardFormat format) {
+        Batch batch = Pail.create(blocks, format).batch();
+        for (int i = 0; i < KEYS; i++) {
+            batch.put("key " + Integer.toString(i * 7, 3), value(i));
+        }
+        return batch.commit();
+    }
+
+    private static Cid value(int i) {
+        return Block.of(Cid.RAW, new byte[] {(byte) i}).cid();
+    }
+
+    @ParameterizedTest
+    @MethodSource("formats")
+    void entries(ShardFormat format) {
+        Pail pail = pail(format);
+        check(List.of(pail), pails -> pails.get(0).entries());
+        check(List.of(pail), pails -> pails.get(0).entries(KeyRange.all().descending()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("formats")
+    void entriesOfANamespace(ShardFormat format) {
+        Batch batch = Pail.create(blocks, format).batch();
+        Namespace users = Pail.create(blocks, format).namespace("users");
+        for (int i = 0; i < KEYS; i++) {
+            batch.put(users.key("key " + i), value(i));
+        }
+        check(List.of(batch.commit()), pails -> users.in(pails.get(0)).entries());
+    }
+
+    @ParameterizedTest
+    @MethodSource("formats")
+    void changes(ShardFormat format) {
+        Pail before = pail(format);
+        Pail after = before.put("key 12", value(1)).put("later", value(2)).delete("key 21");
+        check(List.of(before, after), pails -> pails.get(0).diff(pails.get(1)).keys());
+    }
+
+    /** Lets each read fail, of each of some versions. */
+    private static <T> void check(List<Pail> versions, Function<List<Pail>, Stream<T>> stream) {
+        List<T> all = stream.apply(versions).toList();
+        int failed = 0;
+        for (int version = 0; version < versions.size(); version++) {
+            boolean reads = true;
+            for (int n = 0; reads; n++) {
+                FailingOnce failing = new FailingOnce(versions.get(version).blocks());
+                List<Pail> opened = new ArrayList<>(versions);
+                opened.set(version, Pail.open(failing, versions.get(version).root()));
+                failing.left = n;
+                reads = fails(stream.apply(opened).iterator(), all);
+                failed += reads ? 1 : 0;
+            }
+        }
+        assertThat(failed).isPositive();
+    }
+
+    /** Whether a read has failed; then what was given is what is first of all, and nothing else is. */
+    private static <T> boolean fails(Iterator<T> iterator, List<T> all) {
+        List<T> given = new ArrayList<>();
+        try {
+            iterator.forEachRemaining(given::add);
+        } catch (StoreIOException e) {
+            assertThat(given).isEqualTo(all.subList(0, given.size()));
+            assertThatThrownBy(() -> iterator.forEachRemaining(given::add)).isInstanceOf(IllegalStateException.class);
+            assertThat(given).isEqualTo(all.subList(0, given.size()));
+            return true;
+        }
+        assertThat(given).isEqualTo(all);
+        return false;
+    }
+}
