@@ -24,6 +24,7 @@ import java.util.Optional;
  *   <li>After a method threw {@link StoreIOException}, what was put before is as it was. A store that can no longer know
  *       that refuses further puts until it is opened again.
  *   <li>After {@code close}, which may be called twice, every other method throws {@link IllegalStateException}.
+ *   <li>A put with a block of more than {@link Block#MAX_SIZE} bytes throws {@link IllegalArgumentException} before anything is put.
  * </ol>
  *
  * <p>Nothing here deletes a block.

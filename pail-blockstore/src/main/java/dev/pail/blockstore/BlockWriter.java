@@ -62,6 +62,7 @@ final class BlockWriter {
 
     void putAll(Collection<Block> blocks) {
         checkWritable();
+        Oversize.refuse(blocks);
         List<Block> due = new ArrayList<>();
         for (Block block : blocks) {
             if (!safe.contains(block.cid()) || !isStillThere(block)) {

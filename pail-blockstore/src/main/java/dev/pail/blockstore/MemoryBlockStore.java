@@ -4,6 +4,7 @@ import dev.pail.BlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,12 +31,14 @@ public final class MemoryBlockStore implements BlockStore {
 
     @Override
     public void put(Block block) {
-        open().putIfAbsent(block.cid(), block);
+        putAll(List.of(block));
     }
 
     @Override
     public void putAll(Collection<Block> all) {
-        all.forEach(this::put);
+        Map<Cid, Block> into = open();
+        Oversize.refuse(all);
+        all.forEach(block -> into.putIfAbsent(block.cid(), block));
     }
 
     @Override

@@ -110,6 +110,7 @@ public final class SegmentBlockStore implements BlockStore {
 
     @Override
     public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
+        Oversize.refuse(blocks);
         segments.putAll(blocks, origins);
     }
 

@@ -48,8 +48,16 @@ public final class CarWriter implements AutoCloseable {
         return writer;
     }
 
-    /** Writes a block. */
+    /**
+     * Writes a block.
+     *
+     * @throws IllegalArgumentException if it is larger than {@link Block#MAX_SIZE}: nothing of it is written, as nobody would read it
+     */
     public void write(Block block) {
+        if (block.size() > Block.MAX_SIZE) {
+            throw new IllegalArgumentException(
+                    "a block has at most " + Block.MAX_SIZE + " bytes (CAR4), and this more: " + block);
+        }
         writeVarint((long) block.cid().byteLength() + block.size());
         write(block.cid().toBytes());
         write(UnsafeBlocks.bytes(block));

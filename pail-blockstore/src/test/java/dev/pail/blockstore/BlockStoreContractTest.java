@@ -8,6 +8,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -141,5 +142,21 @@ abstract class BlockStoreContractTest {
         assertThatThrownBy(() -> store.has(block(1).cid())).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> store.put(block(1))).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> store.putAll(List.of(block(1)))).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void c11_whatWouldNotBeReadIsNotPut() {
+        Block larger = Block.of(Cid.RAW, new byte[Block.MAX_SIZE + 1]);
+        assertThatThrownBy(() -> store.put(larger))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(larger.cid().toString());
+        assertThatThrownBy(() -> store.putAll(List.of(block(1), larger, block(2))))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> store.putAll(List.of(block(1), larger), Map.of()))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(store.get(larger.cid())).isEmpty();
+        assertThat(store.get(block(1).cid())).isEmpty();
+        store.put(block(3));
+        assertThat(store.get(block(3).cid())).contains(block(3));
     }
 }

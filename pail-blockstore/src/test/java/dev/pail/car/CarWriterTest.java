@@ -43,6 +43,19 @@ class CarWriterTest {
     }
 
     @Test
+    void whatNobodyWouldReadIsNotWritten() {
+        Block larger = Block.of(Cid.RAW, new byte[Block.MAX_SIZE + 1]);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (CarWriter writer = CarWriter.of(out, "test.car", List.of())) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> writer.write(larger))
+                    .withMessageContaining(larger.cid().toString());
+            writer.write(raw("x"));
+        }
+        assertThat(out.toByteArray()).isEqualTo(write(List.of(), List.of(raw("x"))));
+    }
+
+    @Test
     void rootsAreLimited() {
         List<Cid> roots = Collections.nCopies(1000, raw("x").cid());
         assertThat(Cars.reader(write(roots, List.of())).header().roots()).isEqualTo(roots);

@@ -1,0 +1,19 @@
+package dev.pail.blockstore;
+
+import dev.pail.ipld.Block;
+import java.util.Collection;
+
+/** Blocks that no store takes, as none would give them back: nothing reads so many bytes for one (contract of the block store, 11). */
+final class Oversize {
+    private Oversize() {}
+
+    /** @throws IllegalArgumentException if one of these is larger than a block may be */
+    static void refuse(Collection<Block> blocks) {
+        for (Block block : blocks) {
+            if (block.size() > Block.MAX_SIZE) {
+                throw new IllegalArgumentException(
+                        "a block has at most " + Block.MAX_SIZE + " bytes, and this more: " + block);
+            }
+        }
+    }
+}
