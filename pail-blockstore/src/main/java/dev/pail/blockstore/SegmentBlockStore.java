@@ -118,7 +118,8 @@ public final class SegmentBlockStore implements BlockStore {
      * Removes blocks that are not wanted, and are not what a wanted one is made of, by writing the others to new files. Puts wait for
      * that long; reads do not. Whatever interrupts it, no wanted block is lost.
      *
-     * @param wanted is asked for each block, perhaps several times
+     * @param wanted is asked for each block, perhaps several times. It may read blocks, and must not write to the store: that is an
+     *     {@link IllegalStateException}
      * @throws dev.pail.StoreIOException if it fails, or something in the store is damaged
      */
     public void compact(Predicate<Cid> wanted) {

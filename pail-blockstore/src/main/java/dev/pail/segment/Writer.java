@@ -97,6 +97,11 @@ final class Writer implements AutoCloseable {
     }
 
     private void enter() {
+        if (lock.isHeldByCurrentThread()) {
+            // It would find files half changed.
+            throw new IllegalStateException(
+                    "the block store is not written to by who is asked what is wanted of it: " + catalog.folder());
+        }
         lock.lock();
         users++;
     }

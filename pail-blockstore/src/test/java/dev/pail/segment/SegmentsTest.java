@@ -140,6 +140,33 @@ class SegmentsTest {
 
     /** Whoever says what is wanted, fails: then nothing is removed, and what is put after that is kept. */
     @Test
+    void whoIsAskedWhatIsWantedReadsAndDoesNotWrite() {
+        for (long mostUnsafe : List.of(0L, Long.MAX_VALUE)) {
+            try (Segments store =
+                    Segments.open(Disk.system(), folder.resolve("asked" + mostUnsafe), mostUnsafe, SEGMENT)) {
+                List<Block> blocks = fill(store, 100);
+                Block more = Block.of(Cid.RAW, new byte[] {1, 2, 3});
+                store.compact(cid -> store.get(cid).isPresent());
+                for (Runnable write : List.<Runnable>of(
+                        () -> store.putAll(List.of(more), Map.of()),
+                        () -> store.compact(cid -> true),
+                        store::confirm)) {
+                    assertThatExceptionOfType(IllegalStateException.class)
+                            .isThrownBy(() -> store.compact(cid -> {
+                                write.run();
+                                return true;
+                            }))
+                            .withMessageContaining("wanted");
+                }
+                store.putAll(List.of(more), Map.of());
+                blocks.add(more);
+                assertThat(blocks)
+                        .allSatisfy(block -> assertThat(store.get(block.cid())).contains(block));
+            }
+        }
+    }
+
+    @Test
     void afterACompactionThatWasBrokenOffAllGoesOn() {
         for (long mostUnsafe : List.of(0L, Long.MAX_VALUE)) {
             Path at = folder.resolve("unsafe" + mostUnsafe);
