@@ -37,7 +37,7 @@ public final class WriterLock {
      */
     public Disk.Lock take() {
         Path file = folder.resolve("LOCK");
-        Instant give = disk.now().plus(patience);
+        Instant from = disk.now();
         long pause = SHORTEST_PAUSE_MILLISECONDS;
         try {
             while (true) {
@@ -45,7 +45,8 @@ public final class WriterLock {
                 if (lock.isPresent()) {
                     return lock.get();
                 }
-                if (!disk.now().isBefore(give)) {
+                // Not the time when patience ends: there may be none that is so late.
+                if (Duration.between(from, disk.now()).compareTo(patience) >= 0) {
                     String holder = disk.holder(file);
                     throw new StoreLockedException(folder.toString(), holder.isEmpty() ? "another writer" : holder);
                 }

@@ -119,10 +119,10 @@ public final class GarbageCollection {
 
     /** @param really whether to take anything away */
     private Swept collected(boolean really) {
-        Instant retained = place.folder.disk().now().minus(retention);
-        Instant before = place.sweeps.read().heeded();
+        Instant retained = before(place.folder.disk().now(), retention);
+        Instant last = place.sweeps.read().heeded();
         // What an earlier collection was free to take away may be gone.
-        Instant heeded = before.isAfter(retained) ? before : retained;
+        Instant heeded = last.isAfter(retained) ? last : retained;
         SeenBlocks seen = new SeenBlocks(place.blocks);
         Histories histories = new Histories(seen, place.format);
         GarbageRoots roots = new GarbageRoots(
@@ -130,7 +130,7 @@ public final class GarbageCollection {
         Reachable needed = new Reachable(seen::get, progress);
         // To ask the clock of the file system, a file has to be written.
         Instant now = really ? place.blocks.clock() : place.folder.disk().now();
-        SweepRule rule = new SweepRule(needed::contains, now.minus(grace));
+        SweepRule rule = new SweepRule(needed::contains, before(now, grace));
         mark(roots, needed);
         Swept sum = Swept.NOTHING;
         for (Iterator<SweptBlocks.Portion> portions = place.blocks.portions(); portions.hasNext(); ) {
@@ -143,6 +143,11 @@ public final class GarbageCollection {
             sum = sum.plus(due);
         }
         return sum;
+    }
+
+    /** The time so long before another, or the first that there is. */
+    private static Instant before(Instant time, Duration longBefore) {
+        return Duration.between(Instant.MIN, time).compareTo(longBefore) < 0 ? Instant.MIN : time.minus(longBefore);
     }
 
     private Swept sweep(SweptBlocks.Portion portion, SweepRule rule, Instant heeded, Runnable mark) {

@@ -23,6 +23,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -556,6 +557,31 @@ class GarbageCollectionTest {
                 .isThrownBy(() -> repository.garbageCollection().withGrace(Duration.ofMinutes(59)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> repository.garbageCollection().withRetention(Duration.ofMillis(-1)));
+    }
+
+    /** Longer than any time that there is has begun. */
+    @Test
+    void whatIsKeptForEverIsKept() {
+        Duration forEver = ChronoUnit.FOREVER.getDuration();
+        Snapshot first = put("main", "a");
+        Snapshot second = put("main", "b");
+        repository.move(second, first.head(), "back");
+        Block garbage = value("garbage");
+        repository.blocks().put(garbage);
+        later(DAY.multipliedBy(1000));
+        assertThat(repository
+                        .garbageCollection()
+                        .withGrace(forEver)
+                        .run()
+                        .moved()
+                        .blocks())
+                .isZero();
+        Collected collected =
+                repository.garbageCollection().withRetention(forEver).run();
+        assertThat(collected.moved().blocks()).isEqualTo(1);
+        assertThat(isInTrash(garbage.cid())).isTrue();
+        assertReadable(repository, second.head(), "a", "b");
+        assertThat(repository.logsHeededSince()).isEqualTo(Instant.MIN);
     }
 
     /** Whoever holds an old version may publish it again: only if all of it is there. */

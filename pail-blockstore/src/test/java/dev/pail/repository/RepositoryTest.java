@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -127,6 +128,15 @@ class RepositoryTest {
             assertThat(repository.pail().get("a")).isEmpty();
             held.close();
             repository.update("main", pail -> pail.put("a", VALUE));
+        }
+    }
+
+    @Test
+    void patienceMayHaveNoEnd() {
+        init().close();
+        try (Repository repository = Repository.open(folder.resolve("r"), ChronoUnit.FOREVER.getDuration())) {
+            assertThat(repository.update("main", pail -> pail.put("a", VALUE)).get("a"))
+                    .contains(VALUE);
         }
     }
 
