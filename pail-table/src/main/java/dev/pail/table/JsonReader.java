@@ -21,6 +21,11 @@ final class JsonReader {
     private static final int MAX_DEPTH = 500;
     private static final int MAX_NUMBER_LENGTH = 1000;
 
+    /** What the one form of a number may have beside its digits: zeros before them, or the digits of an exponent. */
+    private static final int MORE_IN_FORM = 16;
+
+    private static final String LONG_NUMBER = "a number of more than " + MAX_NUMBER_LENGTH + " characters (D1)";
+
     /** What the parser says of itself: where it keeps its source, which of its settings would take the text. */
     private static final Pattern OWN_MATTERS =
             Pattern.compile("(?s) ?\\([^()]*\\[Source:.*|: enable `.*|: maybe a \\(non-standard\\) comment.*");
@@ -30,7 +35,7 @@ final class JsonReader {
                     .maxNestingDepth(MAX_DEPTH)
                     .maxStringLength(Document.MAX_SIZE)
                     .maxNameLength(Document.MAX_SIZE)
-                    .maxNumberLength(MAX_NUMBER_LENGTH)
+                    .maxNumberLength(MAX_NUMBER_LENGTH + MORE_IN_FORM)
                     .build())
             .build();
 
@@ -71,7 +76,7 @@ final class JsonReader {
             return limit.contains("nesting")
                     ? "more than " + MAX_DEPTH + " levels (D1)"
                     : limit.startsWith("Number")
-                            ? "a number of more than " + MAX_NUMBER_LENGTH + " characters (D1)"
+                            ? LONG_NUMBER
                             : "a text of more than " + Document.MAX_SIZE + " characters (D4)";
         }
         String line = e.getOriginalMessage().lines().findFirst().orElse("");
@@ -132,9 +137,19 @@ final class JsonReader {
     }
 
     private Scalar integer() throws IOException {
-        return parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
-                ? Scalar.of(new BigInteger(parser.getText()))
-                : Scalar.of(parser.getLongValue());
+        if (parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
+            return Scalar.of(parser.getLongValue());
+        }
+        BigInteger written = new BigInteger(parser.getText());
+        checkLength(new BigDecimal(written));
+        return Scalar.of(written);
+    }
+
+    /** What counts are the digits: the form in which a number is stored may have more beside them than the one that was written. */
+    private void checkLength(BigDecimal number) {
+        if (number.precision() > MAX_NUMBER_LENGTH) {
+            throw failure(LONG_NUMBER);
+        }
     }
 
     /** A double, where its shortest decimal form is the number that was written; else the decimal number. */
@@ -143,10 +158,12 @@ final class JsonReader {
         Scalar exact;
         try {
             written = new BigDecimal(parser.getText());
-            exact = Scalar.of(written);
+            // As it is stored: without zeros at its end, which makes its exponent greater.
+            exact = Scalar.of(written.stripTrailingZeros());
         } catch (ArithmeticException | IllegalArgumentException e) {
             throw failure("a number is too large or too small");
         }
+        checkLength(written);
         double nearest = written.doubleValue();
         return Double.isFinite(nearest) && Decimal.shortest(nearest).compareTo(written) == 0
                 ? Scalar.of(nearest)

@@ -11,6 +11,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -69,6 +70,46 @@ class DocumentTest {
     void areJsonWhereItDoesNot(String json) throws Exception {
         assertThat(Document.parse(json).cid().codec()).isEqualTo(Cid.RAW);
         assertKept(json);
+    }
+
+    /** The form in which a number is stored can be longer than the one that was written, or have a greater exponent. */
+    @Test
+    void numbersAtTheLimitsAreReadAgain() {
+        long seed = Randomness.seed("DocumentTest");
+        List<String> numbers = new ArrayList<>(List.of(
+                "9".repeat(1000),
+                "-" + "9".repeat(1000),
+                "9".repeat(30) + "." + "9".repeat(969),
+                "9".repeat(1000) + "e-1003",
+                "0.000001" + "9".repeat(990),
+                "1e1000000",
+                "1e-1000000",
+                "1" + "0".repeat(999) + "e-999"));
+        for (int i = 0; i < 200; i++) {
+            Random random = new Random(seed + i);
+            String digits = "1234567890".repeat(100).substring(0, 990 + random.nextInt(11));
+            int point = 1 + random.nextInt(digits.length() - 1);
+            numbers.add(digits + "e" + (random.nextInt(3000) - 1500));
+            numbers.add(digits.substring(0, point) + "." + digits.substring(point));
+            numbers.add("10".repeat(1 + random.nextInt(5)) + "e" + (1_000_001 - random.nextInt(15)));
+        }
+        int taken = 0;
+        for (String number : numbers) {
+            Document document;
+            try {
+                document = Document.parse("{\"a\":" + number + "}");
+            } catch (DocumentException e) {
+                assertThat(number).as("-Dpail.seed=%s", seed).contains("e");
+                continue;
+            }
+            taken++;
+            assertThat(Document.of(document.block()).json())
+                    .as("-Dpail.seed=%s %s", seed, number)
+                    .isEqualTo(document.json());
+            assertThat(Document.parse(document.json())).isEqualTo(document);
+        }
+        assertThat(taken).isGreaterThan(400);
+        assertThatThrownBy(() -> Document.parse("{\"a\":10e1000000}")).hasMessageContaining("too large");
     }
 
     @Test
