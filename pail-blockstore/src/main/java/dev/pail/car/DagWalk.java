@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 
 /**
  * Goes from roots through all blocks that they link to, depth first, links in the order in which they are written, to each block
- * once. Recurses nowhere; holds the links of the blocks on one path, and of each block that was seen some bytes.
+ * once. Recurses nowhere; holds the links of the blocks on one path of which some are left, and of each block that was seen some bytes.
  */
 final class DagWalk {
     private final BlockStore blocks;
@@ -39,13 +39,21 @@ final class DagWalk {
 
     /** Goes from these roots, as far as was not gone before. */
     void run(Collection<Cid> roots) {
-        path.push(roots.stream().map(root -> new Link(root, Link.Role.ROOT)).iterator());
+        push(roots.stream().map(root -> new Link(root, Link.Role.ROOT)).iterator());
         for (Iterator<Link> links = path.peek(); links != null; links = path.peek()) {
-            if (links.hasNext()) {
-                follow(links.next());
-            } else {
+            Link link = links.next();
+            // The last link of an event leads to the one before, and so on to the beginning: a history is no path to be
+            // held.
+            if (!links.hasNext()) {
                 path.pop();
             }
+            follow(link);
+        }
+    }
+
+    private void push(Iterator<Link> links) {
+        if (links.hasNext()) {
+            path.push(links);
         }
     }
 
@@ -62,7 +70,7 @@ final class DagWalk {
             sink.accept(block);
         }
         seen.add(link);
-        path.push(Links.of(block, link.role()).iterator());
+        push(Links.of(block, link.role()).iterator());
     }
 
     /** @throws MissingBlockException if it is not there */

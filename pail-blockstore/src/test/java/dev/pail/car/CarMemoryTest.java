@@ -6,6 +6,9 @@ import dev.pail.Batch;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.clock.Event;
+import dev.pail.clock.Head;
+import dev.pail.clock.Operation;
 import dev.pail.disk.MemoryTempDir;
 import dev.pail.ipld.Block;
 import java.io.BufferedReader;
@@ -14,7 +17,10 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,10 +36,20 @@ class CarMemoryTest {
         int entries = Randomness.times(200_000, 1_000_000);
         Path car = folder.resolve("large.car");
         long written = write(car, format.equals("v0") ? ShardFormat.v0() : ShardFormat.v1(), entries);
+        assertPasses(car, written, entries + " entries of " + format);
+    }
+
+    @Test
+    void aLongHistoryInASmallHeap() throws Exception {
+        int events = Randomness.times(200_000, 1_000_000);
+        Path car = folder.resolve("long.car");
+        assertPasses(car, writeHistory(car, events), events + " events");
+    }
+
+    private void assertPasses(Path car, long written, String what) throws Exception {
         Path again = folder.resolve("again.car");
         List<String> said = run(car, again);
-        System.out.println("CarMemoryTest: " + entries + " entries of " + format + ", " + Files.size(car)
-                + " bytes, -Xmx64m: " + said);
+        System.out.println("CarMemoryTest: " + what + ", " + Files.size(car) + " bytes, -Xmx64m: " + said);
         assertThat(said).hasSize(4).allMatch(line -> line.endsWith(" ms"), "is a report");
         assertThat(said.get(2)).startsWith("exported " + written + " blocks");
         assertThat(said.get(3)).startsWith("imported " + written + " blocks");
@@ -55,6 +71,26 @@ class CarMemoryTest {
             return CarExport.of(blocks, List.of(pail.root()))
                     .writeTo(out, car.toString())
                     .blocks();
+        }
+    }
+
+    /** Events that follow each other, and the pail that all of them lead to, in the order of a walk. */
+    private static long writeHistory(Path car, int events) throws IOException {
+        Pail pail = Pail.create(new MemoryBlockStore());
+        List<Block> history = new ArrayList<>();
+        Head head = Head.empty();
+        for (int i = 0; i < events; i++) {
+            Event event = Event.of(new Operation.Delete("key " + i), pail.root(), head.events());
+            history.add(event.block());
+            head = Head.of(event.cid());
+        }
+        history.add(events - 1, pail.blocks().get(pail.root()).orElseThrow());
+        Collections.reverse(history);
+        try (OutputStream out = Files.newOutputStream(car)) {
+            CarWriter writer = CarWriter.of(out, car.toString(), head.events());
+            history.forEach(writer::write);
+            writer.flush();
+            return writer.blocks();
         }
     }
 
