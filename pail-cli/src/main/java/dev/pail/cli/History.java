@@ -51,6 +51,10 @@ final class History implements Iterator<Event> {
     }
 
     private void advance() {
+        if (next.size() > 1) {
+            // Who has written an event may have named one beside another that follows it.
+            next = clock.merge(Head.of(next), Head.empty()).events();
+        }
         if (next.size() == 1) {
             Event event = clock.event(next.iterator().next());
             ready.add(event);

@@ -4,7 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pail.clock.Event;
+import dev.pail.clock.Head;
+import dev.pail.clock.Operation;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,6 +109,27 @@ class HistoryCommandsTest {
                 .allSatisfy(line -> assertThat(line).contains("put \"a\" bafkrei"));
         assertThat(shell.run("log", "--key", "absent").done().bytes()).isEmpty();
         assertThat(log("@{1}")).hasSize(2);
+    }
+
+    @Test
+    void logHasAnEventOnceWhereOneIsNamedBesideAnotherThatFollowsIt() {
+        shell.put("a", 1, "b", 2, "c", 3);
+        List<String> before =
+                log().stream().map(each -> each.get("event").asText()).toList();
+        String newest;
+        try (Repository repository = Repository.open(folder.resolve(".pail"))) {
+            Event event = Event.of(
+                    new Operation.Delete("absent"),
+                    repository.pail().root(),
+                    before.stream().limit(2).map(Cid::parse).toList());
+            repository.blocks().put(event.block());
+            repository.move(repository.snapshot(Repository.MAIN), Head.of(event.cid()), "from elsewhere");
+            newest = event.cid().toString();
+        }
+
+        assertThat(log())
+                .extracting(each -> each.get("event").asText())
+                .containsExactly(newest, before.get(0), before.get(1), before.get(2));
     }
 
     @Test
