@@ -36,7 +36,8 @@ final class Changes {
 
     private Changes(Snapshot before, Pail after) {
         this.after = after;
-        this.at = before.pail();
+        // A branch without events has no format yet. Versions on the way that have another one need not take the keys.
+        this.at = before.head().isEmpty() ? Pail.create(before.pail().blocks(), after.format()) : before.pail();
         this.head = before.head();
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pail.Batch;
 import dev.pail.Entry;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
@@ -77,6 +78,23 @@ class HistoryTest {
         assertThat(repository.branches()).containsExactly("main");
         assertThat(repository.current()).isEqualTo("main");
         assertThat(log("main")).isEmpty();
+    }
+
+    @Test
+    void aLargeVersionOfAnotherFormatIsTheBeginningOfABranch() {
+        repository.update("main", empty -> {
+            Batch batch = Pail.create(repository.blocks(), ShardFormat.v0()).batch();
+            IntStream.range(0, 5001).forEach(i -> batch.put(String.format("größe %04d", i), VALUE));
+            return batch.commit();
+        });
+        Snapshot snapshot = repository.snapshot("main");
+        assertThat(keys(snapshot.pail())).hasSize(5001);
+        Event last = event(snapshot.head());
+        assertThat(last.root()).isEqualTo(snapshot.root());
+        Pail first = repository.pailAt(Head.of(last.parents()));
+        assertThat(first.format()).isEqualTo(ShardFormat.v0());
+        assertThat(keys(first))
+                .isEqualTo(keys(snapshot.pail()).stream().limit(5000).toList());
     }
 
     @Test
