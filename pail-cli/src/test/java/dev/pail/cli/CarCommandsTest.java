@@ -3,7 +3,10 @@ package dev.pail.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.pail.car.CarWriter;
+import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.DagCborWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -16,6 +19,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -202,6 +206,30 @@ class CarCommandsTest {
         assertThat(bob.keys()).containsExactly("a", "b");
         assertThat(bob.run("import", "ann.car", "-b", "../x").refused(Exit.FAILED))
                 .contains("../x");
+    }
+
+    @Test
+    void aVersionThatBreaksARuleMakesNoBranch() throws IOException {
+        Block below = shard("x", "b", writer -> writer.link(Cid.parse(Shell.cid(1))));
+        Block root = shard("", "a", writer -> writer.array(1).link(below.cid()));
+        try (CarWriter car =
+                CarWriter.of(Files.newOutputStream(folder.resolve("broken.car")), "broken.car", List.of(root.cid()))) {
+            car.write(root);
+            car.write(below);
+        }
+        assertThat(bob.run("import", "broken.car", "-b", "new").failed(Exit.DAMAGED))
+                .contains("S3");
+        assertThat(bob.run("branch", "new", root.cid().toString()).refused(Exit.DAMAGED))
+                .contains("S3");
+        assertThat(bob.run("branch").done().lines()).hasSize(1);
+    }
+
+    /** A shard of version 1 with one entry. */
+    private static Block shard(String prefix, String key, UnaryOperator<DagCborWriter> value) {
+        DagCborWriter shard = new DagCborWriter().map(5).text("prefix").text(prefix);
+        shard = value.apply(shard.text("entries").array(1).array(2).text(key));
+        shard.text("version").integer(1).text("keyChars").text("ascii");
+        return Block.of(Cid.DAG_CBOR, shard.text("maxKeySize").integer(4096).toByteArray());
     }
 
     @Test
