@@ -70,7 +70,10 @@ final class ExportCommand extends Command {
             CarExport export = CarExport.of(watched, roots);
             String since = call.option("--since");
             if (since != null) {
-                for (Cid root : roots(versions.find(since), call.flag("--only"))) {
+                Revision earlier = versions.find(since);
+                // Who has nothing yet need not have the empty pail in the format of this one.
+                boolean isNothing = earlier.head().map(Head::isEmpty).orElse(false);
+                for (Cid root : isNothing ? List.<Cid>of() : roots(earlier, call.flag("--only"))) {
                     export = export.since(root);
                 }
             }

@@ -105,6 +105,18 @@ class CarCommandsTest {
 
     /** All that is missing is told of, not only what is needed first. */
     @Test
+    void sinceNothingShipsTheEmptyPailOfTheFormat() {
+        Shell eve = Shell.withRepository(folder, "-C", "eve", "--format", "v1")
+                .withVariable("PAIL_STORE", folder.resolve("eve").toString());
+        eve.put("a", 1);
+        eve.run("rm", "a").done();
+        eve.put("b", 2);
+        eve.run("export", "eve.car", "--since", "@{3}").done();
+        assertThat(bob.run("import", "eve.car").done().lines()).contains(eve.root());
+        bob.run("verify", "--all").done();
+    }
+
+    @Test
     void verifyOfACarListsAllThatIsMissing() {
         ann.put("a", 1, "b", 2, "a", 3, "b", 4);
         List<String> events = ann.run("log", "--json").done().json().stream()
