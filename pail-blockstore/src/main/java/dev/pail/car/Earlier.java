@@ -36,7 +36,9 @@ final class Earlier {
         earlierRoots.forEach(root -> DagWalk.needed(blocks, root));
         List<Link> before = roots(earlierRoots);
         List<Link> behind = roots(laterRoots);
-        while (!before.isEmpty()) {
+        // Where nothing more is compared, what else the earlier ones reach need not be known: as a rule all of the
+        // history.
+        while (!before.isEmpty() && !behind.isEmpty()) {
             before = compared.expandEarlier(before, behind);
             behind = compared.expandLater(behind);
         }

@@ -11,6 +11,7 @@ import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.ShardView;
 import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.clock.ReplicatedPail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
@@ -170,6 +171,25 @@ class CarExportTest {
         difference.removeAll(reach(large));
         assertThat(cids(car)).containsExactlyInAnyOrderElementsOf(difference);
         assertThat(reach(next)).hasSizeGreaterThan(1000);
+        assertThat(counting.reads()).isLessThan(100);
+    }
+
+    @Test
+    void sinceTheVersionBeforeOfALongHistoryReadsLittle() {
+        ReplicatedPail before = ReplicatedPail.create(blocks, ShardFormat.v1());
+        for (int i = 0; i < 500; i++) {
+            before = before.put("key " + i % 10, raw("value " + i).cid());
+        }
+        ReplicatedPail after = before.put("key 0", raw("new").cid());
+        CountingBlockStore counting = new CountingBlockStore(blocks);
+        CarExport export = CarExport.of(
+                counting, List.of(after.root(), after.head().events().get(0)));
+        byte[] car = Cars.export(
+                export.since(before.root()).since(before.head().events().get(0)));
+        assertThat(cids(car))
+                .contains(after.root(), after.head().events().get(0))
+                .doesNotContain(before.root())
+                .doesNotContainAnyElementsOf(before.head().events());
         assertThat(counting.reads()).isLessThan(100);
     }
 
