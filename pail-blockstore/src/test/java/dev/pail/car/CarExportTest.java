@@ -4,6 +4,7 @@ import static dev.pail.car.Cars.raw;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.pail.BlockException;
 import dev.pail.CorruptBlockException;
 import dev.pail.MalformedShardException;
 import dev.pail.MissingBlockException;
@@ -11,6 +12,7 @@ import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.ShardView;
 import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.clock.Event;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -191,6 +193,44 @@ class CarExportTest {
                 .doesNotContain(before.root())
                 .doesNotContainAnyElementsOf(before.head().events());
         assertThat(counting.reads()).isLessThan(100);
+    }
+
+    /** The way from the earlier version to where the other branch began is longer than the history of the other branch. */
+    @Test
+    void sinceOneOfTwoBranchesIsTheOtherBranch() {
+        ReplicatedPail common = ReplicatedPail.create(blocks, ShardFormat.v1());
+        for (int i = 0; i < 10; i++) {
+            common = common.put("key " + i % 10, raw("value " + i).cid());
+        }
+        ReplicatedPail one = common;
+        for (int i = 0; i < 30; i++) {
+            one = one.put("one " + i % 3, raw("one " + i).cid());
+        }
+        Set<Cid> expected = new HashSet<>();
+        ReplicatedPail other = common;
+        for (int i = 0; i < 4; i++) {
+            other = other.put("other", raw("other " + i).cid());
+            expected.addAll(other.head().events());
+        }
+        ReplicatedPail both = one.merge(other.head()).put("both", raw("both").cid());
+        expected.addAll(both.head().events());
+        CarExport export =
+                CarExport.of(blocks, List.of(both.root(), both.head().events().get(0)));
+        byte[] car =
+                Cars.export(export.since(one.root()).since(one.head().events().get(0)));
+        List<Cid> events = cids(car).stream()
+                .filter(cid -> isEvent(blocks.get(cid).orElseThrow()))
+                .toList();
+        assertThat(events).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    private static boolean isEvent(Block block) {
+        try {
+            Event.fromBlock(block);
+            return true;
+        } catch (BlockException e) {
+            return false;
+        }
     }
 
     @Test
