@@ -4,7 +4,6 @@ import dev.pail.BlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,7 +30,9 @@ public final class MemoryBlockStore implements BlockStore {
 
     @Override
     public void put(Block block) {
-        putAll(List.of(block));
+        Map<Cid, Block> into = open();
+        Oversize.refuse(block);
+        into.putIfAbsent(block.cid(), block);
     }
 
     @Override

@@ -9,11 +9,14 @@ final class Oversize {
 
     /** @throws IllegalArgumentException if one of these is larger than a block may be */
     static void refuse(Collection<Block> blocks) {
-        for (Block block : blocks) {
-            if (block.size() > Block.MAX_SIZE) {
-                throw new IllegalArgumentException(
-                        "a block has at most " + Block.MAX_SIZE + " bytes, and this more: " + block);
-            }
+        blocks.forEach(Oversize::refuse);
+    }
+
+    /** @throws IllegalArgumentException if it is larger than a block may be */
+    static void refuse(Block block) {
+        if (block.size() > Block.MAX_SIZE) {
+            throw new IllegalArgumentException(
+                    "a block has at most " + Block.MAX_SIZE + " bytes, and this more: " + block);
         }
     }
 }

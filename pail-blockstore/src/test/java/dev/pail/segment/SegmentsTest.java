@@ -138,7 +138,6 @@ class SegmentsTest {
         }
     }
 
-    /** Whoever says what is wanted, fails: then nothing is removed, and what is put after that is kept. */
     @Test
     void whoIsAskedWhatIsWantedReadsAndDoesNotWrite() {
         for (long mostUnsafe : List.of(0L, Long.MAX_VALUE)) {
@@ -166,6 +165,7 @@ class SegmentsTest {
         }
     }
 
+    /** Whoever says what is wanted, fails: then nothing is removed, and what is put after that is kept. */
     @Test
     void afterACompactionThatWasBrokenOffAllGoesOn() {
         for (long mostUnsafe : List.of(0L, Long.MAX_VALUE)) {

@@ -103,7 +103,6 @@ class CarCommandsTest {
         assertThat(bob.root()).isEqualTo(ann.root());
     }
 
-    /** All that is missing is told of, not only what is needed first. */
     @Test
     void sinceNothingShipsTheEmptyPailOfTheFormat() {
         Shell eve = Shell.withRepository(folder, "-C", "eve", "--format", "v1")
@@ -116,6 +115,7 @@ class CarCommandsTest {
         bob.run("verify", "--all").done();
     }
 
+    /** All that is missing is told of, not only what is needed first. */
     @Test
     void verifyOfACarListsAllThatIsMissing() {
         ann.put("a", 1, "b", 2, "a", 3, "b", 4);

@@ -168,7 +168,6 @@ class TableCommandsTest {
                 .containsExactly("ada");
     }
 
-    /** Nothing that a document holds moves the cursor of a terminal; and JSON stays what it is. */
     @Test
     void aRowThatIsRemovedTwiceAtOnceWasThere() {
         shell.run("table", "rm", "people", "ada", "ada").done();
@@ -178,6 +177,7 @@ class TableCommandsTest {
                 .doesNotContain("\"ada\", \"ada\"");
     }
 
+    /** Nothing that a document holds moves the cursor of a terminal; and JSON stays what it is. */
     @Test
     void hiddenCharactersAreEscaped() {
         String json = "{\"t\":\"\u009b31m\u202e\udb40\udc01\u007f\\\\é\"}";
