@@ -4,6 +4,7 @@ import dev.pail.Pail;
 import dev.pail.clock.Head;
 import dev.pail.lock.WriterLock;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -111,20 +112,35 @@ final class Moves {
         }
     }
 
-    /** As {@link Repository#createBranch}. */
+    /** As {@link Repository#createBranch(String, Head)}. */
     Snapshot createBranch(String branch, Head head) {
+        return create(branch, (stage, begun) -> arrival(branch, head, "branch", stage, begun));
+    }
+
+    /** As {@link Repository#createBranch(String, dev.pail.Pail)}, with what is made of nothing. */
+    Snapshot createBranch(String branch, Function<Snapshot, Proposal> beginning) {
+        return create(branch, (stage, begun) -> {
+            Snapshot nothing = new Snapshot(branch, 0, Head.empty(), histories.pail(Head.empty()));
+            Proposal proposal = beginning.apply(nothing);
+            arrivals.check(proposal.head, nothing, stage, begun);
+            return proposal;
+        });
+    }
+
+    private Snapshot create(String branch, BiFunction<StagedBlocks.Stage, Sweeps.State, Proposal> beginning) {
+        tags.checkFree(branch);
         try (StagedBlocks.Stage stage = blocks.stage()) {
             Sweeps.State begun = begin();
-            Proposal proposal = arrival(branch, head, "branch", stage, begun);
+            Proposal proposal = beginning.apply(stage, begun);
             return locked(() -> {
                 Branches.State state = branches.readIfPresent(branch);
                 tags.checkFree(branch);
-                if (!head.isEmpty()) {
+                if (!proposal.head.isEmpty()) {
                     return commit(branch, state, stage, proposal, begun);
                 }
                 stage.write();
                 branches.createEmpty(branch, state);
-                return new Snapshot(branch, state.generation(), head, proposal.pail);
+                return new Snapshot(branch, state.generation(), proposal.head, proposal.pail);
             });
         }
     }

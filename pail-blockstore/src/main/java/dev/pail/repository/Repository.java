@@ -1,6 +1,7 @@
 package dev.pail.repository;
 
 import dev.pail.BlockStore;
+import dev.pail.MalformedShardException;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
@@ -293,6 +294,8 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if what the function gives was made outside of this call, and a block of it is not there: as it was made by
      *     an update that threw or lost a race, or is older than what a garbage collector keeps. Nothing has changed
      * @throws MissingBlockException if a block is not there that is needed to see what was changed. Nothing has changed
+     * @throws MalformedShardException if a shard breaks a rule, or so few make so many keys that nobody could go through all (spec rule M21).
+     *     Nothing has changed
      * @throws StoreLockedException if another writer holds the lock for longer than there is patience. Nothing has changed
      * @throws StoreIOException if writing failed. Nothing has changed
      * @throws HeadUpdateUncertainException if the branch may have moved or not
@@ -349,6 +352,19 @@ public final class Repository implements AutoCloseable {
      */
     public Snapshot createBranch(String branch, Head head) {
         return moves.createBranch(branch, head);
+    }
+
+    /**
+     * Creates a branch that begins with a version, which may have another format. What is in it becomes an event, or several where it is more
+     * than there is room for in one; of an empty pail of the repository's format there is none. All of its shards must be in the repository.
+     *
+     * @throws RepositoryException as {@link #createBranch(String, Head)}
+     * @throws MissingBlockException if a shard is not there. Nothing has changed
+     * @throws MalformedShardException if a shard breaks a rule. Nothing has changed
+     */
+    public Snapshot createBranch(String branch, Pail version) {
+        String reason = "branch from " + version.root();
+        return moves.createBranch(branch, nothing -> updated(nothing, reason, empty -> version));
     }
 
     /**

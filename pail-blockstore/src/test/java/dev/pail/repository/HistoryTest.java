@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.Batch;
 import dev.pail.Entry;
+import dev.pail.MalformedShardException;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
@@ -21,11 +22,13 @@ import dev.pail.disk.Fault;
 import dev.pail.disk.FaultyDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.DagCborWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -95,6 +98,42 @@ class HistoryTest {
         assertThat(first.format()).isEqualTo(ShardFormat.v0());
         assertThat(keys(first))
                 .isEqualTo(keys(snapshot.pail()).stream().limit(5000).toList());
+    }
+
+    /** Forty shards, each but the first with two links to the one before. */
+    @Test
+    void fewShardsWithMoreKeysThanAnybodyCanGoThroughMakeNoEvents() {
+        Block shard = shard(List.of("a", "b"), writer -> writer.link(VALUE));
+        repository.blocks().put(shard);
+        for (int i = 1; i < 40; i++) {
+            Cid below = shard.cid();
+            shard = shard(List.of("a", "b"), writer -> writer.array(1).link(below));
+            repository.blocks().put(shard);
+        }
+        Pail bomb = Pail.open(repository.blocks(), shard.cid());
+        for (Runnable use : List.<Runnable>of(
+                () -> repository.createBranch("new", bomb), () -> repository.update("main", empty -> bomb))) {
+            assertThatExceptionOfType(MalformedShardException.class)
+                    .isThrownBy(use::run)
+                    .withMessageContaining("M21")
+                    .withMessageContaining("have 80 entries");
+        }
+        assertThat(repository.branches()).containsExactly("main");
+        assertThat(log("main")).isEmpty();
+    }
+
+    private static Block shard(List<String> keys, UnaryOperator<DagCborWriter> value) {
+        DagCborWriter shard = new DagCborWriter().map(3).text("entries").array(keys.size());
+        for (String key : keys) {
+            shard = value.apply(shard.array(2).text(key));
+        }
+        return Block.of(
+                Cid.DAG_CBOR,
+                shard.text("maxSize")
+                        .integer(512 * 1024)
+                        .text("maxKeyLength")
+                        .integer(64)
+                        .toByteArray());
     }
 
     @Test

@@ -1,6 +1,5 @@
 package dev.pail.cli;
 
-import dev.pail.Entry;
 import dev.pail.Pail;
 import dev.pail.car.Completeness;
 import dev.pail.clock.Head;
@@ -8,7 +7,6 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.Revision;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Lists branches, or makes one. */
@@ -64,12 +62,7 @@ final class BranchCommand extends ChangeCommand {
             return;
         }
         Completeness.require(repository.blocks(), List.of(pail.root()));
-        // A branch that is made stays, even if there is something in the version of which no event can be made.
-        try (Stream<Entry> entries = pail.entries()) {
-            entries.forEach(entry -> {});
-        }
-        repository.createBranch(name, Head.empty());
-        repository.update(name, "branch from " + pail.root(), empty -> pail);
+        repository.createBranch(name, pail);
     }
 
     private static void print(Call call, Repository repository) {
