@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Reading may be done by several threads at once, and needs no lock; all that writes needs the writer's lock.
  */
 final class Branches {
-    private static final String WHAT_TO_DO = HeadFiles.WHAT_TO_DO;
+    static final String WHAT_TO_DO = "restore heads and logs from a copy of the repository, both together";
 
     /** So often is looked again at a head and a log that do not fit, as they may just have moved. */
     private static final int LOOKS = 100;
@@ -47,7 +47,7 @@ final class Branches {
     Branches(RepositoryFolder folder) {
         this.disk = folder.disk();
         this.folder = folder;
-        this.heads = new HeadFiles(disk, folder.resolve("heads"), "a branch");
+        this.heads = new HeadFiles(disk, folder.resolve("heads"), "a branch", WHAT_TO_DO);
         this.logs = new LogFiles(disk, folder.resolve("logs"));
     }
 

@@ -17,10 +17,9 @@ import java.util.Optional;
  * A folder of heads, each in a file that has its name: the CIDs of its events, one a line.
  *
  * @param what each of them is: a branch, a tag
+ * @param whatToDo where one is damaged
  */
-record HeadFiles(Disk disk, Path folder, String what) {
-    static final String WHAT_TO_DO = "restore heads and logs from a copy of the repository, both together";
-
+record HeadFiles(Disk disk, Path folder, String what, String whatToDo) {
     private static final int MAX_NAME = 100;
 
     static boolean isName(String name) {
@@ -73,7 +72,7 @@ record HeadFiles(Disk disk, Path folder, String what) {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (MalformedDataException | IllegalArgumentException e) {
-            throw RepositoryException.damaged("damaged head: " + file + ": " + e.getMessage(), WHAT_TO_DO, e);
+            throw RepositoryException.damaged("damaged head: " + file + ": " + e.getMessage(), whatToDo, e);
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot read a head", file, e);
         }

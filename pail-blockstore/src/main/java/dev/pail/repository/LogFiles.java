@@ -61,7 +61,7 @@ record LogFiles(Disk disk, Path folder) {
         } catch (NoSuchFileException e) {
             throw e;
         } catch (IllegalArgumentException e) {
-            throw RepositoryException.damaged("damaged log: " + file + ": " + e.getMessage(), HeadFiles.WHAT_TO_DO, e);
+            throw RepositoryException.damaged("damaged log: " + file + ": " + e.getMessage(), Branches.WHAT_TO_DO, e);
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot read a log", file, e);
         }

@@ -9,6 +9,9 @@ import java.util.Optional;
 
 /** The files of the tags. What changes them needs the writer's lock. */
 final class Tags {
+    private static final String WHAT_TO_DO =
+            "restore this file from a copy of the repository, or remove it, and make the tag again";
+
     private final RepositoryFolder folder;
     private final Branches branches;
     private final HeadFiles files;
@@ -16,7 +19,7 @@ final class Tags {
     Tags(RepositoryFolder folder, Branches branches) {
         this.folder = folder;
         this.branches = branches;
-        this.files = new HeadFiles(folder.disk(), folder.resolve("tags"), "a tag");
+        this.files = new HeadFiles(folder.disk(), folder.resolve("tags"), "a tag", WHAT_TO_DO);
     }
 
     List<String> names() {
@@ -30,9 +33,7 @@ final class Tags {
         // Nothing else would tell that its file was cut to nothing.
         if (head.isPresent() && head.get().isEmpty()) {
             throw RepositoryException.damaged(
-                    "damaged tag: " + files.file(tag) + ": it stands at no event",
-                    "restore this file from a copy of the repository, or remove it, and make the tag again",
-                    null);
+                    "damaged tag: " + files.file(tag) + ": it stands at no event", WHAT_TO_DO, null);
         }
         return head;
     }
