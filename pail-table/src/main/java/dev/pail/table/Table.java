@@ -49,8 +49,13 @@ public final class Table {
         return info.fields();
     }
 
-    /** The row with this id, if there is one. */
+    /**
+     * The row with this id, if there is one.
+     *
+     * @throws TableException if it has a lone surrogate
+     */
     public Optional<Row> get(String id) {
+        KeyParts.text("row id", id);
         return pail.get(info.rows + EscapedText.of(Bytes.of(id).array)).map(cid -> Tables.row(pail, info, id, cid));
     }
 

@@ -194,6 +194,17 @@ class TableTest {
     }
 
     @Test
+    void noRowHasALoneSurrogateInItsId() {
+        Table table = people();
+        for (ThrowingCallable use : List.<ThrowingCallable>of(
+                () -> table.get("a\ud800"),
+                () -> table.put("a\ud800", person("Oslo", 1)),
+                () -> table.delete("a\ud800"))) {
+            assertThatThrownBy(use).isInstanceOf(TableException.class).hasMessageContaining("lone surrogate");
+        }
+    }
+
+    @Test
     void changesMoveIndexEntries() {
         Table table = people().put("1", person("Oslo", 30)).put("1", person("Rome", 30));
         assertThat(ids(table.find(CITY, ValueRange.equal(Scalar.of("Oslo"))))).isEmpty();
