@@ -1,6 +1,7 @@
 package dev.pail.cli;
 
 import dev.pail.Escapes;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -64,10 +65,24 @@ final class Sheet {
     /** Prints what is not printed yet. */
     void end() {
         if (format == Format.CSV) {
+            rows.forEach(Sheet::checkText);
             print(columns);
             rows.forEach(this::print);
         } else if (format == Format.TABLE) {
             printAligned();
+        }
+    }
+
+    /** JSON has escapes for what is no text in any encoding; CSV has none. */
+    private static void checkText(List<String> cells) {
+        for (String cell : cells) {
+            if (!StandardCharsets.UTF_8.newEncoder().canEncode(cell)) {
+                throw new Failure.Found(
+                        Exit.FAILED,
+                        "value",
+                        "a text with a lone surrogate cannot be written as csv: " + Escapes.brief(cell),
+                        "choose another form: --format ndjson");
+            }
         }
     }
 

@@ -169,6 +169,18 @@ class TableCommandsTest {
     }
 
     @Test
+    void aLoneSurrogateIsNotWrittenAsCsv() {
+        shell.run("table", "create", "texts").done();
+        shell.run("table", "put", "texts", "1", "{\"text\":\"a\\ud800\"}").done();
+        assertThat(shell.run("table", "scan", "texts", "--format", "csv").refused(Exit.FAILED))
+                .contains("lone surrogate", "\"a\\u{d800}\"", "ndjson");
+        assertThat(shell.run("table", "scan", "texts", "--format", "ndjson")
+                        .done()
+                        .text())
+                .contains("a\\ud800");
+    }
+
+    @Test
     void aRowThatIsRemovedTwiceAtOnceWasThere() {
         shell.run("table", "rm", "people", "ada", "ada").done();
         assertThat(shell.run("table", "get", "people", "ada").status()).isEqualTo(Exit.NO);
