@@ -45,8 +45,13 @@ public final class WriterLock {
                 if (lock.isPresent()) {
                     return lock.get();
                 }
+                Instant now = disk.now();
+                if (now.isBefore(from)) {
+                    // The clock was set back, and no longer says how long this has waited.
+                    from = now;
+                }
                 // Not the time when patience ends: there may be none that is so late.
-                if (Duration.between(from, disk.now()).compareTo(patience) >= 0) {
+                if (Duration.between(from, now).compareTo(patience) >= 0) {
                     String holder = disk.holder(file);
                     throw new StoreLockedException(folder.toString(), holder.isEmpty() ? "another writer" : holder);
                 }
