@@ -169,6 +169,8 @@ public final class CarBlockStore implements BlockStore {
         try {
             return file.read(position, target, 0, length);
         } catch (IOException e) {
+            // Another thread may have closed it meanwhile.
+            checkOpen();
             throw new StoreIOException("cannot read a block", path.toString(), Disk.reason(e), e);
         }
     }

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** The blocks of a folder with segments. For use by several threads at once. */
 public final class Segments implements AutoCloseable {
@@ -62,14 +63,23 @@ public final class Segments implements AutoCloseable {
         }
     }
 
-    public Optional<Block> get(Cid cid) {
+    /** Reads something. Where another thread closes the files meanwhile, that is what is told, and not that they cannot be read. */
+    private <T> T read(Supplier<T> question) {
         checkOpen();
-        return reader.get(cid);
+        try {
+            return question.get();
+        } catch (StoreIOException e) {
+            checkOpen();
+            throw e;
+        }
+    }
+
+    public Optional<Block> get(Cid cid) {
+        return read(() -> reader.get(cid));
     }
 
     public boolean has(Cid cid) {
-        checkOpen();
-        return reader.has(cid);
+        return read(() -> reader.has(cid));
     }
 
     public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
@@ -110,14 +120,15 @@ public final class Segments implements AutoCloseable {
 
     /** What a sweep would do. Changes nothing. */
     public Swept preview(SweepRule rule) {
-        checkOpen();
-        return reader.preview(rule);
+        return read(() -> reader.preview(rule));
     }
 
     /** Looks what others have written and removed. */
     public void renew() {
-        checkOpen();
-        current.renew();
+        read(() -> {
+            current.renew();
+            return folder;
+        });
     }
 
     /** A block, and how it is kept; for one that is a delta, with how many deltas it is made. */
@@ -125,8 +136,10 @@ public final class Segments implements AutoCloseable {
 
     /** Hands over what is kept, in the order in which it was written. What another process writes meanwhile may be left out. */
     public void forEach(Consumer<Kept> action) {
-        checkOpen();
-        reader.forEach(action);
+        read(() -> {
+            reader.forEach(action);
+            return folder;
+        });
     }
 
     @Override

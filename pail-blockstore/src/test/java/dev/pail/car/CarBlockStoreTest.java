@@ -18,6 +18,7 @@ import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.disk.Disk;
 import dev.pail.disk.Fault;
 import dev.pail.disk.FaultyDisk;
+import dev.pail.disk.HookedDisk;
 import dev.pail.disk.MemoryTempDir;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -31,6 +32,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -244,6 +246,27 @@ class CarBlockStoreTest {
             assertThatExceptionOfType(MissingBlockException.class)
                     .isThrownBy(() -> Pail.open(store, store.roots().get(0)))
                     .withMessageContaining(root.toString());
+        }
+    }
+
+    @Test
+    void whoReadsAFileThatAnotherThreadClosesMeanwhileIsToldThat() throws IOException {
+        Path file = file(Cars.car(List.of(ONE, TWO)));
+        CarBlockStore[] closing = new CarBlockStore[1];
+        Disk disk = HookedDisk.telling(Disk.system(), (call, path) -> {
+            if (call.equals("read") && closing[0] != null) {
+                closing[0].close();
+            }
+        });
+        for (Consumer<CarBlockStore> read :
+                List.<Consumer<CarBlockStore>>of(store -> store.get(TWO.cid()), store -> store.has(TWO.cid()))) {
+            try (CarBlockStore store = CarBlockStore.open(disk, file)) {
+                closing[0] = store;
+                assertThatIllegalStateException()
+                        .isThrownBy(() -> read.accept(store))
+                        .withMessageContaining("closed");
+            }
+            closing[0] = null;
         }
     }
 }
