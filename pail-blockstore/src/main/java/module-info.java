@@ -1,7 +1,8 @@
 /** Block stores and the repository on disk. */
 module dev.pail.blockstore {
     requires transitive dev.pail.core;
-    requires static transitive org.jspecify;
+    // Not transitive: who is compiled against this module does not have the annotations.
+    requires static org.jspecify;
     requires com.github.benmanes.caffeine;
 
     exports dev.pail.blockstore;

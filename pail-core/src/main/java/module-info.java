@@ -2,7 +2,8 @@
 // The other module is not built yet when this one is.
 @SuppressWarnings("module")
 module dev.pail.core {
-    requires static transitive org.jspecify;
+    // Not transitive: who is compiled against this module does not have the annotations.
+    requires static org.jspecify;
 
     exports dev.pail;
     exports dev.pail.bytes to

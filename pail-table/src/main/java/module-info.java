@@ -1,7 +1,8 @@
 /** Tables of JSON documents in a pail. */
 module dev.pail.table {
     requires transitive dev.pail.core;
-    requires static transitive org.jspecify;
+    // Not transitive: who is compiled against this module does not have the annotations.
+    requires static org.jspecify;
     requires com.fasterxml.jackson.core;
 
     exports dev.pail.table;

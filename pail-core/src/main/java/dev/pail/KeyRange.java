@@ -120,6 +120,7 @@ public final class KeyRange {
     }
 
     @Override
+    @SuppressWarnings("exports")
     public boolean equals(@Nullable Object other) {
         return other instanceof KeyRange range
                 && low.compareTo(range.low) == 0

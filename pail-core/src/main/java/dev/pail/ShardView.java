@@ -86,6 +86,7 @@ public final class ShardView {
     }
 
     @Override
+    @SuppressWarnings("exports")
     public boolean equals(@Nullable Object other) {
         return other instanceof ShardView view && ref.cid.equals(view.ref.cid) && prefix.equals(view.prefix);
     }

@@ -167,6 +167,7 @@ public final class Document {
     }
 
     @Override
+    @SuppressWarnings("exports")
     public boolean equals(@Nullable Object other) {
         return other instanceof Document document && cid().equals(document.cid());
     }

@@ -100,6 +100,7 @@ public final class FieldPath implements Comparable<FieldPath> {
     }
 
     @Override
+    @SuppressWarnings("exports")
     public boolean equals(@Nullable Object other) {
         return other instanceof FieldPath path && text.equals(path.text);
     }

@@ -219,6 +219,7 @@ public final class Table {
     }
 
     @Override
+    @SuppressWarnings("exports")
     public boolean equals(@Nullable Object other) {
         return other instanceof Table table
                 && info.name.equals(table.info.name)

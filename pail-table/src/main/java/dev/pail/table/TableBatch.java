@@ -119,6 +119,7 @@ public final class TableBatch {
      * @throws DocumentException if a line is no document, or has no id: it names line and column
      * @throws TableException as {@link #put} and {@link #insert} throw, naming the line
      */
+    @SuppressWarnings("exports")
     public long load(String table, Supplier<@Nullable String> lines, Load load, LongConsumer progress) {
         TableInfo info = info(table);
         over = true;
