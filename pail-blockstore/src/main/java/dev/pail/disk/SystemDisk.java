@@ -130,6 +130,10 @@ final class SystemDisk implements Disk {
     }
 
     private static RandomAccessFile open(Path file, String mode, AccessMode... needed) throws IOException {
+        // To open a pipe that has a name takes until somebody writes to it.
+        if (!Files.isRegularFile(file) && Files.exists(file) && !Files.isDirectory(file)) {
+            throw new FileSystemException(file.toString(), null, "a pipe or a device, not a file");
+        }
         try {
             return new RandomAccessFile(file.toFile(), mode);
         } catch (FileNotFoundException e) {

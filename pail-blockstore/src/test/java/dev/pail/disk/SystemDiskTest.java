@@ -2,6 +2,7 @@ package dev.pail.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -55,6 +56,19 @@ class SystemDiskTest {
         assertThat(reads)
                 .allSatisfy(read -> assertThatThrownBy(read)
                         .satisfies(e -> assertThat(Disk.reason((IOException) e)).isEqualTo("a folder, not a file")));
+    }
+
+    /** A pipe that has a name is one of these, too, and to open that would not fail, but wait. */
+    @Test
+    void aDeviceIsNoFile() {
+        Path device = Path.of("/dev/null");
+        assumeTrue(Files.exists(device));
+        List<ThrowingCallable> uses =
+                List.of(() -> disk.open(device), () -> disk.read(device, 10), () -> disk.append(device));
+        assertThat(uses)
+                .allSatisfy(use -> assertThatThrownBy(use)
+                        .satisfies(e ->
+                                assertThat(Disk.reason((IOException) e)).isEqualTo("a pipe or a device, not a file")));
     }
 
     @Test
