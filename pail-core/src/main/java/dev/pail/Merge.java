@@ -77,8 +77,8 @@ final class Merge {
      * @param conflicts is told what both sides have changed, and not in the same way
      */
     private void join(Consumer<KeyChange> theirsAlone, Consumer<Conflict> conflicts) {
-        Iterator<KeyChange> ourChanges = base.diff(ours).keys().iterator();
-        Iterator<KeyChange> theirChanges = base.diff(theirs).keys().iterator();
+        Iterator<KeyChange> ourChanges = base.diff(ours).boundedKeys().iterator();
+        Iterator<KeyChange> theirChanges = base.diff(theirs).boundedKeys().iterator();
         KeyChange our = next(ourChanges);
         while (theirChanges.hasNext()) {
             KeyChange their = theirChanges.next();

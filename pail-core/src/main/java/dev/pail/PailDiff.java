@@ -34,6 +34,15 @@ public final class PailDiff {
         return StreamSupport.stream(() -> new DiffWalk(before, after), DiffWalk.CHARACTERISTICS, false);
     }
 
+    /**
+     * As {@link #keys}, for those who go through all of them and pass none on. Where there are more than a million, and more than 1,024 for
+     * each entry of the shards of both versions, each shard counted once, the stream throws {@link MalformedShardException}: that is
+     * what shards are like that make more keys than anybody can go through (spec rule X7).
+     */
+    public Stream<KeyChange> boundedKeys() {
+        return keys().peek(new ChangeBound(before, after));
+    }
+
     /** Whether both versions have the same keys with the same values, whatever their roots are. Reads up to the first change. */
     public boolean isEmpty() {
         return keys().findFirst().isEmpty();

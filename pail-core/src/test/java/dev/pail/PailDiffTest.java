@@ -96,6 +96,21 @@ class PailDiffTest {
                 .isTrue();
     }
 
+    @Test
+    void moreKeysThanAnybodyCanGoThroughAreNeitherCountedNorMerged() {
+        Pail bomb = Pail.open(blocks, bomb(21, value(1)));
+        Pail base = Pail.create(blocks).put("z", value(1));
+        Pail other = base.put("zz", value(2));
+        for (Runnable use : List.<Runnable>of(
+                () -> bomb.diff(base).boundedKeys().forEach(change -> {}), () -> base.conflicts(other, bomb))) {
+            assertThatExceptionOfType(MalformedShardException.class)
+                    .isThrownBy(use::run)
+                    .withMessageContaining("X7");
+        }
+        assertThat(base.diff(other).boundedKeys()).hasSize(1);
+        assertThat(base.diff(bomb).keys().limit(3)).hasSize(3);
+    }
+
     /** Each shard links twice to the next: so many levels have 2 to that power of keys. */
     private Cid bomb(int levels, Cid value) {
         Cid next = Pail.create(blocks).put("k", value).root();

@@ -3,22 +3,16 @@ package dev.pail.repository;
 import dev.pail.Batch;
 import dev.pail.Escapes;
 import dev.pail.KeyChange;
-import dev.pail.MalformedShardException;
 import dev.pail.Pail;
-import dev.pail.ShardView;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.clock.Operation;
 import dev.pail.clock.Operation.Change;
 import dev.pail.clock.ReplicatedBatch;
 import dev.pail.ipld.Cid;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -32,24 +26,15 @@ final class Changes {
     /** The most bytes that a character of a key takes. */
     private static final int CHARACTER = 3;
 
-    /** So many changes are never too many. */
-    private static final long MANY = 1 << 20;
-
-    /** So often, at most on average, may what is stored once be of several keys, where there are that many. */
-    private static final long TIMES = 1 << 10;
-
-    private final Pail before;
     private final Pail after;
     private Pail at;
     private Head head;
     private List<Change> part = new ArrayList<>();
     private long size;
     private long count;
-    private long most = MANY;
     private String first = "";
 
     private Changes(Snapshot before, Pail after) {
-        this.before = before.pail();
         this.after = after;
         // A branch without events has no format yet. Versions on the way that have another one need not take the keys.
         this.at = before.head().isEmpty() ? Pail.create(before.pail().blocks(), after.format()) : before.pail();
@@ -59,7 +44,7 @@ final class Changes {
     /** Stores the events that lead to a version with another root. */
     static Changes store(Snapshot before, Pail after) {
         Changes changes = new Changes(before, after);
-        try (Stream<KeyChange> keys = before.pail().diff(after).keys()) {
+        try (Stream<KeyChange> keys = before.pail().diff(after).boundedKeys()) {
             for (Iterator<KeyChange> each = keys.iterator(); each.hasNext(); ) {
                 changes.add(each.next());
             }
@@ -69,9 +54,6 @@ final class Changes {
     }
 
     private void add(KeyChange change) {
-        if (count == most) {
-            checkMost();
-        }
         Cid value = change.after().orElse(null);
         String key = change.key();
         long more = CHANGE_OVERHEAD + (long) CHARACTER * key.length() + (value == null ? 0 : value.byteLength());
@@ -84,33 +66,6 @@ final class Changes {
         if (count++ == 0) {
             first = (value == null ? "delete " : "put ") + Escapes.brief(key);
         }
-    }
-
-    /** A few shards without prefixes that are linked to from many places have more keys than anybody could go through (spec rule M21). */
-    private void checkMost() {
-        long entries = stored(before) + stored(after);
-        most = TIMES * entries;
-        if (count >= most) {
-            throw new MalformedShardException(
-                    after.root(),
-                    0,
-                    "more than " + count + " keys are changed, which have " + entries
-                            + " entries in all: too many for events (M21)");
-        }
-    }
-
-    /** How many entries the shards of a version have, each counted once. */
-    private static long stored(Pail pail) {
-        Set<Cid> seen = new HashSet<>();
-        Deque<ShardView> due = new ArrayDeque<>(List.of(pail.shard()));
-        long entries = 0;
-        for (ShardView shard = due.poll(); shard != null; shard = due.poll()) {
-            if (seen.add(shard.cid())) {
-                entries += shard.count();
-                shard.items().forEach(item -> item.shard().ifPresent(due::add));
-            }
-        }
-        return entries;
     }
 
     private void storePart() {

@@ -294,7 +294,7 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if what the function gives was made outside of this call, and a block of it is not there: as it was made by
      *     an update that threw or lost a race, or is older than what a garbage collector keeps. Nothing has changed
      * @throws MissingBlockException if a block is not there that is needed to see what was changed. Nothing has changed
-     * @throws MalformedShardException if a shard breaks a rule, or so few make so many keys that nobody could go through all (spec rule M21).
+     * @throws MalformedShardException if a shard breaks a rule, or so few make so many keys that nobody could go through all (spec rule X7).
      *     Nothing has changed
      * @throws StoreLockedException if another writer holds the lock for longer than there is patience. Nothing has changed
      * @throws StoreIOException if writing failed. Nothing has changed

@@ -88,7 +88,7 @@ final class DiffCommand extends Command {
 
     private static boolean printCounts(Terminal terminal, PailDiff diff) {
         Map<KeyChange.Kind, Long> kinds = new EnumMap<>(KeyChange.Kind.class);
-        try (Stream<KeyChange> keys = diff.keys()) {
+        try (Stream<KeyChange> keys = diff.boundedKeys()) {
             keys.forEach(change -> kinds.merge(change.kind(), 1L, Long::sum));
         }
         ShardChanges shards = diff.shards();

@@ -64,7 +64,7 @@ final class IndexRepair {
 
     /** Looks at what is not as in the version before. */
     Repair ofChanges(Pail old) {
-        try (Stream<KeyChange> keys = old.diff(pail).keys()) {
+        try (Stream<KeyChange> keys = old.diff(pail).boundedKeys()) {
             keys.forEachOrdered(change -> changed(old, change));
         }
         whole.forEach(this::lookAtAll);

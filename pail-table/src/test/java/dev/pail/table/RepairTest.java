@@ -8,6 +8,7 @@ import dev.pail.BlockStore;
 import dev.pail.Conflict;
 import dev.pail.Entry;
 import dev.pail.KeyChange;
+import dev.pail.MalformedShardException;
 import dev.pail.MergePolicy;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
@@ -17,6 +18,7 @@ import dev.pail.clock.ReplicatedBatch;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.DagCborWriter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -127,6 +129,28 @@ class RepairTest {
         Pail right = repair.tables().pail();
         assertThat(right.root()).isEqualTo(theirs.createIndex(AGE).pail().root());
         assertThat(repair.tables().repair(ours.pail()).tables().pail().root()).isEqualTo(right.root());
+    }
+
+    /** Twenty-one times two links to the same shard. */
+    @Test
+    void moreKeysThanAnybodyCanGoThroughAreNotLookedAt() {
+        Cid shard = Pail.create(blocks)
+                .put("k", Block.of(Cid.RAW, new byte[1]).cid())
+                .root();
+        for (int level = 0; level < 21; level++) {
+            DagCborWriter out = new DagCborWriter().map(3).text("entries").array(2);
+            for (String key : List.of("a", "b")) {
+                out.array(2).text(key).array(1).link(shard);
+            }
+            out.text("maxSize").integer(512 * 1024).text("maxKeyLength").integer(64);
+            Block block = Block.of(Cid.DAG_CBOR, out.toByteArray());
+            blocks.put(block);
+            shard = block.cid();
+        }
+        Tables bomb = Tables.of(Pail.open(blocks, shard));
+        assertThatThrownBy(() -> bomb.repair(Pail.create(blocks)))
+                .isInstanceOf(MalformedShardException.class)
+                .hasMessageContaining("X7");
     }
 
     /** What a load of more changes than an event has comes to: the row of the one, the entries of the other. */

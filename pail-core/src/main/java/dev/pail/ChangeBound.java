@@ -1,0 +1,63 @@
+package dev.pail;
+
+import dev.pail.ipld.Cid;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Counts the keys that differ between two versions, and refuses more than their shards can have but to do harm (spec rule X7). How
+ * many entries these have is looked at only when there are many.
+ *
+ * <p>Not for use by several threads at once.
+ */
+final class ChangeBound implements Consumer<KeyChange> {
+    /** So many keys are never too many. */
+    private static final long SOME = 1 << 20;
+
+    /** Nor are so many for each entry. */
+    private static final long TIMES = 1 << 10;
+
+    private final Pail before;
+    private final Pail after;
+    private long most = SOME;
+    private long count;
+
+    ChangeBound(Pail before, Pail after) {
+        this.before = before;
+        this.after = after;
+    }
+
+    /** @throws MalformedShardException if this is one too many */
+    @Override
+    public void accept(KeyChange change) {
+        if (count++ < most) {
+            return;
+        }
+        long entries = stored(before) + stored(after);
+        most = Math.max(SOME, TIMES * entries);
+        if (count > most) {
+            throw new MalformedShardException(
+                    after.root(),
+                    0,
+                    "more than " + most + " keys differ, which have " + entries
+                            + " entries in all: too many to go through (X7)");
+        }
+    }
+
+    private static long stored(Pail pail) {
+        Set<Cid> seen = new HashSet<>();
+        Deque<ShardView> due = new ArrayDeque<>(List.of(pail.shard()));
+        long entries = 0;
+        for (ShardView shard = due.poll(); shard != null; shard = due.poll()) {
+            if (seen.add(shard.cid())) {
+                entries += shard.count();
+                shard.items().forEach(item -> item.shard().ifPresent(due::add));
+            }
+        }
+        return entries;
+    }
+}
