@@ -4,6 +4,7 @@ import dev.pail.Escapes;
 import dev.pail.Namespace;
 import dev.pail.Pail;
 import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -172,7 +173,37 @@ abstract class Command {
         /** The branch that the command is for. */
         String branch(Repository repository) {
             String named = globals.branch();
-            return named == null ? repository.current() : named;
+            return named == null ? current(repository) : named;
+        }
+
+        /** The current branch, which is there unless the file that names it is damaged: then nothing may be made under that name. */
+        private static String current(Repository repository) {
+            String current = repository.current();
+            while (!current.equals(Repository.MAIN) && !repository.branches().contains(current)) {
+                try {
+                    // A head that was lost is told of as such.
+                    RepositoryVersions.head(repository, current);
+                } catch (RepositoryException e) {
+                    if (e.reason() != RepositoryException.Reason.ABSENT) {
+                        throw e;
+                    }
+                    // Who removes a branch has made another the current one before.
+                    String again = repository.current();
+                    if (again.equals(current)) {
+                        throw unknown(repository, current);
+                    }
+                    current = again;
+                }
+            }
+            return current;
+        }
+
+        private static Failure.Found unknown(Repository repository, String current) {
+            return new Failure.Found(
+                    Exit.DAMAGED,
+                    "repository",
+                    "the current branch is not there: " + repository.folder().resolve("branch") + " names " + current,
+                    "choose one with: pail switch NAME; there are: " + String.join(", ", repository.branches()));
         }
 
         /** The repository that the command is for. */

@@ -396,6 +396,46 @@ class DamageTest {
         refuses(store.resolve("logs/main").toString(), "put", "apple", CID);
     }
 
+    /** Nothing is made under a name that nobody gave. */
+    @Test
+    void ofTheNameOfTheCurrentBranch() throws IOException {
+        shell.run("export", "x.car").done();
+        shell.run("branch", "other").done();
+        shell.run("switch", "other").done();
+        Path current = store.resolve("branch");
+        Files.writeString(current, "otter\n");
+
+        for (String command : List.of(
+                "root",
+                "ls",
+                "put apple " + CID,
+                "rm apple",
+                "undo",
+                "log",
+                "branch",
+                "tag new",
+                "import x.car",
+                "verify")) {
+            refuses(current + " names otter", command.split(" "));
+        }
+        assertThat(shell.run("ls").refused(Exit.DAMAGED)).contains("pail switch NAME", "there are: main, other");
+        shell.run("-b", "other", "ls").done();
+        shell.run("switch", "other").done();
+        shell.run("verify").done();
+    }
+
+    @Test
+    void ofTheHeadOfTheCurrentBranchByItsLoss() throws IOException {
+        shell.run("branch", "other").done();
+        shell.run("switch", "other").done();
+        shell.put("fig", 5);
+        Files.delete(store.resolve("heads/other"));
+
+        for (String command : List.of("root", "ls", "put apple " + CID, "undo", "log", "branch", "verify")) {
+            refuses(store.resolve("heads/other").toString(), command.split(" "));
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void ofTheNewestEvent(Damage damage) throws IOException {
