@@ -3,6 +3,7 @@ package dev.pail.repository;
 import dev.pail.BlockStore;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
+import dev.pail.clock.ClockLimitException;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
@@ -29,6 +30,15 @@ final class Histories {
 
     Event event(Cid event) {
         return clock.event(event);
+    }
+
+    /**
+     * The events of a head that no other of it follows (M8): whoever gives one may not have looked at that.
+     *
+     * @throws ClockLimitException if there are more than a head has
+     */
+    Head newest(Head head) {
+        return clock.merge(head, Head.empty());
     }
 
     /**

@@ -179,13 +179,13 @@ final class Moves {
         try (StagedBlocks.Stage stage = blocks.stage()) {
             tags.checkFree(tag);
             Sweeps.State begun = begin();
-            arrival(Repository.MAIN, head, "", stage, begun);
+            Proposal proposal = arrival(Repository.MAIN, head, "", stage, begun);
             locked(() -> {
                 folder.checkWritable();
                 tags.checkFree(tag);
-                checkAgain(Repository.MAIN, head, stage, begun);
+                checkAgain(Repository.MAIN, proposal.head, stage, begun);
                 stage.write();
-                tags.write(tag, head);
+                tags.write(tag, proposal.head);
                 return tag;
             });
         }
@@ -206,7 +206,8 @@ final class Moves {
     }
 
     /** Checks and stages a head that was made elsewhere. */
-    private Proposal arrival(String branch, Head head, String reason, StagedBlocks.Stage stage, Sweeps.State begun) {
+    private Proposal arrival(String branch, Head given, String reason, StagedBlocks.Stage stage, Sweeps.State begun) {
+        Head head = histories.newest(given);
         arrivals.check(head, branch, stage, begun);
         Pail pail = histories.pail(head);
         head.events().forEach(event -> blocks.put(histories.event(event).block()));

@@ -9,6 +9,7 @@ import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
 import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.blockstore.SegmentBlockStore;
+import dev.pail.clock.ClockLimitException;
 import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.disk.Disk;
@@ -332,13 +333,14 @@ public final class Repository implements AutoCloseable {
 
     /**
      * Moves a branch to any head: back to an earlier one, or to one that came from elsewhere. All events that it holds must be
-     * there, with all shards of their versions.
+     * there, with all shards of their versions. An event that another one of the head follows is left out of it (spec rule M8).
      *
      * @param expected where the branch stands
      * @param reason for the log: a line of text, of which 1,000 characters are kept
      * @return where the branch stands then
      * @throws HeadMovedException if it stands elsewhere
      * @throws MissingBlockException if an event is not there, or a shard. Nothing has changed
+     * @throws ClockLimitException if more than 1,000 events are left. Nothing has changed
      */
     public Snapshot move(Snapshot expected, Head next, String reason) {
         return moves.move(expected, next, reason);

@@ -11,6 +11,7 @@ import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.clock.ClockLimitException;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
@@ -81,6 +82,48 @@ class HistoryTest {
         assertThat(repository.branches()).containsExactly("main");
         assertThat(repository.current()).isEqualTo("main");
         assertThat(log("main")).isEmpty();
+    }
+
+    /** Rule M8, whoever gives the head: what is put next would follow an event and one before it, else. */
+    @Test
+    void aHeadHasNoEventThatAnotherOfItFollows() {
+        Head first = put("a").head();
+        Head last = put("b").head();
+        List<Cid> events = List.of(first.events().get(0), last.events().get(0));
+
+        assertThat(repository.createBranch("side", Head.of(events)).head()).isEqualTo(last);
+        repository.createTag("tag", Head.of(events));
+        assertThat(repository.tag("tag")).contains(last);
+        Snapshot main = repository.snapshot("main");
+        assertThat(repository.move(main, Head.of(events), "again").head()).isEqualTo(last);
+        repository.update("side", pail -> pail.put("c", VALUE));
+        assertThat(event(repository.snapshot("side").head()).parents()).isEqualTo(last.events());
+    }
+
+    /** The file of a larger one could be written, and never be read again. */
+    @Test
+    void aHeadOfTooManyEventsIsRefused() {
+        Snapshot main = put("a");
+        Cid root = main.root();
+        List<Cid> events = new ArrayList<>();
+        for (int i = 0; i <= 1100; i++) {
+            Cid value =
+                    Block.of(Cid.RAW, new byte[] {(byte) i, (byte) (i >> 8)}).cid();
+            Event event =
+                    Event.of(new Operation.Put("a", value), root, main.head().events());
+            repository.blocks().put(event.block());
+            events.add(event.cid());
+        }
+        Head many = Head.of(events);
+
+        assertThatExceptionOfType(ClockLimitException.class)
+                .isThrownBy(() -> repository.createBranch("side", many))
+                .withMessageContaining("M8");
+        assertThatExceptionOfType(ClockLimitException.class).isThrownBy(() -> repository.createTag("tag", many));
+        assertThatExceptionOfType(ClockLimitException.class).isThrownBy(() -> repository.move(main, many, "many"));
+        assertThat(repository.branches()).containsExactly("main");
+        assertThat(repository.tags()).isEmpty();
+        assertThat(repository.snapshot("main").head()).isEqualTo(main.head());
     }
 
     @Test
