@@ -1,5 +1,6 @@
 package dev.pail.cli;
 
+import dev.pail.MissingBlockException;
 import dev.pail.PailException;
 import dev.pail.table.TableException;
 import java.util.Locale;
@@ -14,7 +15,7 @@ final class TableFailures {
             return new Failure(Exit.FAILED, "syntax", "no document: " + message, "nothing was changed");
         }
         String type = table.reason().name().toLowerCase(Locale.ROOT).replace('_', '-');
-        return new Failure(exit(table.reason()), type, message, hint(table.reason()));
+        return new Failure(exit(table.reason()), type, message, hint(table));
     }
 
     private static int exit(TableException.Reason reason) {
@@ -25,14 +26,18 @@ final class TableFailures {
         };
     }
 
-    private static @Nullable String hint(TableException.Reason reason) {
-        return switch (reason) {
+    private static @Nullable String hint(TableException error) {
+        return switch (error.reason()) {
             case NO_TABLE -> "make it with: pail table create NAME, or see what is there with: pail table ls";
             case NO_INDEX -> "declare it with: pail table index TABLE FIELD, or look at all rows with: pail table scan";
             case ROW_EXISTS -> "nothing was changed";
+            // To rename the key of a table would be to lose it.
             case KEY ->
-                "keys that start with T, P, F or R are those of tables: rename this one, or keep tables in a repository "
-                        + "of their own";
+                error.getCause() instanceof MissingBlockException
+                        ? "keys that start with T, P, F or R are those of tables: if this is one, take in its block from a copy "
+                                + "with: pail import; if not, rename it"
+                        : "keys that start with T, P, F or R are those of tables: rename this one, or keep tables in a repository "
+                                + "of their own";
             case SAME_NUMBER ->
                 "load the rows of one, as they were before the merge (--at), into a table of another name, then drop it here: "
                         + "the other keeps all rows";

@@ -7,6 +7,7 @@ import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -438,6 +439,18 @@ class TableCommandsTest {
         shell.feed("{\"n\":7,\"age\":2}\n", "table", "load", "people", "-", "--id", "n")
                 .done();
         assertThat(ids("table", "find", "people", "age", "2")).containsExactly("7");
+    }
+
+    @Test
+    void aTableWhoseBlockIsLostIsTakenInAgainAndNotRenamed() throws IOException {
+        shell.run("export", "copy.car").done();
+        String name = Cid.parse(shell.run("get", "Tpeople").done().line()).multihashName();
+        Files.delete(folder.resolve(".pail/blocks/" + name.substring(name.length() - 2) + "/" + name + ".data"));
+
+        assertThat(shell.run("table", "scan", "people").refused(Exit.FAILED))
+                .contains("\"Tpeople\"", "if this is one, take in its block from a copy with: pail import");
+        shell.run("import", "copy.car").done();
+        assertThat(ids("table", "scan", "people")).containsExactly("ada", "bo", "cleo");
     }
 
     @ParameterizedTest
