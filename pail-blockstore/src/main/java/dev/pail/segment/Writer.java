@@ -43,6 +43,9 @@ final class Writer implements AutoCloseable {
     /** Whether something was broken off, so that what is in the files has to be looked at before anything is written. */
     private boolean brokenOff;
 
+    /** Who does something while nothing is put. */
+    private volatile @Nullable Thread alone;
+
     private boolean closed;
 
     /** So many threads put something now, or wait for that. */
@@ -97,7 +100,7 @@ final class Writer implements AutoCloseable {
     }
 
     private void enter() {
-        if (lock.isHeldByCurrentThread()) {
+        if (alone == Thread.currentThread()) {
             // It would find files half changed.
             throw new IllegalStateException(
                     "the block store is not written to by who is asked what is wanted of it: " + catalog.folder());
@@ -191,6 +194,7 @@ final class Writer implements AutoCloseable {
             prepare();
             groups.awaitAll();
             prepare();
+            alone = Thread.currentThread();
             try {
                 return work.run();
             } catch (IOException e) {
@@ -199,6 +203,8 @@ final class Writer implements AutoCloseable {
             } catch (RuntimeException | Error e) {
                 brokenOff = true;
                 throw e;
+            } finally {
+                alone = null;
             }
         } catch (IOException e) {
             throw catalog.failure(failed, e);
