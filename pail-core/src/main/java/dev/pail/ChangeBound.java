@@ -6,7 +6,6 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /**
  * Counts the keys that differ between two versions, and refuses more than their shards can have but to do harm (spec rule X7). How
@@ -14,7 +13,7 @@ import java.util.function.Consumer;
  *
  * <p>Not for use by several threads at once.
  */
-final class ChangeBound implements Consumer<KeyChange> {
+final class ChangeBound {
     /** So many keys are never too many. */
     private static final long SOME = 1 << 20;
 
@@ -31,9 +30,12 @@ final class ChangeBound implements Consumer<KeyChange> {
         this.after = after;
     }
 
-    /** @throws MalformedShardException if this is one too many */
-    @Override
-    public void accept(KeyChange change) {
+    /**
+     * Counts one more.
+     *
+     * @throws MalformedShardException if this is one too many
+     */
+    void add() {
         if (count++ < most) {
             return;
         }

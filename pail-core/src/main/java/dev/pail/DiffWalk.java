@@ -20,13 +20,17 @@ final class DiffWalk implements Spliterator<KeyChange> {
     /** Null where a shard carries its prefix, and so has one place. */
     private final @Nullable EqualShards equal;
 
+    /** Null where any number of changes is given. */
+    private final @Nullable ChangeBound bound;
+
     /** Whether a read failed on the way to a change: the cursors do not stand at the same place then. */
     private boolean broken;
 
-    DiffWalk(Pail before, Pail after) {
+    DiffWalk(Pail before, Pail after, @Nullable ChangeBound bound) {
         this.before = new DiffCursor(before);
         this.after = new DiffCursor(after);
         this.equal = before.format().isPrefixed() || after.format().isPrefixed() ? null : new EqualShards();
+        this.bound = bound;
     }
 
     @Override
@@ -70,6 +74,9 @@ final class DiffWalk implements Spliterator<KeyChange> {
         after.differ();
         if (equal != null) {
             equal.differ();
+        }
+        if (bound != null) {
+            bound.add();
         }
     }
 

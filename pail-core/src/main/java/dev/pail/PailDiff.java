@@ -1,10 +1,11 @@
 package dev.pail;
 
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * What is different between two versions (spec rules X1 to X6). They may have any formats, any layouts and different block
+ * What is different between two versions (spec rules X1 to X7). They may have any formats, any layouts and different block
  * stores. Each method reads what it needs when it is called, and again when it is called again.
  *
  * <p>Immutable and safe for use by several threads, if the block stores are. All methods may throw what reading a
@@ -28,10 +29,7 @@ public final class PailDiff {
      * has failed does not go on behind that: it throws {@link IllegalStateException}.
      */
     public Stream<KeyChange> keys() {
-        if (before.root().equals(after.root())) {
-            return Stream.empty();
-        }
-        return StreamSupport.stream(() -> new DiffWalk(before, after), DiffWalk.CHARACTERISTICS, false);
+        return walk(() -> new DiffWalk(before, after, null));
     }
 
     /**
@@ -40,7 +38,13 @@ public final class PailDiff {
      * what shards are like that make more keys than anybody can go through (spec rule X7).
      */
     public Stream<KeyChange> boundedKeys() {
-        return keys().peek(new ChangeBound(before, after));
+        return walk(() -> new DiffWalk(before, after, new ChangeBound(before, after)));
+    }
+
+    private Stream<KeyChange> walk(Supplier<DiffWalk> walk) {
+        return before.root().equals(after.root())
+                ? Stream.empty()
+                : StreamSupport.stream(walk, DiffWalk.CHARACTERISTICS, false);
     }
 
     /** Whether both versions have the same keys with the same values, whatever their roots are. Reads up to the first change. */
