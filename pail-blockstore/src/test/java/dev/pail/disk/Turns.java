@@ -4,19 +4,29 @@ import java.util.Random;
 import java.util.function.LongFunction;
 
 /** What several who take turns do at random on a simulated disk, while the power may be lost at any of its changes. */
-public interface Turns {
-    CrashDisk disk();
+public abstract class Turns {
+    private static final CrashDisk.Loss[] LOSSES = CrashDisk.Loss.values();
 
-    Random random();
+    public final CrashDisk disk = new CrashDisk();
+    public final Random random;
+
+    protected Turns(long seed) {
+        random = new Random(seed);
+    }
 
     /** Does something, as one of them. */
-    void step();
+    protected abstract void step();
 
     /** Checks what each of them reads. */
-    void check();
+    protected abstract void check();
 
     /** Checks what may be left, if the power is lost now. */
-    void loseThePower();
+    protected abstract void loseThePower();
+
+    /** What may be left of a disk in one of the ways in which power is lost. */
+    protected CrashDisk left(CrashDisk of) {
+        return of.afterLoss(LOSSES[random.nextInt(LOSSES.length)], random);
+    }
 
     /**
      * Makes workloads, and goes through them.
@@ -24,12 +34,12 @@ public interface Turns {
      * @param first the seed of the first; each other has the next one
      * @param seldom at one of so many changes the power is lost
      */
-    static void run(long first, int workloads, int steps, int seldom, LongFunction<? extends Turns> made) {
+    public static void run(long first, int workloads, int steps, int seldom, LongFunction<? extends Turns> made) {
         for (long seed = first; seed < first + workloads; seed++) {
             Turns turns = made.apply(seed);
             try {
-                turns.disk().onChange(() -> {
-                    if (turns.random().nextInt(seldom) == 0) {
+                turns.disk.onChange(() -> {
+                    if (turns.random.nextInt(seldom) == 0) {
                         turns.loseThePower();
                     }
                 });

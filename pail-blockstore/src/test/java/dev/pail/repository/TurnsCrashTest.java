@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -29,11 +28,8 @@ import org.junit.jupiter.api.Test;
 class TurnsCrashTest {
     private static final Path FOLDER = Path.of("/r");
     private static final int STEPS = 30;
-    private static final CrashDisk.Loss[] LOSSES = CrashDisk.Loss.values();
 
-    private static final class Workload implements Turns {
-        final Random random;
-        final CrashDisk disk = new CrashDisk();
+    private static final class Workload extends Turns {
         final boolean[] mayTouch = new boolean[2];
         final Repository[] both = new Repository[2];
 
@@ -41,7 +37,7 @@ class TurnsCrashTest {
         List<Map<String, Cid>> expected = List.of(Map.of());
 
         Workload(long seed) {
-            random = new Random(seed);
+            super(seed);
             BlockStorage storage = random.nextBoolean() ? BlockStorage.FILES : BlockStorage.SEGMENTS;
             Repository.init(disk, FOLDER, ShardFormat.v0(300, 8), storage).close();
             for (int i = 0; i < 2; i++) {
@@ -60,17 +56,7 @@ class TurnsCrashTest {
         }
 
         @Override
-        public CrashDisk disk() {
-            return disk;
-        }
-
-        @Override
-        public Random random() {
-            return random;
-        }
-
-        @Override
-        public void step() {
+        protected void step() {
             int turn = random.nextInt(2);
             Repository repository = both[turn];
             switch (random.nextInt(10)) {
@@ -110,7 +96,7 @@ class TurnsCrashTest {
         }
 
         @Override
-        public void check() {
+        protected void check() {
             check(both[0]);
             check(both[1]);
         }
@@ -126,14 +112,14 @@ class TurnsCrashTest {
         }
 
         @Override
-        public void loseThePower() {
-            CrashDisk image = disk.afterLoss(LOSSES[random.nextInt(LOSSES.length)], random);
+        protected void loseThePower() {
+            CrashDisk image = left(disk);
             try (Repository left = Repository.open(image, FOLDER, Duration.ZERO)) {
                 check(left);
                 move(left);
                 check(left);
             }
-            image = image.afterLoss(LOSSES[random.nextInt(LOSSES.length)], random);
+            image = left(image);
             try (Repository left = Repository.open(image, FOLDER, Duration.ZERO)) {
                 check(left);
             }

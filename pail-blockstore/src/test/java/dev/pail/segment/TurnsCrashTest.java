@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -27,18 +26,14 @@ class TurnsCrashTest {
     private static final Path FOLDER = Path.of("/s");
     private static final int SEGMENT = 2500;
     private static final int STEPS = 40;
-    private static final CrashDisk.Loss[] LOSSES = CrashDisk.Loss.values();
 
-    private static final class Workload implements Turns {
-        final Random random;
-        final CrashDisk disk;
+    private static final class Workload extends Turns {
         final Lineages lineages;
         final Set<Block> wanted = new LinkedHashSet<>();
         final Segments[] both = new Segments[2];
 
         Workload(long seed) {
-            random = new Random(seed);
-            disk = new CrashDisk();
+            super(seed);
             lineages = new Lineages(random, 2, 3);
             both[0] = open(disk);
             both[1] = open(disk);
@@ -49,17 +44,7 @@ class TurnsCrashTest {
         }
 
         @Override
-        public CrashDisk disk() {
-            return disk;
-        }
-
-        @Override
-        public Random random() {
-            return random;
-        }
-
-        @Override
-        public void step() {
+        protected void step() {
             int turn = random.nextInt(2);
             Segments store = both[turn];
             switch (random.nextInt(12)) {
@@ -98,7 +83,7 @@ class TurnsCrashTest {
         }
 
         @Override
-        public void check() {
+        protected void check() {
             check(both[0]);
             check(both[1]);
         }
@@ -109,8 +94,8 @@ class TurnsCrashTest {
 
         /** What may be left after a loss of power is complete, stays so when it is written to, and when the power is lost again. */
         @Override
-        public void loseThePower() {
-            CrashDisk image = disk.afterLoss(LOSSES[random.nextInt(LOSSES.length)], random);
+        protected void loseThePower() {
+            CrashDisk image = left(disk);
             try (Segments store = open(image)) {
                 check(store);
                 if (random.nextBoolean()) {
@@ -120,7 +105,7 @@ class TurnsCrashTest {
                 }
                 check(store);
             }
-            try (Segments store = open(image.afterLoss(LOSSES[random.nextInt(LOSSES.length)], random))) {
+            try (Segments store = open(left(image))) {
                 check(store);
             }
         }
