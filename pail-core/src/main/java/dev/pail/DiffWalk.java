@@ -2,8 +2,6 @@ package dev.pail;
 
 import dev.pail.ipld.Cid;
 import java.util.Optional;
-import java.util.Spliterator;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,9 +9,7 @@ import org.jspecify.annotations.Nullable;
  * on; where both stand before the same, neither looks into it. So how keys are spread over shards makes no difference,
  * and shards that both have in the same place are not read.
  */
-final class DiffWalk implements Spliterator<KeyChange> {
-    static final int CHARACTERISTICS = ORDERED | DISTINCT | NONNULL | IMMUTABLE;
-
+final class DiffWalk extends Walk<KeyChange> {
     private final DiffCursor before;
     private final DiffCursor after;
 
@@ -23,9 +19,6 @@ final class DiffWalk implements Spliterator<KeyChange> {
     /** Null where any number of changes is given. */
     private final @Nullable ChangeBound bound;
 
-    /** Whether a read failed on the way to a change: the cursors do not stand at the same place then. */
-    private boolean broken;
-
     DiffWalk(Pail before, Pail after, @Nullable ChangeBound bound) {
         this.before = new DiffCursor(before);
         this.after = new DiffCursor(after);
@@ -34,21 +27,8 @@ final class DiffWalk implements Spliterator<KeyChange> {
     }
 
     @Override
-    public boolean tryAdvance(Consumer<? super KeyChange> action) {
-        if (broken) {
-            throw new IllegalStateException("a read failed before the last change: start another stream");
-        }
-        broken = true;
-        KeyChange change = advance();
-        broken = false;
-        if (change != null) {
-            action.accept(change);
-        }
-        return change != null;
-    }
-
-    /** The next change, or null behind the last one. */
-    private @Nullable KeyChange advance() {
+    @Nullable
+    KeyChange advance() {
         KeyChange change = null;
         while (change == null) {
             int order = before.compareTo(after);
@@ -119,20 +99,5 @@ final class DiffWalk implements Spliterator<KeyChange> {
         if (cursor.place() != DiffCursor.Place.ENTRY) {
             cursor.open();
         }
-    }
-
-    @Override
-    public @Nullable Spliterator<KeyChange> trySplit() {
-        return null;
-    }
-
-    @Override
-    public long estimateSize() {
-        return Long.MAX_VALUE;
-    }
-
-    @Override
-    public int characteristics() {
-        return CHARACTERISTICS;
     }
 }

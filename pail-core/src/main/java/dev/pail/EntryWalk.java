@@ -6,8 +6,6 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.Objects;
-import java.util.Spliterator;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A key comes before all longer keys that start with it, so user data comes before what is in the shard beside it, and
  * in descending order behind it.
  */
-final class EntryWalk implements Spliterator<Entry> {
-    static final int CHARACTERISTICS = ORDERED | DISTINCT | NONNULL | IMMUTABLE;
-
+final class EntryWalk extends Walk<Entry> {
     private static final int ROOM = 64;
 
     /** What a walk among others is held to need beside its shards, in bytes: four times what its keys start with, and this. */
@@ -46,9 +42,6 @@ final class EntryWalk implements Spliterator<Entry> {
 
     /** Where shards overlap, the entries from there on that come before all else. */
     private @Nullable MergedEntries merged;
-
-    /** Whether a read failed on the way to an entry: what comes next is not known then, and must not look like the end. */
-    private boolean broken;
 
     /** What comes next in a walk. */
     enum Next {
@@ -114,21 +107,8 @@ final class EntryWalk implements Spliterator<Entry> {
     }
 
     @Override
-    public boolean tryAdvance(Consumer<? super Entry> action) {
-        if (broken) {
-            throw new IllegalStateException("a read failed before the last entry: start another stream");
-        }
-        broken = true;
-        Entry entry = advance();
-        broken = false;
-        if (entry != null) {
-            action.accept(entry);
-        }
-        return entry != null;
-    }
-
-    /** The next entry, or null behind the last one. */
-    private @Nullable Entry advance() {
+    @Nullable
+    Entry advance() {
         while (true) {
             Entry entry = merged == null ? null : merged.next();
             if (entry != null) {
@@ -255,20 +235,5 @@ final class EntryWalk implements Spliterator<Entry> {
         }
         System.arraycopy(level.shard.bytes, from, key, level.prefixLength, keyLength);
         return length;
-    }
-
-    @Override
-    public @Nullable Spliterator<Entry> trySplit() {
-        return null;
-    }
-
-    @Override
-    public long estimateSize() {
-        return Long.MAX_VALUE;
-    }
-
-    @Override
-    public int characteristics() {
-        return CHARACTERISTICS;
     }
 }

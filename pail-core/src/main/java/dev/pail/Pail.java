@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 /**
  * A handle to one version of an ordered map from string keys to CIDs. Each change stores the shards that are new and
@@ -162,7 +161,7 @@ public final class Pail {
      * {@link IllegalStateException}.
      */
     public Stream<Entry> entries(KeyRange range) {
-        return StreamSupport.stream(() -> new EntryWalk(shards, root, range), EntryWalk.CHARACTERISTICS, false);
+        return Walk.stream(() -> new EntryWalk(shards, root, range));
     }
 
     /**

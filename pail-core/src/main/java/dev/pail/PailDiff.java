@@ -2,7 +2,6 @@ package dev.pail;
 
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 /**
  * What is different between two versions (spec rules X1 to X7). They may have any formats, any layouts and different block
@@ -42,9 +41,7 @@ public final class PailDiff {
     }
 
     private Stream<KeyChange> walk(Supplier<DiffWalk> walk) {
-        return before.root().equals(after.root())
-                ? Stream.empty()
-                : StreamSupport.stream(walk, DiffWalk.CHARACTERISTICS, false);
+        return before.root().equals(after.root()) ? Stream.empty() : Walk.stream(walk);
     }
 
     /** Whether both versions have the same keys with the same values, whatever their roots are. Reads up to the first change. */
