@@ -18,7 +18,8 @@ final class PutCommand extends ChangeCommand {
         option(String.class, "PATH", "Store this file (- for standard input) as a block, and put its CID.", "--file");
         inNamespace();
         examples(
-                "  pail put photos/1.jpg bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy",
+                "  pail put photos/1.jpg \\",
+                "    bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy",
                 "  pail put readme --file README.md",
                 "  pail put ann --namespace users/eu --file ann.json");
     }

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.FieldSource;
 /** Help, which is data: it goes to standard output, and needs no repository. */
 class HelpTest {
     static final List<String> COMMANDS = List.of(
-            "init", "put", "get", "cat", "rm", "ls", "root", "apply", "tree", "stat", "log", "diff", "branch", "tag",
-            "switch", "merge", "undo", "reset", "export", "import", "table", "verify", "gc", "pack", "unpack");
+            "init", "put", "get", "cat", "rm", "ls", "root", "apply", "load", "tree", "stat", "log", "diff", "branch",
+            "tag", "switch", "merge", "undo", "reset", "export", "import", "table", "verify", "gc", "pack", "unpack");
 
     @TempDir(factory = InMemory.class)
     Path folder;
@@ -54,6 +54,9 @@ class HelpTest {
 
         assertThat(help).startsWith("Usage: pail " + command + " ").contains("Examples:", "  pail " + command);
         assertThat(help.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+        assertThat(help.lines().dropWhile(line -> !line.equals("Examples:")).skip(1))
+                .as("no example is broken where the line ends")
+                .allSatisfy(line -> assertThat(line).startsWith("  "));
         assertThat(text(command, "--help")).isEqualTo(help);
         assertThat(text(command, "-h")).isEqualTo(help);
         assertThat(text(command, "key", "-h", "--json")).isEqualTo(help);
