@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -248,33 +249,51 @@ public final class Tables {
      * twice, removed and added.
      */
     public Stream<RowChange> diff(Tables next) {
-        Map<Integer, String> before = names();
-        Map<Integer, String> after = next.names();
-        return pail.diff(next.pail)
+        Map<Integer, Table> after = next.numbered();
+        Map<Integer, String> names = new HashMap<>();
+        List<Table> gone = new ArrayList<>();
+        numbered().forEach((number, table) -> {
+            Table other = after.get(number);
+            if (other != null && other.name().equals(table.name())) {
+                names.put(number, table.name());
+                after.remove(number);
+            } else {
+                gone.add(table);
+            }
+        });
+        // A merge can leave the rows of a table that is gone, and bring the table back: then rows are new whose keys do
+        // not differ.
+        List<Stream<RowChange>> all = new ArrayList<>();
+        gone.forEach(table -> all.add(
+                table.rows().map(row -> new RowChange(table.name(), row.id(), Optional.of(row), Optional.empty()))));
+        after.values()
+                .forEach(table -> all.add(table.rows()
+                        .map(row -> new RowChange(table.name(), row.id(), Optional.empty(), Optional.of(row)))));
+        all.add(pail.diff(next.pail)
                 .keys()
                 .filter(change -> change.key().startsWith(ROWS))
-                .flatMap(change -> {
-                    int number = number(change.key());
-                    String id =
-                            number < 0 ? null : id(change.key(), rows(number).length());
-                    return id == null
-                            ? Stream.empty()
-                            : rowChanges(next, change, id, before.get(number), after.get(number));
-                });
+                .flatMap(change -> rowChange(next, change, names).stream()));
+        return joined(all);
     }
 
-    private Stream<RowChange> rowChanges(
-            Tables next, KeyChange change, String id, @Nullable String nameBefore, @Nullable String nameAfter) {
-        Optional<Row> before = nameBefore == null ? Optional.empty() : row(pail, change.key(), id, change.before());
-        Optional<Row> after = nameAfter == null ? Optional.empty() : row(next.pail, change.key(), id, change.after());
-        if (nameBefore == null || nameAfter == null || nameBefore.equals(nameAfter)) {
-            String name = nameBefore == null ? nameAfter : nameBefore;
-            return name == null ? Stream.empty() : Stream.of(new RowChange(name, id, before, after));
-        }
-        return Stream.of(
-                        new RowChange(nameBefore, id, before, Optional.empty()),
-                        new RowChange(nameAfter, id, Optional.empty(), after))
-                .filter(one -> one.before().isPresent() || one.after().isPresent());
+    /** One stream after the other. Of a flat map, an iterator would hold all rows of a table at once. */
+    private static Stream<RowChange> joined(List<Stream<RowChange>> streams) {
+        int half = streams.size() / 2;
+        return half == 0
+                ? streams.get(0)
+                : Stream.concat(joined(streams.subList(0, half)), joined(streams.subList(half, streams.size())));
+    }
+
+    /** @param names those of the tables that have the same number in both versions */
+    private Optional<RowChange> rowChange(Tables next, KeyChange change, Map<Integer, String> names) {
+        String key = change.key();
+        int number = number(key);
+        String name = names.get(number);
+        String id = name == null ? null : id(key, rows(number).length());
+        return name == null || id == null
+                ? Optional.empty()
+                : Optional.of(new RowChange(
+                        name, id, row(pail, key, id, change.before()), row(next.pail, key, id, change.after())));
     }
 
     private static Optional<Row> row(Pail pail, String key, String id, Optional<Cid> cid) {
@@ -285,12 +304,12 @@ public final class Tables {
         return new Row(pail.blocks(), info.rows + EscapedText.of(Bytes.of(id).array), id, cid);
     }
 
-    private Map<Integer, String> names() {
-        Map<Integer, String> names = new HashMap<>();
+    private Map<Integer, Table> numbered() {
+        Map<Integer, Table> tables = new TreeMap<>();
         for (Table table : list()) {
-            names.put(table.info().number, table.name());
+            tables.put(table.info().number, table);
         }
-        return names;
+        return tables;
     }
 
     /** Does something with each entry that is a row of a table. */

@@ -253,6 +253,35 @@ class RepairTest {
         assertRight(repair.tables());
     }
 
+    /** A row that was left is in no version without its table, and in each with it, whether its key differs or not. */
+    @Test
+    void aDiffHasTheRowsOfTablesAndNoneThatWereLeft() {
+        Table base = people.put("ada", document("{}"));
+        Pail dropped = Tables.of(base.pail()).drop("people").pail();
+        Tables left = merged(
+                        base.pail(), dropped, base.put("bo", document("{}")).pail())
+                .tables();
+        String key = TableInfo.key("people");
+        Tables again = Tables.of(left.pail().put(key, base.pail().get(key).orElseThrow()));
+        assertThat(changes(base.pail(), left.pail())).containsExactly("- ada");
+        assertThat(changes(left.pail(), base.pail())).containsExactly("+ ada");
+        assertThat(changes(dropped, left.pail())).isEmpty();
+        assertThat(changes(left.pail(), again.pail())).containsExactly("+ bo");
+        assertThat(changes(again.pail(), left.pail())).containsExactly("- bo");
+        assertThat(changes(base.pail(), again.pail())).containsExactlyInAnyOrder("- ada", "+ bo");
+        Table other = left.create("others").put("bo", document("{}"));
+        assertThat(changes(again.pail(), other.pail())).containsExactlyInAnyOrder("- bo", "+ bo");
+    }
+
+    private static List<String> changes(Pail before, Pail after) {
+        return Tables.of(before)
+                .diff(Tables.of(after))
+                .map(change -> (change.before().isPresent() ? "-" : "")
+                        + (change.after().isPresent() ? "+" : "")
+                        + " " + change.id())
+                .toList();
+    }
+
     @Test
     void entriesOfATableWhoseBlockIsMissingAreLeftAndTold() {
         Table table = people.createIndex(AGE).put("bo", document("{\"age\":9}"));

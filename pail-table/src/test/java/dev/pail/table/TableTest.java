@@ -158,6 +158,26 @@ class TableTest {
         }
     }
 
+    @Test
+    void aDiffReadsTheRowsOfATableThatIsGoneAsTheyAreAskedFor() {
+        Pail empty = Pail.create(blocks, ShardFormat.v1());
+        TableBatch batch = Tables.of(Tables.of(empty).create("people").pail()).batch();
+        for (int i = 0; i < 1000; i++) {
+            batch.put("people", "row " + i, Document.parse("{}"));
+        }
+        Cid full = batch.commit().pail().root();
+        for (boolean gone : new boolean[] {true, false}) {
+            CountingBlocks counting = new CountingBlocks(blocks);
+            Tables tables = Tables.of(Pail.open(counting, full));
+            Tables none = Tables.of(Pail.open(counting, empty.root()));
+            Iterator<RowChange> changes = (gone ? tables.diff(none) : none.diff(tables)).iterator();
+            assertThat(changes.next().id()).isEqualTo("row 0");
+            assertThat(counting.reads).isLessThan(50);
+            assertThat(changes).toIterable().hasSize(999);
+            assertThat(counting.reads).isGreaterThan(100);
+        }
+    }
+
     private static final class CountingBlocks implements BlockStore {
         private final BlockStore blocks;
         int reads;
