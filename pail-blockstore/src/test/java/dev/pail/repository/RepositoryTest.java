@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.StoreLockedException;
+import dev.pail.clock.MerkleClock;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -48,6 +49,26 @@ class RepositoryTest {
             assertThat(repository.format()).isEqualTo(ShardFormat.v1());
             assertThat(repository.root("main")).isEqualTo(changed.root());
             assertThat(repository.pail().get("a")).contains(VALUE);
+        }
+    }
+
+    /** Spec rule M19: a deletion can leave another root for the same entries. */
+    @Test
+    void aVersionWithAnotherRootAndTheSameEntriesIsAnEventWithoutChanges() {
+        try (Repository repository = init()) {
+            Pail before =
+                    repository.update("main", pail -> pail.put("abc", VALUE).put("d", VALUE));
+            Pail after =
+                    repository.update("main", pail -> pail.put("abd", VALUE).delete("abd"));
+            assertThat(before.diff(after).isEmpty()).isTrue();
+            assertThat(after.root()).isNotEqualTo(before.root());
+            assertThat(repository.root("main")).isEqualTo(after.root());
+            Cid newest = repository.replica("main").head().events().get(0);
+            assertThat(MerkleClock.open(repository.blocks())
+                            .event(newest)
+                            .operation()
+                            .changes())
+                    .isEmpty();
         }
     }
 
