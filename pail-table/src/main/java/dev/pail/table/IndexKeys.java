@@ -89,13 +89,21 @@ final class IndexKeys {
         return key.append(SEPARATOR_TEXT).append(row).toString();
     }
 
-    /** The id of the row as escaped text, of the key of an index entry. */
+    /** The id of the row as escaped text, of the key of an index entry; or null, where other keys may start so and have none. */
+    @Nullable
     String rowOf(String entry) {
         int separator = entry.indexOf(SEPARATOR_TEXT, entries.length());
-        if (separator < 0) {
-            throw KeyParts.malformed(EscapedText.bytes(entry, 0), "an index entry has a value and a row id (B4)");
+        return separator < 0 ? null : entry.substring(separator + SEPARATOR_TEXT.length());
+    }
+
+    /** Whether a key is that of an index entry, of whatever index: other keys may start so. */
+    static boolean isEntry(String key) {
+        try {
+            FieldKey.parse(key);
+            return true;
+        } catch (TableException e) {
+            return false;
         }
-        return entry.substring(separator + SEPARATOR_TEXT.length());
     }
 
     /** What a reverse entry has as its value: a CID that holds the bytes of the indexed value itself (spec rule T6). */

@@ -132,8 +132,16 @@ public final class Table {
             return Stream.empty();
         }
         return pail.entries(index.range(values)).flatMap(entry -> {
-            String key = info.rows + index.rowOf(entry.key());
-            return pail.get(key).filter(entry.value()::equals).flatMap(cid -> row(key, cid)).stream();
+            String id = index.rowOf(entry.key());
+            if (id == null) {
+                return Stream.empty();
+            }
+            String key = info.rows + id;
+            return pail
+                    .get(key)
+                    .filter(cid -> cid.equals(entry.value()) && IndexKeys.isEntry(entry.key()))
+                    .flatMap(cid -> row(key, cid))
+                    .stream();
         });
     }
 

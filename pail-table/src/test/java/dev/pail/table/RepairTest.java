@@ -375,6 +375,27 @@ class RepairTest {
     }
 
     @Test
+    void otherKeysMayStartAsEntriesOfAnIndexDo() {
+        Table table = people.createIndex(AGE).put("bo", document("{\"age\":9}"));
+        Cid bo = table.get("bo").orElseThrow().cid();
+        String entry = keys(table.pail()).stream()
+                .filter(key -> key.startsWith("F"))
+                .findFirst()
+                .orElseThrow();
+        String index = entry.substring(0, entry.indexOf("people!O") + "people!O".length());
+        // No row, no byte, no row that can be, and what is no number for the row.
+        for (String other : List.of(index + "41", index + "4!", index + "41!O!", index + "4!Obo", index + "4100!Obo")) {
+            Tables tables = Tables.of(table.pail().put(other, bo));
+            assertThat(tables.reindex().tables().pail().root())
+                    .as(other)
+                    .isEqualTo(tables.pail().root());
+            Table there = tables.table("people");
+            assertThat(there.find(AGE, ValueRange.all()).map(Row::id)).as(other).containsExactly("bo");
+            assertThat(ids(there, "exists age")).as(other).containsExactly("bo");
+        }
+    }
+
+    @Test
     void otherKeysMayStartAsThoseOfTablesDo() {
         Cid raw = Block.of(Cid.RAW, new byte[0]).cid();
         Block map = Block.of(Cid.DAG_CBOR, new byte[] {(byte) 0xa0});
