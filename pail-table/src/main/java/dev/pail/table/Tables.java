@@ -261,8 +261,7 @@ public final class Tables {
                 gone.add(table);
             }
         });
-        // A merge can leave the rows of a table that is gone, and bring the table back: then rows are new whose keys do
-        // not differ.
+        // A merge can bring back a table whose rows were left: they are new then, although their keys do not differ.
         List<Stream<RowChange>> all = new ArrayList<>();
         gone.forEach(table -> all.add(
                 table.rows().map(row -> new RowChange(table.name(), row.id(), Optional.of(row), Optional.empty()))));
