@@ -119,26 +119,31 @@ public final class GarbageCollection {
 
     /** @param really whether to take anything away */
     private Swept collected(boolean really) {
-        Instant retained = before(place.folder.disk().now(), retention);
+        Instant today = place.folder.disk().now();
+        Instant retained = before(today, retention);
         Instant last = place.sweeps.read().heeded();
         // What an earlier collection was free to take away may be gone.
         Instant heeded = last.isAfter(retained) ? last : retained;
+        // From a time on that is still to come, only a clock that was ahead heeded them:
+        // moves that were made since do not count by that.
+        Instant spared = last.isAfter(today) ? retained : heeded;
         SeenBlocks seen = new SeenBlocks(place.blocks);
         Histories histories = new Histories(seen, place.format);
         GarbageRoots roots = new GarbageRoots(
-                place.branches, place.tags, head -> histories.pail(head).root(), heeded);
+                place.branches, place.tags, head -> histories.pail(head).root(), heeded, spared);
         Reachable needed = new Reachable(seen::get, progress);
+        Reachable kept = Reachable.partial(seen::get, progress);
         // To ask the clock of the file system, a file has to be written.
         Instant now = really ? place.blocks.clock() : place.folder.disk().now();
-        SweepRule rule = new SweepRule(needed::contains, before(now, grace));
-        mark(roots, needed);
+        SweepRule rule = new SweepRule(cid -> needed.contains(cid) || kept.contains(cid), before(now, grace));
+        mark(roots, needed, kept);
         Swept sum = Swept.NOTHING;
         for (Iterator<SweptBlocks.Portion> portions = place.blocks.portions(); portions.hasNext(); ) {
             progress.run();
             SweptBlocks.Portion portion = portions.next();
             Swept due = portion.preview(rule);
             if (really && due.isChange()) {
-                due = sweep(portion, rule, heeded, () -> mark(roots, needed));
+                due = sweep(portion, rule, heeded, () -> mark(roots, needed, kept));
             }
             sum = sum.plus(due);
         }
@@ -169,9 +174,9 @@ public final class GarbageCollection {
         }
     }
 
-    private static void mark(GarbageRoots roots, Reachable needed) {
+    private static void mark(GarbageRoots roots, Reachable needed, Reachable kept) {
         try {
-            roots.addTo(needed);
+            roots.addTo(needed, kept);
         } catch (MissingBlockException | CorruptBlockException | MalformedShardException | MalformedEventException e) {
             throw refused(e);
         }

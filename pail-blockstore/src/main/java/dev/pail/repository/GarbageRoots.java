@@ -20,6 +20,7 @@ final class GarbageRoots {
     private final Tags tags;
     private final Function<Head, Cid> merged;
     private final Instant heeded;
+    private final Instant spared;
 
     /** Up to which generation the log of each branch was read. */
     private final Map<String, Long> read = new HashMap<>();
@@ -30,16 +31,22 @@ final class GarbageRoots {
     /**
      * @param merged gives the root that follows from a head that is not one event; no event names it
      * @param heeded entries of logs from this time on count
+     * @param spared entries from this time on lead to what may be gone, but stays as far as it is there
      */
-    GarbageRoots(Branches branches, Tags tags, Function<Head, Cid> merged, Instant heeded) {
+    GarbageRoots(Branches branches, Tags tags, Function<Head, Cid> merged, Instant heeded, Instant spared) {
         this.branches = branches;
         this.tags = tags;
         this.merged = merged;
         this.heeded = heeded;
+        this.spared = spared;
     }
 
-    /** Adds what is needed now. Of what was added before, only what has changed is looked at. */
-    void addTo(Reachable needed) {
+    /**
+     * Adds what is needed now. Of what was added before, only what has changed is looked at.
+     *
+     * @param kept gets what is only spared
+     */
+    void addTo(Reachable needed, Reachable kept) {
         // Every branch begins with it.
         needed.addRoot(merged.apply(Head.empty()));
         TreeSet<String> names = new TreeSet<>(branches.names());
@@ -53,13 +60,13 @@ final class GarbageRoots {
                 }
             }
             if (state.logSize() >= 0) {
-                addLog(branch, needed);
+                addLog(branch, needed, kept);
             }
         }
         tags.names().forEach(tag -> tags.read(tag).ifPresent(head -> add(head, needed)));
     }
 
-    private void addLog(String branch, Reachable needed) {
+    private void addLog(String branch, Reachable needed, Reachable kept) {
         long before = read.getOrDefault(branch, 0L);
         long last = before;
         try (LogEntries entries = branches.anyEntries(branch)) {
@@ -71,6 +78,9 @@ final class GarbageRoots {
                 if (newest || !entry.time().isBefore(heeded)) {
                     add(entry.from(), needed);
                     add(entry.to(), needed);
+                } else if (!entry.time().isBefore(spared)) {
+                    add(entry.from(), kept);
+                    add(entry.to(), kept);
                 }
             }
         }

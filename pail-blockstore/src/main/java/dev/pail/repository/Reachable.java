@@ -28,6 +28,9 @@ final class Reachable {
     private final Function<Cid, Optional<Block>> blocks;
     private final Runnable step;
 
+    /** Whether events and shards that are not there are passed by. */
+    private final boolean isPartial;
+
     /** What must be there, and was read. */
     private final CidSet needed = new CidSet();
 
@@ -44,8 +47,18 @@ final class Reachable {
      * @param step is run for each block that is read
      */
     Reachable(Function<Cid, Optional<Block>> blocks, Runnable step) {
+        this(blocks, step, false);
+    }
+
+    private Reachable(Function<Cid, Optional<Block>> blocks, Runnable step, boolean isPartial) {
         this.blocks = blocks;
         this.step = step;
+        this.isPartial = isPartial;
+    }
+
+    /** The blocks that heads lead to as far as they are there: none must be. */
+    static Reachable partial(Function<Cid, Optional<Block>> blocks, Runnable step) {
+        return new Reachable(blocks, step, true);
     }
 
     /**
@@ -70,8 +83,13 @@ final class Reachable {
             Cid cid = link.cid();
             step.run();
             if (link.isNeeded()) {
-                Block block = blocks.apply(cid).orElseThrow(() -> new MissingBlockException(cid));
-                Links.of(block, link.role()).forEach(this::follow);
+                Optional<Block> block = blocks.apply(cid);
+                if (block.isEmpty() && !isPartial) {
+                    throw new MissingBlockException(cid);
+                }
+                if (block.isPresent()) {
+                    Links.of(block.get(), link.role()).forEach(this::follow);
+                }
             } else {
                 value(cid).ifPresent(this::followValue);
             }

@@ -484,6 +484,48 @@ class GarbageCollectionTest {
         }
     }
 
+    /** What was heeded by a clock that was years ahead says nothing of moves that were made since. */
+    @Test
+    void aClockThatWasAheadOnceDoesNotEndTheRetention() {
+        Head before = abandoned();
+        later(DAY.multipliedBy(15));
+        try (Repository ahead = Repository.open(ahead(disk, DAY.multipliedBy(3650)), FOLDER, Duration.ZERO)) {
+            assertThat(ahead.garbageCollection().run().moved().blocks()).isEqualTo(3);
+        }
+        Snapshot kept = repository.snapshot("main");
+        Head since = put("main", "since").head();
+        repository.move(repository.snapshot("main"), kept.head(), "back");
+        put("main", "c");
+        later(DAY.multipliedBy(20));
+
+        Collected collected = collect();
+
+        // What the clock has sent to the trash comes back, as long as it is there.
+        assertThat(collected.restored().blocks()).isEqualTo(3);
+        assertThat(collected.moved().blocks()).isZero();
+        assertReadable(repository, before, "a", "left");
+        assertReadable(repository, since, "a", "b", "since");
+        later(DAY.multipliedBy(89));
+        assertThat(collect().moved().blocks()).isEqualTo(6);
+    }
+
+    /** What is gone since a clock was ahead is not needed, and does not keep what nobody needs from being taken away. */
+    @Test
+    void whatWasDeletedByAClockThatWasAheadIsNotMissed() {
+        Head gone = abandoned();
+        later(DAY.multipliedBy(15));
+        try (Repository ahead = Repository.open(ahead(disk, DAY.multipliedBy(3650)), FOLDER, Duration.ZERO)) {
+            assertThat(ahead.garbageCollection().run().moved().blocks()).isEqualTo(3);
+            later(DAY.multipliedBy(15));
+            assertThat(ahead.garbageCollection().run().deleted().blocks()).isEqualTo(3);
+        }
+        repository.blocks().put(value("nobody's"));
+        later(DAY.multipliedBy(15));
+
+        assertThat(collect().moved().blocks()).isEqualTo(1);
+        assertThat(repository.blocks().get(gone.events().get(0))).isEmpty();
+    }
+
     /** A disk of which one clock is ahead of the one that stamps files. */
     private static Disk ahead(Disk disk, Duration time) {
         return HookedDisk.of(
