@@ -25,14 +25,22 @@ record BlockFiles(Disk disk, Path folder) {
         return folder.resolve(name.substring(name.length() - 2) + '/' + name + SUFFIX);
     }
 
-    /** The block of which a file has the name, as the raw CID of its multihash; none if the name is another. */
+    /**
+     * The block of which a file has the name, as the raw CID of its multihash; none if the name is another, or that of the folder around it is,
+     * in which nobody looks for this block.
+     */
     static Optional<Cid> cid(Path file) {
         String name = String.valueOf(file.getFileName());
         if (!name.startsWith("B") || !name.endsWith(SUFFIX)) {
             return Optional.empty();
         }
+        String multihash = name.substring(0, name.length() - SUFFIX.length());
+        String around = String.valueOf(Disk.around(file).getFileName());
+        if (around.length() != 2 || !multihash.endsWith(around)) {
+            return Optional.empty();
+        }
         try {
-            return Optional.of(Cid.ofMultihashName(name.substring(0, name.length() - SUFFIX.length())));
+            return Optional.of(Cid.ofMultihashName(multihash));
         } catch (MalformedDataException e) {
             return Optional.empty();
         }

@@ -532,6 +532,33 @@ class GarbageCollectionTest {
                 disk, (call, file, made) -> call.equals("now") ? ((Instant) made.make()).plus(time) : made.make());
     }
 
+    /** A file with the name of a block in the folder of other ones, where nothing looks for it, is none of the store. */
+    @Test
+    void blocksInFoldersOfOthersAreLeftAlone() throws IOException {
+        put("main", "a");
+        Block block = value("nobody's");
+        List<Path> strangers = new ArrayList<>();
+        for (String folder : List.of("blocks", "trash")) {
+            Path stranger = FOLDER.resolve(folder)
+                    .resolve("AA")
+                    .resolve(file(folder, block.cid()).getFileName());
+            disk.createFolder(FOLDER.resolve(folder));
+            disk.createFolder(Disk.around(stranger));
+            try (Disk.WritableFile out = disk.create(stranger)) {
+                out.write(block.bytes());
+            }
+            strangers.add(stranger);
+        }
+        later(DAY.multipliedBy(15));
+
+        Collected collected = collect();
+
+        assertThat(collected.moved().blocks()).isZero();
+        assertThat(collected.deleted().blocks()).isZero();
+        assertThat(strangers).allMatch(disk::exists);
+        put("main", "b");
+    }
+
     @Test
     void withoutKnowingWhatWasTakenAwayNothingIsWritten() throws IOException {
         put("main", "a");
