@@ -5,6 +5,7 @@ import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.sweep.SweepRule;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -43,12 +44,14 @@ final class Catalog {
         return folder;
     }
 
-    /** What to throw where something cannot be done to the store. */
+    /** What to throw where something cannot be done to the store. It names the file, where that is known, else the folder. */
     StoreIOException failure(String what, IOException error) {
         String reason = Disk.reason(error);
+        String file = error instanceof FileSystemException known ? known.getFile() : null;
+        String place = file == null ? folder.toString() : file;
         return error instanceof DamageException
-                ? new StoreDamagedException(what, folder.toString(), reason, error)
-                : new StoreIOException(what, folder.toString(), reason, error);
+                ? new StoreDamagedException(what, place, reason, error)
+                : new StoreIOException(what, place, reason, error);
     }
 
     Path path(int section, String suffix) {

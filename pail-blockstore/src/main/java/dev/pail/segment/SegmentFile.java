@@ -2,6 +2,7 @@ package dev.pail.segment;
 
 import dev.pail.disk.Disk;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +62,7 @@ final class SegmentFile implements AutoCloseable {
 
     private static int salt(Path path, Disk.ReadableFile file, int section) throws IOException {
         byte[] bytes = new byte[BEGINNING];
-        int length = file.read(0, bytes, 0, BEGINNING);
+        int length = read(path, file, 0, bytes, BEGINNING);
         for (int from = 0; from + COPY <= length; from += COPY) {
             Input in = new Input(bytes, from, from + COPY);
             boolean isOurs = in.integer() == MAGIC && in.integer(2) == section && in.integer(2) == 0;
@@ -133,7 +134,19 @@ final class SegmentFile implements AutoCloseable {
 
     /** Reads up to so many bytes: fewer only where the file ends. */
     int read(long from, byte[] target, int length) throws IOException {
-        return file.read(from, target, 0, length);
+        return read(path, file, from, target, length);
+    }
+
+    private static int read(Path path, Disk.ReadableFile file, long from, byte[] target, int length)
+            throws IOException {
+        try {
+            return file.read(from, target, 0, length);
+        } catch (IOException e) {
+            // Which of all segments it is, whoever is told has to know.
+            FileSystemException named = new FileSystemException(path.toString(), null, Disk.reason(e));
+            named.initCause(e);
+            throw named;
+        }
     }
 
     private byte[] readAll(long from, int length) throws IOException {
