@@ -108,6 +108,21 @@ class LauncherTest {
                 .contains("\"né\"");
     }
 
+    /** Java does not start there, with the exit status that says that there is no such key. */
+    @Test
+    void inAFolderThatIsGoneNothingIsAnswered() throws IOException {
+        List<String> words = List.of(
+                release().toString(), "-C", shell.folder().resolve(".pail").toString(), "get", "key");
+        Answer get = answer(script("mkdir gone && cd gone && rmdir ../gone && exec \"$@\"", words), "C");
+
+        assertThat(get.status()).isEqualTo(Exit.FAILED);
+        assertThat(get.text()).isEmpty();
+        // Before that, the shell may say something of its own.
+        assertThat(get.err())
+                .contains("error: the current folder is gone\nhint: ")
+                .doesNotContain("\tat ");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"C", "C.UTF-8"})
     void namesOfFilesAreUtf8InAnyLocale(String locale) throws IOException {
