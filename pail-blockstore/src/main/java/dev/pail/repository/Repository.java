@@ -200,15 +200,26 @@ public final class Repository implements AutoCloseable {
         }
     }
 
-    /** The nearest repository {@code .pail} in a folder or one around it. */
+    /**
+     * The nearest repository {@code .pail} in a folder or one around it. A link of this name that leads to nothing counts: what it led to may
+     * be away, and another repository farther out is not what is meant.
+     */
     public static Optional<Path> find(Path start) {
         for (Path at = start.toAbsolutePath(); at != null; at = at.getParent()) {
             Path folder = at.resolve(".pail");
-            if (Disk.system().isFolder(folder)) {
+            if (Disk.system().isFolder(folder) || leadsToNothing(folder)) {
                 return Optional.of(folder);
             }
         }
         return Optional.empty();
+    }
+
+    private static boolean leadsToNothing(Path link) {
+        try {
+            return Disk.system().facts(link).isPresent() && !Disk.system().exists(link);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** The repository's own folder. */

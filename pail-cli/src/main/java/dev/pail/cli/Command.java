@@ -288,12 +288,20 @@ abstract class Command {
             if (given != null) {
                 return terminal.path(given);
             }
-            return Repository.find(terminal.folder())
+            Path found = Repository.find(terminal.folder())
                     .orElseThrow(() -> new Failure.Found(
                             Exit.FAILED,
                             "repository",
                             "no repository: " + terminal.folder() + " and the folders around it have no .pail",
                             "make one with: pail init, or name one with -C DIR"));
+            if (!Files.exists(found)) {
+                throw new Failure.Found(
+                        Exit.FAILED,
+                        "repository",
+                        "a link to nothing: " + found,
+                        "bring back what it leads to, or remove it, or name a repository with -C DIR");
+            }
+            return found;
         }
     }
 }

@@ -216,6 +216,26 @@ class BadUseTest {
         assertThat(outside).isEmptyDirectory();
     }
 
+    /** Where a disk is away that a link leads to, the repository of a folder around it is not taken for the one that is meant. */
+    @Test
+    void aLinkToARepositoryThatIsAwayIsNotPassedBy(@TempDir Path outside) throws IOException {
+        Shell outer = Shell.withRepository(outside);
+        Map<String, String> before = Snapshot.of(outside);
+        Path link = Files.createDirectory(outside.resolve("inner")).resolve(".pail");
+        Shell inner = Shell.in(link.getParent());
+        for (String away : new String[] {"nowhere/pail", ".pail"}) {
+            Files.createSymbolicLink(link, Path.of(away));
+            for (String[] command : new String[][] {{"ls"}, {"verify"}, {"put", "key", Shell.cid(1)}}) {
+                assertThat(inner.run(command).refused(Exit.FAILED))
+                        .contains(link.toString(), "a link to nothing", "hint: ");
+            }
+            Files.delete(link);
+        }
+        Files.delete(link.getParent());
+        assertThat(Snapshot.of(outside)).isEqualTo(before);
+        assertThat(outer.keys()).isEmpty();
+    }
+
     @Test
     void aKeyThatIsNotThereIsANegativeAnswer() {
         check(Case.of("\"absent\"", "get", "absent"), Exit.NO);
