@@ -113,7 +113,11 @@ record Failure(
             return new Failure(Exit.DAMAGED, "malformed", message, null);
         }
         if (error instanceof StoreLockedException) {
-            return new Failure(Exit.CONFLICT, "locked", message, "wait for the other writer, or give --lock-timeout");
+            return new Failure(
+                    Exit.CONFLICT,
+                    "locked",
+                    message,
+                    "wait for the other writer, or give --lock-timeout; do not remove LOCK: it is free when that process ends");
         }
         if (error instanceof MalformedEventException || error instanceof MalformedCarException) {
             return new Failure(Exit.DAMAGED, "malformed", message, null);

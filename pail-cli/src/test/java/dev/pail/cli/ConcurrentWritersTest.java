@@ -61,7 +61,13 @@ class ConcurrentWritersTest {
         for (String command : List.of("put b " + Shell.cid(2), "rm a", "apply", "put b --file -")) {
             String[] words = (command + " --lock-timeout 0").split(" ");
             String message = shell.run(words).refused(Exit.CONFLICT);
-            assertThat(message).contains("process " + holder.process().pid(), ".pail", "hint: ", "--lock-timeout");
+            assertThat(message)
+                    .contains(
+                            "process " + holder.process().pid(),
+                            ".pail",
+                            "hint: ",
+                            "--lock-timeout",
+                            "do not remove LOCK");
             JsonNode failure = shell.run(Shell.concat("--json", words)).refusedInJson(Exit.CONFLICT);
             assertThat(failure.get("type").asText()).isEqualTo("locked");
         }
