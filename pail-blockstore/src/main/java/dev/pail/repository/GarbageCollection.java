@@ -119,18 +119,14 @@ public final class GarbageCollection {
 
     /** @param really whether to take anything away */
     private Swept collected(boolean really) {
-        Instant today = place.folder.disk().now();
-        Instant retained = before(today, retention);
+        Instant retained = before(place.folder.disk().now(), retention);
         Instant last = place.sweeps.read().heeded();
         // What an earlier collection was free to take away may be gone.
         Instant heeded = last.isAfter(retained) ? last : retained;
-        // From a time on that is still to come, only a clock that was ahead heeded them:
-        // moves that were made since do not count by that.
-        Instant spared = last.isAfter(today) ? retained : heeded;
         SeenBlocks seen = new SeenBlocks(place.blocks);
         Histories histories = new Histories(seen, place.format);
         GarbageRoots roots = new GarbageRoots(
-                place.branches, place.tags, head -> histories.pail(head).root(), heeded, spared);
+                place.branches, place.tags, head -> histories.pail(head).root(), heeded, retained);
         Reachable needed = new Reachable(seen::get, progress);
         Reachable kept = Reachable.partial(seen::get, progress);
         // To ask the clock of the file system, a file has to be written.

@@ -20,7 +20,7 @@ final class GarbageRoots {
     private final Tags tags;
     private final Function<Head, Cid> merged;
     private final Instant heeded;
-    private final Instant spared;
+    private final Instant retained;
 
     /** Up to which generation the log of each branch was read. */
     private final Map<String, Long> read = new HashMap<>();
@@ -31,20 +31,20 @@ final class GarbageRoots {
     /**
      * @param merged gives the root that follows from a head that is not one event; no event names it
      * @param heeded entries of logs from this time on count
-     * @param spared entries from this time on lead to what may be gone, but stays as far as it is there
+     * @param retained entries from this time on lead to what may be gone, but stays as far as it is there
      */
-    GarbageRoots(Branches branches, Tags tags, Function<Head, Cid> merged, Instant heeded, Instant spared) {
+    GarbageRoots(Branches branches, Tags tags, Function<Head, Cid> merged, Instant heeded, Instant retained) {
         this.branches = branches;
         this.tags = tags;
         this.merged = merged;
         this.heeded = heeded;
-        this.spared = spared;
+        this.retained = retained;
     }
 
     /**
      * Adds what is needed now. Of what was added before, only what has changed is looked at.
      *
-     * @param kept gets what is only spared
+     * @param kept gets what stays as far as it is there
      */
     void addTo(Reachable needed, Reachable kept) {
         // Every branch begins with it.
@@ -78,7 +78,7 @@ final class GarbageRoots {
                 if (newest || !entry.time().isBefore(heeded)) {
                     add(entry.from(), needed);
                     add(entry.to(), needed);
-                } else if (!entry.time().isBefore(spared)) {
+                } else if (!entry.time().isBefore(retained)) {
                     add(entry.from(), kept);
                     add(entry.to(), kept);
                 }
