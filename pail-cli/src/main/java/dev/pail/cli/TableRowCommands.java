@@ -13,6 +13,7 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -31,19 +32,27 @@ final class TableRowCommands {
             super(
                     "load",
                     "Puts a row for each line of a text, all in one new version, and prints its root.",
-                    "A line is a JSON object; one of its fields is the id of the row. If a line is refused, "
-                            + "nothing changes.");
+                    "A line is a JSON object: the document, or with --document one that has it in a field. Another field is "
+                            + "the id of the row. If a line is refused, nothing changes.");
             parameter("FILE", "0..1", "Where the lines are; - or nothing: standard input.");
             option(String.class, "FIELD", "The field with the id, a text or an integer; else id.", "--id");
+            option(String.class, "FIELD", "The field with the document; else it is the line.", "--document");
             flag("Refuse ids that are there already, rather than replace their rows.", INSERT);
-            examples("  pail table load people people.ndjson", "  pail table load orders - --id number --insert");
+            examples(
+                    "  pail table load people people.ndjson",
+                    "  pail table load orders - --id number --insert",
+                    "  pail -C other table scan people --json |",
+                    "    pail table load people --document document");
         }
 
         @Override
         int run(Call call) {
             String table = call.parameter(0);
             String id = call.option("--id");
-            TableBatch.Load load = new TableBatch.Load(FieldPath.parse(id == null ? "id" : id), !call.flag(INSERT));
+            TableBatch.Load load = new TableBatch.Load(
+                    FieldPath.parse(id == null ? "id" : id),
+                    Optional.ofNullable(call.option("--document")).map(FieldPath::parse),
+                    !call.flag(INSERT));
             try (Repository repository = call.repository();
                     Lines lines = Inputs.lines(call, 1);
                     Progress progress = call.progress("rows", lines)) {

@@ -442,6 +442,24 @@ class TableCommandsTest {
     }
 
     @Test
+    void rowsAreLoadedAsTheyWerePrinted() {
+        shell.run("table", "put", "people", "dora", "{\"id\":\"other\",\"document\":{\"a\":[1.50,null]}}")
+                .done();
+        shell.run("table", "put", "people", "eve", "{\"name\":\"e\\u0000\\u202e\\ud800\"}")
+                .done();
+        shell.run("table", "create", "others").done();
+        String rows = shell.run("--json", "table", "scan", "people").done().text();
+        shell.feed(rows, "table", "load", "others", "--document", "document").done();
+        assertThat(shell.run("--json", "table", "scan", "others").done().text()).isEqualTo(rows);
+        for (String id : ids("table", "scan", "people")) {
+            assertThat(shell.run("--json", "table", "get", "others", id).done().text())
+                    .isEqualTo(shell.run("--json", "table", "get", "people", id)
+                            .done()
+                            .text());
+        }
+    }
+
+    @Test
     void aTableWhoseBlockIsLostIsTakenInAgainAndNotRenamed() throws IOException {
         shell.run("export", "copy.car").done();
         String name = Cid.parse(shell.run("get", "Tpeople").done().line()).multihashName();

@@ -106,17 +106,28 @@ public final class TableBatch {
         return true;
     }
 
-    /** What of rows in a text is to be made: their ids, and what becomes of a row that is there already. */
-    public record Load(FieldPath id, boolean replace) {}
+    /**
+     * What of rows in a text is to be made.
+     *
+     * @param id the field that has the id of a row: a text, or an integer
+     * @param document the field that has its document; if there is none, the whole line is the document
+     * @param replace whether a row that is there already gets another document, and is not refused
+     */
+    public record Load(FieldPath id, Optional<FieldPath> document, boolean replace) {
+        /** Of lines that are the documents. */
+        public Load(FieldPath id, boolean replace) {
+            this(id, Optional.empty(), replace);
+        }
+    }
 
     /**
-     * Puts a document a line of a text, each under the id that one of its fields has: a text, or an integer. Lines of nothing but
-     * spaces are passed over. When a line is refused, the batch is of no use any more.
+     * Puts a row for each line of a text. A line is an object in JSON; lines of nothing but spaces are passed over. When a line is
+     * refused, the batch is of no use any more.
      *
      * @param lines gives the next line, and null at the end
      * @param progress is told after each row how many there are
      * @return how many rows there are
-     * @throws DocumentException if a line is no document, or has no id: it names line and column
+     * @throws DocumentException if a line is no document, or has none or no id in its field: it names line and column
      * @throws TableException as {@link #put} and {@link #insert} throw, naming the line
      */
     @SuppressWarnings("exports")
@@ -138,13 +149,22 @@ public final class TableBatch {
 
     private void loadLine(TableInfo info, String line, Load load, long number) {
         try {
-            Document document = Document.parse(line);
-            putOpen(info, rowId(document, load.id), document, load.replace);
+            Document whole = Document.parse(line);
+            Document document = load.document.map(field -> within(whole, field)).orElse(whole);
+            putOpen(info, rowId(whole, load.id), document, load.replace);
         } catch (DocumentException e) {
             throw e.atLine(number);
         } catch (TableException e) {
             throw new TableException(e.reason(), "line " + number + ": " + e.getMessage(), e);
         }
+    }
+
+    private static Document within(Document whole, FieldPath field) {
+        return whole.json(field)
+                .filter(json -> json.startsWith("{"))
+                .map(Document::parse)
+                .orElseThrow(() -> new DocumentException(
+                        0, 1, "a row has its document in the field " + Tables.quoted(field.text()) + ": an object"));
     }
 
     /**

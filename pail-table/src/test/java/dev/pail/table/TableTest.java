@@ -381,6 +381,30 @@ class TableTest {
     }
 
     @Test
+    void loadsDocumentsThatAreFieldsOfLines() {
+        Pail base = people().pail();
+        TableBatch.Load load =
+                new TableBatch.Load(FieldPath.parse("key"), Optional.of(FieldPath.parse("in.doc")), false);
+        Iterator<String> good = List.of(
+                        "{\"key\":1,\"in\":{\"doc\":{\"age\":2}}}", "{\"in\":{\"doc\":{}},\"key\":\"b\"}")
+                .iterator();
+        TableBatch batch = Tables.of(base).batch();
+        assertThat(batch.load("people", () -> good.hasNext() ? good.next() : null, load, count -> {}))
+                .isEqualTo(2);
+        assertThat(batch.commit().pail().root())
+                .isEqualTo(people().put("1", Document.parse("{\"age\":2}"))
+                        .put("b", Document.parse("{}"))
+                        .pail()
+                        .root());
+        for (String bad :
+                List.of("{\"key\":1}", "{\"key\":1,\"in\":{\"doc\":[{}]}}", "{\"key\":1,\"in\":{\"doc\":\"{}\"}}")) {
+            assertThatThrownBy(() -> Tables.of(base).batch().load("people", () -> bad, load, count -> {}))
+                    .isInstanceOf(DocumentException.class)
+                    .hasMessage("line 1, column 1: a row has its document in the field \"in.doc\": an object");
+        }
+    }
+
+    @Test
     void aBadLineIsNamedAndNothingIsLoaded() {
         Table table = people().put("7", person("Oslo", 1));
         assertThatThrownBy(() -> load(table, false, "{\"id\":\"a\"}", "{\"id\":\"b\",}"))
