@@ -38,7 +38,10 @@ public final class Document {
      *     or its block would be larger than 8 MiB
      */
     public static Document parse(String json) {
-        Object tree = JsonReader.value(json);
+        return ofTree(JsonReader.value(json));
+    }
+
+    private static Document ofTree(Object tree) {
         if (!(tree instanceof Map<?, ?>)) {
             throw new DocumentException(0, 1, "a document is an object (D1)");
         }
@@ -118,6 +121,11 @@ public final class Document {
     /** The value at the end of a path, where one is there and it is neither a list nor an object. */
     public Optional<Scalar> get(FieldPath path) {
         return path.scalarIn(tree);
+    }
+
+    /** The object at the end of a path, where one is there, as a document of its own. */
+    Optional<Document> within(FieldPath path) {
+        return path.in(tree) instanceof Map<?, ?> object ? Optional.of(ofTree(object)) : Optional.empty();
     }
 
     /** As {@link #json}, of what is at the end of a path, where anything is there. */

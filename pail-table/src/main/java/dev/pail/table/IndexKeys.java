@@ -89,20 +89,12 @@ final class IndexKeys {
         return key.append(SEPARATOR_TEXT).append(row).toString();
     }
 
-    /** The id of the row as escaped text, of the key of an index entry; or null, where other keys may start so and have none. */
-    @Nullable
-    String rowOf(String entry) {
-        int separator = entry.indexOf(SEPARATOR_TEXT, entries.length());
-        return separator < 0 ? null : entry.substring(separator + SEPARATOR_TEXT.length());
-    }
-
-    /** Whether a key is that of an index entry, of whatever index: other keys may start so. */
-    static boolean isEntry(String key) {
+    /** The id of the row as escaped text, of the key of an index entry; none of another key that starts so. */
+    static Optional<String> rowOf(String entry) {
         try {
-            FieldKey.parse(key);
-            return true;
+            return Optional.of(EscapedText.of(FieldKey.parse(entry).row().array));
         } catch (TableException e) {
-            return false;
+            return Optional.empty();
         }
     }
 

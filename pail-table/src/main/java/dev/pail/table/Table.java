@@ -132,15 +132,10 @@ public final class Table {
             return Stream.empty();
         }
         return pail.entries(index.range(values)).flatMap(entry -> {
-            String id = index.rowOf(entry.key());
-            if (id == null) {
-                return Stream.empty();
-            }
-            String key = info.rows + id;
-            return pail
-                    .get(key)
-                    .filter(cid -> cid.equals(entry.value()) && IndexKeys.isEntry(entry.key()))
-                    .flatMap(cid -> row(key, cid))
+            Optional<String> key = IndexKeys.rowOf(entry.key()).map(info.rows::concat);
+            return key
+                    .filter(row -> pail.get(row).filter(entry.value()::equals).isPresent())
+                    .flatMap(row -> row(row, entry.value()))
                     .stream();
         });
     }

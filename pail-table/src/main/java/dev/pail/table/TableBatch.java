@@ -150,7 +150,8 @@ public final class TableBatch {
     private void loadLine(TableInfo info, String line, Load load, long number) {
         try {
             Document whole = Document.parse(line);
-            Document document = load.document.map(field -> within(whole, field)).orElse(whole);
+            Document document =
+                    load.document.map(field -> document(whole, field)).orElse(whole);
             putOpen(info, rowId(whole, load.id), document, load.replace);
         } catch (DocumentException e) {
             throw e.atLine(number);
@@ -159,10 +160,8 @@ public final class TableBatch {
         }
     }
 
-    private static Document within(Document whole, FieldPath field) {
-        return whole.json(field)
-                .filter(json -> json.startsWith("{"))
-                .map(Document::parse)
+    private static Document document(Document whole, FieldPath field) {
+        return whole.within(field)
                 .orElseThrow(() -> new DocumentException(
                         0, 1, "a row has its document in the field " + Tables.quoted(field.text()) + ": an object"));
     }

@@ -188,7 +188,7 @@ class KeyKindsTest {
             byte[] ordered = OrderedValue.encode(value);
             String key = index.entry(ordered, id);
             assertThat(key).isEqualTo(new FieldKey("address.city", "people", value, row).toKey());
-            assertThat(index.rowOf(key)).isEqualTo(id);
+            assertThat(IndexKeys.rowOf(key)).contains(id);
             assertThat(index.reverse + id).isEqualTo(new ReverseKey("people", "address.city", row).toKey());
             assertThat(IndexKeys.value(IndexKeys.inline(ordered))).isEqualTo(ordered);
             same++;
