@@ -7,41 +7,30 @@ import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What is told to who reads a store that another thread closes meanwhile. */
-class ClosedMeanwhileTest {
+class ClosedMeanwhileTest extends StoreInFolder {
     private static final Set<String> READS = Set.of("read", "size");
-    private static final Block BLOCK = Block.of(Cid.RAW, new byte[100]);
-    private static final Cid MISSING = Block.of(Cid.RAW, new byte[7]).cid();
-
-    @TempDir
-    Path temporary;
+    private static final Block BLOCK = block(1, 100);
+    private static final Cid MISSING = block(2, 7).cid();
 
     /** Closes a store before each call that reads of its files, the first time the first one. */
     private void whileClosing(Consumer<Segments> action) {
-        Path folder = temporary.resolve("s");
-        try (Segments store = Segments.open(Disk.system(), folder, 0, Segments.SEGMENT_SIZE)) {
-            store.putAll(List.of(BLOCK), Map.of());
-        }
+        putByAnother(LARGE, BLOCK);
         boolean reached = true;
         for (int at = 1; reached; at++) {
             AtomicInteger left = new AtomicInteger(at);
             Segments[] opened = new Segments[1];
-            Disk disk = HookedDisk.of(Disk.system(), (call, file, made) -> {
+            Disk disk = HookedDisk.telling(Disk.system(), (call, file) -> {
                 if (READS.contains(call) && left.decrementAndGet() == 0) {
                     opened[0].close();
                 }
-                return made.make();
             });
-            try (Segments store = Segments.open(disk, folder, 0, Segments.SEGMENT_SIZE)) {
+            try (Segments store = open(disk, LARGE)) {
                 opened[0] = store;
                 try {
                     action.accept(store);
