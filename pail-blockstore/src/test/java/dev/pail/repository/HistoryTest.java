@@ -147,10 +147,13 @@ class HistoryTest {
     @Test
     void fewShardsWithMoreKeysThanAnybodyCanGoThroughMakeNoEvents() {
         Pail bomb = bomb();
-        assertThatExceptionOfType(MalformedShardException.class)
-                .isThrownBy(() -> repository.createBranch("new", bomb))
-                .withMessageContaining("X7")
-                .withMessageContaining("have 80 entries");
+        for (Runnable use : List.<Runnable>of(
+                () -> repository.createBranch("new", bomb), () -> repository.update("main", empty -> bomb))) {
+            assertThatExceptionOfType(MalformedShardException.class)
+                    .isThrownBy(use::run)
+                    .withMessageContaining("X7")
+                    .withMessageContaining("have 80 entries");
+        }
         assertThat(repository.branches()).containsExactly("main");
         assertThat(log("main")).isEmpty();
     }
