@@ -75,19 +75,18 @@ final class GarbageRoots {
                     entry = entries.next()) {
                 boolean newest = last == before;
                 last = Math.max(last, entry.generation());
-                if (newest || !entry.time().isBefore(heeded)) {
-                    add(entry.from(), needed);
-                    add(entry.to(), needed);
-                } else if (!entry.time().isBefore(retained)) {
-                    add(entry.from(), kept);
-                    add(entry.to(), kept);
+                boolean counts = newest || !entry.time().isBefore(heeded);
+                if (counts || !entry.time().isBefore(retained)) {
+                    Reachable target = counts ? needed : kept;
+                    add(entry.from(), target);
+                    add(entry.to(), target);
                 }
             }
         }
         read.put(branch, last);
     }
 
-    private static void add(Head head, Reachable needed) {
-        needed.addEvents(head.events());
+    private static void add(Head head, Reachable target) {
+        target.addEvents(head.events());
     }
 }
