@@ -179,31 +179,37 @@ abstract class Command {
         /** The current branch, which is there unless the file that names it is damaged: then nothing may be made under that name. */
         private static String current(Repository repository) {
             String current = repository.current();
-            while (!current.equals(Repository.MAIN) && !repository.branches().contains(current)) {
-                try {
-                    // A head that was lost is told of as such.
-                    RepositoryVersions.head(repository, current);
-                } catch (RepositoryException e) {
-                    if (e.reason() != RepositoryException.Reason.ABSENT) {
-                        throw e;
-                    }
-                    // Who removes a branch has made another the current one before.
-                    String again = repository.current();
-                    if (again.equals(current)) {
-                        throw unknown(repository, current);
-                    }
-                    current = again;
+            while (!isThere(repository, current)) {
+                // Who removes a branch has made another the current one before.
+                String last = current;
+                current = repository.current();
+                if (current.equals(last)) {
+                    throw new Failure.Found(
+                            Exit.DAMAGED,
+                            "repository",
+                            "the current branch is not there: "
+                                    + repository.folder().resolve("branch") + " names " + current,
+                            "choose one with: pail switch NAME; there are: "
+                                    + String.join(", ", repository.branches()));
                 }
             }
             return current;
         }
 
-        private static Failure.Found unknown(Repository repository, String current) {
-            return new Failure.Found(
-                    Exit.DAMAGED,
-                    "repository",
-                    "the current branch is not there: " + repository.folder().resolve("branch") + " names " + current,
-                    "choose one with: pail switch NAME; there are: " + String.join(", ", repository.branches()));
+        /** Whether there is a branch. Of one whose head was lost, that is told. */
+        private static boolean isThere(Repository repository, String branch) {
+            if (branch.equals(Repository.MAIN) || repository.branches().contains(branch)) {
+                return true;
+            }
+            try {
+                RepositoryVersions.head(repository, branch);
+                return true;
+            } catch (RepositoryException e) {
+                if (e.reason() == RepositoryException.Reason.ABSENT) {
+                    return false;
+                }
+                throw e;
+            }
         }
 
         /** The repository that the command is for. */
@@ -222,6 +228,13 @@ abstract class Command {
 
         /** Tells what was lost of a repository, if it looks like none without that, or like one that cannot be read just now. */
         private static void checkParts(Path store) {
+            if (Files.isSymbolicLink(store) && !Files.exists(store)) {
+                throw new Failure.Found(
+                        Exit.FAILED,
+                        "repository",
+                        "a link to nothing: " + store,
+                        "bring back what it leads to, or remove it, or name a repository with -C DIR");
+            }
             Path heads = store.resolve("heads");
             if (Files.exists(store.resolve("config"))) {
                 if (!Files.exists(heads)) {
@@ -288,20 +301,12 @@ abstract class Command {
             if (given != null) {
                 return terminal.path(given);
             }
-            Path found = Repository.find(terminal.folder())
+            return Repository.find(terminal.folder())
                     .orElseThrow(() -> new Failure.Found(
                             Exit.FAILED,
                             "repository",
                             "no repository: " + terminal.folder() + " and the folders around it have no .pail",
                             "make one with: pail init, or name one with -C DIR"));
-            if (!Files.exists(found)) {
-                throw new Failure.Found(
-                        Exit.FAILED,
-                        "repository",
-                        "a link to nothing: " + found,
-                        "bring back what it leads to, or remove it, or name a repository with -C DIR");
-            }
-            return found;
         }
     }
 }
