@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The branches, each with a head and a log. An entry is in the log, and safe, before the head is replaced. So the head is where the
+ * The branches, each with a head and a log (spec rules REP12, REP14 and REP15). An entry is in the log, and safe, before the head is replaced. So the head is where the
  * last entry leads to, or where it comes from, if that move did not happen; then the next entry has the same generation. A last line
  * that is torn is of a move that did not happen.
  *

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The file {@code config}: what the repository is. Lines of {@code name = value}; lines that start with {@code #} and empty
+ * The file {@code config}: what the repository is (spec rule REP3). Lines of {@code name = value}; lines that start with {@code #} and empty
  * ones say nothing.
  *
  * @param format the format of pails that are made here

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A folder of heads, each in a file that has its name: the CIDs of its events, one a line.
+ * A folder of heads, each in a file that has its name: the CIDs of its events, one a line (spec rules REP2, REP4 and REP5).
  *
  * @param what each of them is: a branch, a tag
  * @param whatToDo where one is damaged

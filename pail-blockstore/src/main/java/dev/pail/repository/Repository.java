@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * LOCK          held by whoever writes
  * </pre>
  *
- * <p>Every change is an event of a {@link dev.pail.clock merkle clock}. A branch moves in three steps, each of which is safe
+ * <p>as {@code spec/repository.md} says (rules REP1 to REP16). Every change is an event of a {@link dev.pail.clock merkle clock}. A branch moves in three steps, each of which is safe
  * before the next begins: the blocks are written, the log, the head. The head is replaced at once, and only if it is the one that the
  * change was made from. So of changes that compete none is lost.
  *
