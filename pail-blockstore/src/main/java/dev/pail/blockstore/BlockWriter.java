@@ -185,6 +185,7 @@ final class BlockWriter {
 
     /** Makes a copy of a file under a name that nothing has, with a time stamp of its own. */
     void copy(Path file, Path to) throws IOException {
+        prepare();
         disk.rename(writeTemporary(disk.read(file, Block.MAX_SIZE)), to);
     }
 

@@ -11,6 +11,7 @@ import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import dev.pail.sweep.SweptBlocks;
 import java.io.IOException;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -38,12 +39,16 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
     private final BlockFiles blocks;
     private final BlockFiles trash;
 
+    /** Writes to the trash. */
+    private final BlockWriter thrower;
+
     DirectorySweep(DirectoryBlockStore store, BlockWriter writer, BlockFiles blocks, BlockFiles trash) {
         this.disk = blocks.disk();
         this.store = store;
         this.writer = writer;
         this.blocks = blocks;
         this.trash = trash;
+        this.thrower = new BlockWriter(trash);
     }
 
     @Override
@@ -227,14 +232,22 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
             Path to = trash.file(cid);
             disk.createFolder(trash.folder());
             disk.createFolder(Disk.around(to));
-            if (Disk.isTouched(disk, file, writer.stampTime())) {
-                disk.rename(file, to);
-            } else {
-                // Who may not set the time of the file can move a copy, which is as new.
-                writer.copy(file, to);
+            // Who may not set the time of the file can put a copy there, which is as new.
+            if (!Disk.isTouched(disk, file, writer.stampTime()) || !isMoved(file, to)) {
+                thrower.copy(file, to);
                 disk.delete(file);
             }
             return due;
+        }
+
+        /** Moves a file, unless the trash is on another file system. */
+        private boolean isMoved(Path file, Path to) throws IOException {
+            try {
+                disk.rename(file, to);
+                return true;
+            } catch (AtomicMoveNotSupportedException e) {
+                return false;
+            }
         }
 
         @Override

@@ -19,6 +19,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -319,6 +320,34 @@ class GarbageCollectionTest {
             assertThat(reader.blocks().get(block.cid())).contains(block);
         }
         assertThat(isInTrash(block.cid())).isTrue();
+    }
+
+    /** As where the folder of the blocks is a link to a larger disk. */
+    @Test
+    void theTrashMayBeOnAnotherFileSystem() {
+        Block block = value("thrown");
+        repository.blocks().put(block);
+        later(DAY.multipliedBy(15));
+        Path trash = FOLDER.resolve("trash");
+        Disk two = HookedDisk.of(disk, (call, file, made) -> {
+            if (call.equals("rename") && file != null) {
+                Path to = (Path) made.arguments[1];
+                if (file.startsWith(trash) != to.startsWith(trash)) {
+                    throw new AtomicMoveNotSupportedException(file.toString(), to.toString(), "another device");
+                }
+            }
+            return made.make();
+        });
+        try (Repository apart = Repository.open(two, FOLDER, Duration.ZERO)) {
+            assertThat(apart.garbageCollection().run().moved().blocks()).isPositive();
+            assertThat(isInBlocks(block.cid())).isFalse();
+            assertThat(isInTrash(block.cid())).isTrue();
+            // What is in the trash stays there for a grace period.
+            later(DAY.multipliedBy(13));
+            assertThat(apart.garbageCollection().run().deleted().blocks()).isZero();
+            assertThat(apart.blocks().get(block.cid())).contains(block);
+            assertThat(isInBlocks(block.cid())).isTrue();
+        }
     }
 
     /** Only who owns a file may set its time; who may write to its folder can put a copy in its place. */
