@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.pail.Escapes;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -182,13 +183,15 @@ final class Terminal {
     /** Tells a failure. */
     void fail(Failure failure) {
         if (json) {
-            json(err, out -> {
+            ByteArrayOutputStream line = new ByteArrayOutputStream();
+            json(line, out -> {
                 out.writeStringField("error", failure.message());
                 out.writeStringField("type", failure.type());
                 if (failure.hint() != null) {
                     out.writeStringField("hint", failure.hint());
                 }
             });
+            show(line.toString(StandardCharsets.UTF_8));
             return;
         }
         boolean red = errIsTerminal && color;

@@ -328,6 +328,19 @@ class LauncherTest {
         assertThat(answer.failed(Exit.FAILED)).contains("standard output");
     }
 
+    /** Java's own exit status after a failure that is not caught is that of a negative answer. */
+    @ParameterizedTest
+    @ValueSource(strings = {"cat absent", "cat absent --json"})
+    void theExitStatusIsTheSameWhereNobodyCanBeToldWhy(String command) {
+        File full = new File("/dev/full");
+        assumeThat(full).exists();
+        shell.put("absent", 1);
+        List<String> words = Launched.command(Main.class, command.split(" "));
+        Answer answer = Launched.start(builder(words).redirectError(full)).answer();
+
+        assertThat(answer.status()).isEqualTo(Exit.DAMAGED);
+    }
+
     @Test
     void aValueComesThroughAPipe() {
         byte[] bytes = HexFormat.of().parseHex("00ff0a0d80");
