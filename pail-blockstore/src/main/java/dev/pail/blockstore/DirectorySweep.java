@@ -230,7 +230,9 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
         @Override
         public Swept run(SweepRule rule, Swept due, Cid cid, Path file) throws IOException {
             Path to = trash.file(cid);
-            disk.createFolder(trash.folder());
+            if (!disk.isFolder(trash.folder())) {
+                disk.createFolder(trash.folder());
+            }
             disk.createFolder(Disk.around(to));
             // Who may not set the time of the file can put a copy there, which is as new.
             if (!Disk.isTouched(disk, file, writer.stampTime()) || !isMoved(file, to)) {

@@ -71,8 +71,7 @@ final class RepositoryFolder {
         try {
             clean();
             if (!around.equals(path.toAbsolutePath())) {
-                disk.createFolder(around);
-                disk.forceFolder(Disk.around(around));
+                Disk.createSafely(disk, around);
             }
             if (bytes == null) {
                 disk.delete(file);

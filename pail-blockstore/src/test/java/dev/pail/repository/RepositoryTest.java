@@ -14,6 +14,7 @@ import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -181,6 +182,39 @@ class RepositoryTest {
         threads.shutdown();
         try (Repository repository = open()) {
             assertThat(repository.pail().entries()).hasSize(100);
+        }
+    }
+
+    /** Spec rule REP1. */
+    @Test
+    void foldersMayBeElsewhere() throws IOException {
+        init().close();
+        for (String name : List.of("heads", "logs", "blocks", "tags", "trash")) {
+            Path elsewhere = Files.createDirectories(folder.resolve("elsewhere").resolve(name));
+            Path here = folder.resolve("r").resolve(name);
+            if (Files.isDirectory(here)) {
+                Files.delete(elsewhere);
+                Files.move(here, elsewhere);
+            }
+            Files.createSymbolicLink(here, elsewhere);
+        }
+        Block unneeded = Block.of(Cid.RAW, new byte[] {2});
+        try (Repository repository = open()) {
+            repository.update("main", pail -> pail.put("a", VALUE));
+            repository.createTag("tag", repository.snapshot("main").head());
+            repository.blocks().put(unneeded);
+        }
+        Path file = folder.resolve("elsewhere/blocks")
+                .resolve(unneeded.cid().multihashName().replaceFirst(".*(..)$", "$1/$0.data"));
+        Files.setLastModifiedTime(file, FileTime.fromMillis(0));
+        try (Repository repository = open()) {
+            assertThat(repository.garbageCollection().run().moved().blocks()).isEqualTo(1);
+            assertThat(Files.exists(file)).isFalse();
+            assertThat(repository.blocks().get(unneeded.cid())).contains(unneeded);
+            assertThat(Files.exists(file)).isTrue();
+            assertThat(repository.tag("tag"))
+                    .contains(repository.snapshot("main").head());
+            assertThat(repository.pail().get("a")).contains(VALUE);
         }
     }
 
