@@ -4,6 +4,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -46,6 +47,7 @@ public interface BlockStore extends AutoCloseable {
      * @param origins for some of the blocks, by their CID, the CID of a block that it is much like, and that need not be there
      */
     default void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
+        Objects.requireNonNull(origins);
         putAll(blocks);
     }
 

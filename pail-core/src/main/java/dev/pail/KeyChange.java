@@ -22,6 +22,8 @@ public record KeyChange(String key, Optional<Cid> before, Optional<Cid> after) {
     /** @throws IllegalArgumentException if the value is the same before and after, or there is none in both */
     public KeyChange {
         Objects.requireNonNull(key);
+        Objects.requireNonNull(before);
+        Objects.requireNonNull(after);
         if (before.equals(after)) {
             throw new IllegalArgumentException("no change of " + Escapes.brief(key));
         }

@@ -5,6 +5,7 @@ import dev.pail.ipld.Cid;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +18,13 @@ final class Merge {
 
     Merge(Pail base, Pail ours, Pail theirs) {
         this.base = base;
-        this.ours = ours;
-        this.theirs = theirs;
+        this.ours = Objects.requireNonNull(ours);
+        this.theirs = Objects.requireNonNull(theirs);
     }
 
     /** Our version with their changes. */
     Pail by(MergePolicy policy) {
+        Objects.requireNonNull(policy);
         if (isOursAlone()) {
             return ours;
         }

@@ -3,6 +3,7 @@ package dev.pail;
 import dev.pail.keys.Name;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A range of the keys of a namespace that are bytes, and a direction; where they are texts, {@link KeyRange} does. Each
@@ -76,6 +77,7 @@ public final class NameRange {
     }
 
     private NameRange narrowed(Side side, Name name) {
+        Objects.requireNonNull(name);
         List<Bound> more = new ArrayList<>(bounds);
         more.add(new Bound(side, name));
         return new NameRange(List.copyOf(more), descending);

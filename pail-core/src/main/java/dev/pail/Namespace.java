@@ -8,6 +8,7 @@ import dev.pail.keys.MalformedKeyException;
 import dev.pail.keys.Name;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Spliterator;
 import java.util.stream.Stream;
@@ -35,7 +36,7 @@ public final class Namespace {
     private final String keys;
 
     Namespace(Pail pail, KeyCodec codec, List<Name> path) {
-        this.pail = pail;
+        this.pail = Objects.requireNonNull(pail);
         this.codec = codec;
         this.path = List.copyOf(path);
         this.keys = codec.keys(this.path);

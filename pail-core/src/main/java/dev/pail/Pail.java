@@ -46,6 +46,7 @@ public final class Pail {
      * @throws MalformedShardException if it is not a root shard
      */
     public static Pail open(BlockStore blocks, Cid root) {
+        Objects.requireNonNull(blocks);
         if (!root.isShardLink()) {
             throw new MalformedShardException(root, 0, "a shard is a dag-cbor block named by SHA2-256 (S1)");
         }
@@ -161,6 +162,7 @@ public final class Pail {
      * {@link IllegalStateException}.
      */
     public Stream<Entry> entries(KeyRange range) {
+        Objects.requireNonNull(range);
         return Walk.stream(() -> new EntryWalk(shards, root, range));
     }
 
@@ -201,7 +203,7 @@ public final class Pail {
 
     /** What is different in another version, of whatever format and in whatever block store. Nothing is read yet. */
     public PailDiff diff(Pail next) {
-        return new PailDiff(this, next);
+        return new PailDiff(this, Objects.requireNonNull(next));
     }
 
     /** As {@link #merge(Pail, Pail, MergePolicy)}, where conflicts are refused. */

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -31,6 +32,11 @@ public record Verification(long shards, long entries, long values, long bytes, L
      * @param cause the missing, corrupt or malformed block
      */
     public record Problem(boolean isShard, String key, BlockException cause) {
+        public Problem {
+            Objects.requireNonNull(key);
+            Objects.requireNonNull(cause);
+        }
+
         /** The name of the block. */
         public Cid cid() {
             return cause.cid();
@@ -56,6 +62,7 @@ public record Verification(long shards, long entries, long values, long bytes, L
      * once, and so is what is wrong in one place told of. Work and memory go with the number of different blocks.
      */
     public static Verification of(BlockStore blocks, Collection<Cid> roots) {
+        Objects.requireNonNull(blocks);
         Walk walk = new Walk(blocks);
         roots.forEach(walk::run);
         return walk.result();

@@ -17,6 +17,9 @@
  *
  * <p>Handles and values are immutable and may be shared by threads. All errors are unchecked and extend
  * {@link dev.pail.PailException}; after any of them all versions are as they were.
+ *
+ * <p>Null is refused at once, with a {@link NullPointerException}, by everything but what says that it takes it. So it is in the packages
+ * of the other modules, too.
  */
 @NullMarked
 package dev.pail;

@@ -7,6 +7,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -26,9 +27,10 @@ public final class CachingBlockStore implements BlockStore {
     /**
      * @param store what is closed with this one
      * @param maxBytes how many bytes to hold at most
+     * @throws IllegalArgumentException if that is negative
      */
     public CachingBlockStore(BlockStore store, long maxBytes) {
-        this.store = store;
+        this.store = Objects.requireNonNull(store);
         this.cache = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
                 .executor(Runnable::run)

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -40,6 +41,9 @@ public final class DirectoryBlockStore implements BlockStore {
     private volatile boolean closed;
 
     private DirectoryBlockStore(Disk disk, Path folder, Path trash) {
+        Objects.requireNonNull(disk);
+        Objects.requireNonNull(folder);
+        Objects.requireNonNull(trash);
         this.disk = disk;
         this.folder = folder;
         this.files = new BlockFiles(disk, folder);

@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -80,6 +81,9 @@ public final class SegmentBlockStore implements BlockStore {
 
     /** @param segmentSize see {@link Segments#open} */
     static SegmentBlockStore open(Disk disk, Path folder, Durability durability, long segmentSize, Duration patience) {
+        Objects.requireNonNull(disk);
+        Objects.requireNonNull(folder);
+        Objects.requireNonNull(patience);
         long mostUnsafe = switch (durability) {
             case SYNC -> 0;
             case BATCH -> BATCH_BYTES;
@@ -90,12 +94,12 @@ public final class SegmentBlockStore implements BlockStore {
 
     @Override
     public Optional<Block> get(Cid cid) {
-        return segments.get(cid);
+        return segments.get(Objects.requireNonNull(cid));
     }
 
     @Override
     public boolean has(Cid cid) {
-        return segments.has(cid);
+        return segments.has(Objects.requireNonNull(cid));
     }
 
     @Override
@@ -110,6 +114,7 @@ public final class SegmentBlockStore implements BlockStore {
 
     @Override
     public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
+        Objects.requireNonNull(origins);
         Oversize.refuse(blocks);
         segments.putAll(blocks, origins);
     }
@@ -123,6 +128,7 @@ public final class SegmentBlockStore implements BlockStore {
      * @throws dev.pail.StoreIOException if it fails, or something in the store is damaged
      */
     public void compact(Predicate<Cid> wanted) {
+        Objects.requireNonNull(wanted);
         segments.compact(wanted);
     }
 
@@ -135,6 +141,7 @@ public final class SegmentBlockStore implements BlockStore {
 
     /** The names of all blocks, in the order in which they were first put; perhaps some of them again. */
     public void forEach(Consumer<Cid> action) {
+        Objects.requireNonNull(action);
         segments.forEach(kept -> action.accept(kept.cid()));
     }
 

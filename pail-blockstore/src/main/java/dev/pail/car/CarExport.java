@@ -10,6 +10,7 @@ import dev.pail.ipld.Cid;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
@@ -46,7 +47,7 @@ public final class CarExport {
 
     /** All that these roots reach. */
     public static CarExport of(BlockStore blocks, List<Cid> roots) {
-        return new CarExport(blocks, roots, List.of(), link -> true);
+        return new CarExport(Objects.requireNonNull(blocks), roots, List.of(), link -> true);
     }
 
     /**
@@ -66,6 +67,7 @@ public final class CarExport {
 
     /** Without the blocks for which this holds, and what only they link to. */
     public CarExport without(Predicate<Cid> left) {
+        Objects.requireNonNull(left);
         return new CarExport(blocks, roots, since, isFollowed.and(link -> !left.test(link.cid())));
     }
 
@@ -79,6 +81,8 @@ public final class CarExport {
      * @throws StoreIOException if reading or writing fails
      */
     public Written writeTo(OutputStream out, String target) {
+        Objects.requireNonNull(out);
+        Objects.requireNonNull(target);
         Predicate<Link> followed = isFollowed;
         if (!since.isEmpty()) {
             Seen earlier = Earlier.of(blocks, since, roots);

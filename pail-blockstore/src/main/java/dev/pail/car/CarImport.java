@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What came of putting the blocks of a CAR into a block store.
@@ -37,9 +38,15 @@ public record CarImport(CarHeader header, long added, long known, long refused, 
      * @param offset where its section begins, in bytes from the start of the file
      * @param cause a {@link CorruptBlockException} or an {@link UnsupportedHashException}
      */
-    public record Refusal(Cid cid, long offset, PailException cause) {}
+    public record Refusal(Cid cid, long offset, PailException cause) {
+        public Refusal {
+            Objects.requireNonNull(cid);
+            Objects.requireNonNull(cause);
+        }
+    }
 
     public CarImport {
+        Objects.requireNonNull(header);
         refusals = List.copyOf(refusals);
     }
 

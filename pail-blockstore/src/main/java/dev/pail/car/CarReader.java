@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -48,6 +49,8 @@ public final class CarReader implements AutoCloseable {
      * @param source the file or address, for messages; or nothing
      */
     public static CarReader of(InputStream in, String source) {
+        Objects.requireNonNull(in);
+        Objects.requireNonNull(source);
         return new CarReader(new CarInput(in, source));
     }
 

@@ -9,6 +9,7 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Writes a CAR of version 1: the roots, then block after block in the order in which they are given. Whoever gives a block
@@ -37,6 +38,8 @@ public final class CarWriter implements AutoCloseable {
      * @throws IllegalArgumentException if there are more than {@link CarHeader#MAX_ROOTS} roots
      */
     public static CarWriter of(OutputStream out, String target, List<Cid> roots) {
+        Objects.requireNonNull(out);
+        Objects.requireNonNull(target);
         if (roots.size() > CarHeader.MAX_ROOTS) {
             throw new IllegalArgumentException(
                     "a CAR has at most " + CarHeader.MAX_ROOTS + " roots, not " + roots.size());

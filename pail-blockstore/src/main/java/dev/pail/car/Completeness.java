@@ -7,6 +7,7 @@ import dev.pail.MissingBlockException;
 import dev.pail.dag.Link;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
+import java.util.Objects;
 
 /** Checks that a block store has what roots cannot be read without. */
 public final class Completeness {
@@ -23,6 +24,7 @@ public final class Completeness {
      * @throws MalformedShardException if a link to a shard or an event leads to something else
      */
     public static long require(BlockStore blocks, Collection<Cid> roots) {
+        Objects.requireNonNull(blocks);
         long[] count = new long[1];
         new DagWalk(blocks, Link::isNeeded, block -> count[0]++).run(roots);
         return count[0];

@@ -1,6 +1,7 @@
 package dev.pail.repository;
 
 import dev.pail.sweep.Swept;
+import java.util.Objects;
 
 /**
  * What a garbage collection has done, or would do.
@@ -12,6 +13,14 @@ import dev.pail.sweep.Swept;
  * @param restored blocks that were needed, and came back from the trash
  */
 public record Collected(Amount kept, Amount moved, Amount waiting, Amount deleted, Amount restored) {
+    public Collected {
+        Objects.requireNonNull(kept);
+        Objects.requireNonNull(moved);
+        Objects.requireNonNull(waiting);
+        Objects.requireNonNull(deleted);
+        Objects.requireNonNull(restored);
+    }
+
     /**
      * Some blocks.
      *

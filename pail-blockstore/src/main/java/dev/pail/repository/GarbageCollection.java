@@ -15,6 +15,7 @@ import dev.pail.sweep.SweptBlocks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;
+import java.util.Objects;
 
 /**
  * Takes blocks away that nothing needs (spec rules G1 to G15): {@link Repository#garbageCollection}. What is not reached, and was
@@ -93,7 +94,7 @@ public final class GarbageCollection {
 
     /** This, which tells of each block that is read, and each portion that is swept. */
     public GarbageCollection withProgress(Runnable step) {
-        return new GarbageCollection(place, retention, grace, step);
+        return new GarbageCollection(place, retention, grace, Objects.requireNonNull(step));
     }
 
     /**

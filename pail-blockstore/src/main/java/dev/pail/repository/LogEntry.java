@@ -2,6 +2,7 @@ package dev.pail.repository;
 
 import dev.pail.clock.Head;
 import java.time.Instant;
+import java.util.Objects;
 
 /**
  * What moved a branch.
@@ -12,4 +13,11 @@ import java.time.Instant;
  * @param from where the branch stood
  * @param to where it has stood since; never the same as {@code from}
  */
-public record LogEntry(long generation, Instant time, String reason, Head from, Head to) {}
+public record LogEntry(long generation, Instant time, String reason, Head from, Head to) {
+    public LogEntry {
+        Objects.requireNonNull(time);
+        Objects.requireNonNull(reason);
+        Objects.requireNonNull(from);
+        Objects.requireNonNull(to);
+    }
+}

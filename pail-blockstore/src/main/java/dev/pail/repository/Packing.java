@@ -13,6 +13,7 @@ import dev.pail.sweep.LooseBlocks;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -50,7 +51,7 @@ public final class Packing {
 
     /** This, which tells of each block that was moved, with its size in bytes. */
     public Packing withProgress(LongConsumer step) {
-        return new Packing(blocks, lock, folder, step);
+        return new Packing(blocks, lock, folder, Objects.requireNonNull(step));
     }
 
     /**

@@ -111,6 +111,9 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if it is a repository already
      */
     public static Repository init(Path folder, ShardFormat format, BlockStorage storage) {
+        Objects.requireNonNull(folder);
+        Objects.requireNonNull(format);
+        Objects.requireNonNull(storage);
         return init(Disk.system(), folder, format, storage);
     }
 
@@ -176,6 +179,7 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if it is none, or is of a layout that is not known
      */
     public static Repository open(Path folder, Duration patience) {
+        Objects.requireNonNull(patience);
         return open(Disk.system(), folder, patience);
     }
 
@@ -288,6 +292,7 @@ public final class Repository implements AutoCloseable {
 
     /** As {@link #update(String, String, UnaryOperator)}, where the reason says what was changed, in a few words. */
     public Pail update(String branch, UnaryOperator<Pail> change) {
+        Objects.requireNonNull(change);
         return moves.change(branch, before -> updated(before, null, change)).pail();
     }
 
@@ -313,6 +318,8 @@ public final class Repository implements AutoCloseable {
      * @throws HeadUpdateUncertainException if the branch may have moved or not
      */
     public Pail update(String branch, String reason, UnaryOperator<Pail> change) {
+        Objects.requireNonNull(reason);
+        Objects.requireNonNull(change);
         return moves.change(branch, before -> updated(before, reason, change)).pail();
     }
 
@@ -332,6 +339,8 @@ public final class Repository implements AutoCloseable {
      * @return where the branch stands
      */
     public ReplicatedPail change(String branch, String reason, UnaryOperator<ReplicatedPail> change) {
+        Objects.requireNonNull(reason);
+        Objects.requireNonNull(change);
         AtomicReference<@Nullable ReplicatedPail> last = new AtomicReference<>();
         moves.change(branch, before -> {
             ReplicatedPail after = change.apply(snapshots.replica(before.head()));
@@ -354,6 +363,7 @@ public final class Repository implements AutoCloseable {
      * @throws ClockLimitException if more than 1,000 events are left. Nothing has changed
      */
     public Snapshot move(Snapshot expected, Head next, String reason) {
+        Objects.requireNonNull(reason);
         return moves.move(expected, next, reason);
     }
 
@@ -364,6 +374,7 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if there is a branch or a tag of this name, or it is the CID of a version or an event
      */
     public Snapshot createBranch(String branch, Head head) {
+        Objects.requireNonNull(head);
         return moves.createBranch(branch, head);
     }
 
@@ -510,7 +521,7 @@ public final class Repository implements AutoCloseable {
      * @return what ends that when it is closed
      */
     public Registration listen(Consumer<HeadMove> listener) {
-        return moves.listen(listener);
+        return moves.listen(Objects.requireNonNull(listener));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.pail.repository;
 
 import dev.pail.Pail;
 import dev.pail.clock.Head;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -11,4 +12,10 @@ import java.util.Optional;
  * @param head the head that it follows from; none, if it was found by a root that is in no history
  * @param pail the version
  */
-public record Revision(String text, Optional<Head> head, Pail pail) {}
+public record Revision(String text, Optional<Head> head, Pail pail) {
+    public Revision {
+        Objects.requireNonNull(text);
+        Objects.requireNonNull(head);
+        Objects.requireNonNull(pail);
+    }
+}

@@ -3,6 +3,7 @@ package dev.pail.repository;
 import dev.pail.Pail;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
+import java.util.Objects;
 
 /**
  * Where a branch stood when it was looked at. It stays readable, whatever becomes of the branch.
@@ -13,6 +14,12 @@ import dev.pail.ipld.Cid;
  * @param pail the version that follows from them; of an empty head, the empty one
  */
 public record Snapshot(String branch, long generation, Head head, Pail pail) {
+    public Snapshot {
+        Objects.requireNonNull(branch);
+        Objects.requireNonNull(head);
+        Objects.requireNonNull(pail);
+    }
+
     /** The root of the version. */
     public Cid root() {
         return pail.root();

@@ -1,6 +1,7 @@
 package dev.pail.repository;
 
 import dev.pail.blockstore.SegmentStatistics;
+import java.util.Objects;
 
 /**
  * What the blocks of a repository take. A block that is kept in both ways counts twice.
@@ -14,6 +15,10 @@ import dev.pail.blockstore.SegmentStatistics;
  */
 public record StorageStatistics(
         long files, long fileBytes, long trash, long trashBytes, SegmentStatistics segments, long segmentBytes) {
+    public StorageStatistics {
+        Objects.requireNonNull(segments);
+    }
+
     /** How many blocks there are, without those in the trash. */
     public long blocks() {
         return files + segments.blocks();

@@ -4,6 +4,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,8 @@ public final class Event {
      *     {@link Block#MAX_SIZE}
      */
     public static Event of(Operation operation, Cid root, Collection<Cid> parents) {
+        Objects.requireNonNull(operation);
+        Objects.requireNonNull(parents);
         if (!root.isShardLink()) {
             throw new IllegalArgumentException("a root is dag-cbor, named by SHA2-256 (S1): " + root);
         }

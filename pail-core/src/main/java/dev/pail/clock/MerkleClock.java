@@ -7,6 +7,7 @@ import dev.pail.ipld.Cid;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -33,7 +34,7 @@ public final class MerkleClock {
 
     /** The clock of the events in a block store. */
     public static MerkleClock open(BlockStore blocks) {
-        return new MerkleClock(new Events(blocks), DEFAULT_MOST_EVENTS);
+        return new MerkleClock(new Events(Objects.requireNonNull(blocks)), DEFAULT_MOST_EVENTS);
     }
 
     /**
@@ -71,6 +72,7 @@ public final class MerkleClock {
      * @throws MissingBlockException also if an event that it follows directly is not there
      */
     public Head advance(Head head, Cid event) {
+        Objects.requireNonNull(head);
         return merge(head, Head.of(event));
     }
 

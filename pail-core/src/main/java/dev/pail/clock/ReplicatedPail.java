@@ -69,6 +69,8 @@ public final class ReplicatedPail {
      * @throws UnrelatedHistoriesException if it has such histories, and they are refused
      */
     public static ReplicatedPail open(MerkleClock clock, Head head, UnrelatedHistories unrelated) {
+        Objects.requireNonNull(clock);
+        Objects.requireNonNull(unrelated);
         if (head.isEmpty()) {
             throw new IllegalArgumentException("an empty head does not tell the format: create a pail instead");
         }
@@ -79,7 +81,7 @@ public final class ReplicatedPail {
 
     /** This pail, where histories that began apart from each other become what this says. */
     public ReplicatedPail with(UnrelatedHistories unrelated) {
-        return new ReplicatedPail(clock, new Replay(clock, unrelated), head, pail);
+        return new ReplicatedPail(clock, new Replay(clock, Objects.requireNonNull(unrelated)), head, pail);
     }
 
     /** The newest events. */

@@ -3,6 +3,7 @@ package dev.pail.ipld;
 import java.security.DigestException;
 import java.security.MessageDigest;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * A content identifier: says how some bytes are encoded and what they hash to. Versions 0 and 1, any codec, any hash
@@ -80,6 +81,7 @@ public final class Cid implements Comparable<Cid> {
      * @throws MalformedDataException if the range is not exactly one CID; the offset is an index into {@code bytes}
      */
     public static Cid fromBytes(byte[] bytes, int from, int to) {
+        Objects.requireNonNull(bytes);
         check(bytes, from, to);
         return checked(bytes, from, to);
     }
@@ -172,6 +174,7 @@ public final class Cid implements Comparable<Cid> {
      * @throws MalformedDataException if no CID ends within the range; the offset is an index into {@code bytes}
      */
     public static int lengthAt(byte[] bytes, int from, int to) {
+        Objects.requireNonNull(bytes);
         if (to - from >= V0_LENGTH && isV0(bytes, from, from + V0_LENGTH)) {
             return V0_LENGTH;
         }
@@ -276,6 +279,7 @@ public final class Cid implements Comparable<Cid> {
 
     /** Whether a range of bytes is a CID for which {@link #isShardLink()} holds. */
     public static boolean isShardLink(byte[] bytes, int from, int to) {
+        Objects.requireNonNull(bytes);
         return to - from == 36
                 && bytes[from] == 1
                 && bytes[from + 1] == DAG_CBOR

@@ -1,6 +1,7 @@
 package dev.pail.ipld;
 
 import java.security.MessageDigest;
+import java.util.Objects;
 
 /**
  * Blocks without copying and CIDs without checking, for block stores and codecs. Whoever changes an array that went in or
@@ -20,7 +21,7 @@ public final class UnsafeBlocks {
      * @param sha256 from {@link #sha256}, fed with exactly these bytes; it is reset
      */
     public static Block of(long codec, byte[] bytes, MessageDigest sha256) {
-        return Block.computed(codec, bytes, sha256);
+        return Block.computed(codec, Objects.requireNonNull(bytes), sha256);
     }
 
     /** A digest of SHA2-256. */

@@ -2,6 +2,7 @@ package dev.pail.keys;
 
 import dev.pail.KeyNotAllowedException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.StringJoiner;
 
@@ -70,6 +71,7 @@ public abstract sealed class KeyCodec permits LengthPrefixed, Separated {
      * @throws KeyNotAllowedException if a name is not one that the codec takes
      */
     public final String encode(List<Name> path, Name key) {
+        Objects.requireNonNull(key);
         return keys(path) + text(key);
     }
 

@@ -1,6 +1,7 @@
 package dev.pail.keys;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What a key of a pail says.
@@ -11,6 +12,7 @@ import java.util.List;
 public record NamespacedKey(List<Name> path, Name key) {
     /** @throws IllegalArgumentException if the path has no level */
     public NamespacedKey {
+        Objects.requireNonNull(key);
         path = List.copyOf(path);
         if (path.isEmpty()) {
             throw new IllegalArgumentException("a namespace has one level or more");

@@ -2,6 +2,7 @@ package dev.pail.table;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -59,6 +60,12 @@ public sealed interface Filter {
 
     /** A field compared with a value. A field that is not there, or of another kind, is not equal to it. */
     record Compare(FieldPath field, Comparison comparison, Scalar value) implements Filter {
+        public Compare {
+            Objects.requireNonNull(field);
+            Objects.requireNonNull(comparison);
+            Objects.requireNonNull(value);
+        }
+
         @Override
         public boolean accepts(Document document) {
             Object found = field.in(document.tree());
@@ -77,6 +84,7 @@ public sealed interface Filter {
     /** A field that has one of several values. */
     record In(FieldPath field, List<Scalar> values) implements Filter {
         public In {
+            Objects.requireNonNull(field);
             values = List.copyOf(values);
         }
 
@@ -95,6 +103,11 @@ public sealed interface Filter {
 
     /** A text that starts with another. */
     record Starts(FieldPath field, String start) implements Filter {
+        public Starts {
+            Objects.requireNonNull(field);
+            Objects.requireNonNull(start);
+        }
+
         @Override
         public boolean accepts(Document document) {
             return field.in(document.tree()) instanceof Scalar found
@@ -110,6 +123,11 @@ public sealed interface Filter {
 
     /** A list that has a value in it, a text that has a text in it, or an object that has a field of this name. */
     record Contains(FieldPath field, Scalar value) implements Filter {
+        public Contains {
+            Objects.requireNonNull(field);
+            Objects.requireNonNull(value);
+        }
+
         @Override
         public boolean accepts(Document document) {
             Object found = field.in(document.tree());
@@ -134,6 +152,10 @@ public sealed interface Filter {
 
     /** A field that is there, even if it is null. */
     record Exists(FieldPath field) implements Filter {
+        public Exists {
+            Objects.requireNonNull(field);
+        }
+
         @Override
         public boolean accepts(Document document) {
             return field.in(document.tree()) != null;
@@ -186,6 +208,10 @@ public sealed interface Filter {
 
     /** The opposite of a condition. */
     record Not(Filter filter) implements Filter {
+        public Not {
+            Objects.requireNonNull(filter);
+        }
+
         @Override
         public boolean accepts(Document document) {
             return !filter.accepts(document);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 public record Plan(Filter filter, List<Access> accesses) {
     /** The entries of an index with values in a range. */
     public record Access(FieldPath field, ValueRange values) {
+        public Access {
+            Objects.requireNonNull(field);
+            Objects.requireNonNull(values);
+        }
+
         @Override
         public String toString() {
             return "index " + field + ": " + values;
@@ -25,6 +31,7 @@ public record Plan(Filter filter, List<Access> accesses) {
     }
 
     public Plan {
+        Objects.requireNonNull(filter);
         accesses = List.copyOf(accesses);
     }
 

@@ -1,6 +1,7 @@
 package dev.pail.table;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What {@link Tables#repair} or {@link Tables#reindex} came to (spec rule R1).
@@ -12,6 +13,7 @@ import java.util.List;
  */
 public record Repair(Tables tables, long added, long removed, List<String> notes) {
     public Repair {
+        Objects.requireNonNull(tables);
         notes = List.copyOf(notes);
     }
 }

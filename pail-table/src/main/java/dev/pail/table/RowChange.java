@@ -1,5 +1,6 @@
 package dev.pail.table;
 
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -10,4 +11,11 @@ import java.util.Optional;
  * @param before the row in the one version, if it is there
  * @param after the row in the other, if it is there
  */
-public record RowChange(String table, String id, Optional<Row> before, Optional<Row> after) {}
+public record RowChange(String table, String id, Optional<Row> before, Optional<Row> after) {
+    public RowChange {
+        Objects.requireNonNull(table);
+        Objects.requireNonNull(id);
+        Objects.requireNonNull(before);
+        Objects.requireNonNull(after);
+    }
+}

@@ -9,6 +9,7 @@ import dev.pail.ipld.Cid;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.stream.Stream;
@@ -123,6 +124,7 @@ public final class Table {
      * @throws TableException if there is no index on the field
      */
     public Stream<Row> find(FieldPath field, ValueRange values) {
+        Objects.requireNonNull(values);
         return entries(index(field), values);
     }
 
@@ -153,6 +155,7 @@ public final class Table {
 
     /** How {@link #rows(Filter)} finds its rows. */
     public Plan explain(Filter filter) {
+        Objects.requireNonNull(filter);
         return Plan.of(filter, info.fields());
     }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -68,6 +69,8 @@ public final class TableBatch {
      *     surrogate, or an indexed field has a value that no index takes
      */
     public TableBatch put(String table, String id, Document document) {
+        Objects.requireNonNull(id);
+        Objects.requireNonNull(document);
         put(info(table), id, document, true);
         return this;
     }
@@ -78,6 +81,8 @@ public final class TableBatch {
      * @throws TableException as {@link #put} throws, and if the row is there already
      */
     public TableBatch insert(String table, String id, Document document) {
+        Objects.requireNonNull(id);
+        Objects.requireNonNull(document);
         put(info(table), id, document, false);
         return this;
     }
@@ -89,6 +94,7 @@ public final class TableBatch {
      * @throws TableException if there is no such table
      */
     public boolean delete(String table, String id) {
+        Objects.requireNonNull(id);
         TableInfo info = info(table);
         String row = EscapedText.of(rowId(id).array);
         String key = info.rows + row;
@@ -114,6 +120,11 @@ public final class TableBatch {
      * @param replace whether a row that is there already gets another document, and is not refused
      */
     public record Load(FieldPath id, Optional<FieldPath> document, boolean replace) {
+        public Load {
+            Objects.requireNonNull(id);
+            Objects.requireNonNull(document);
+        }
+
         /** Of lines that are the documents. */
         public Load(FieldPath id, boolean replace) {
             this(id, Optional.empty(), replace);
@@ -132,6 +143,9 @@ public final class TableBatch {
      */
     @SuppressWarnings("exports")
     public long load(String table, Supplier<@Nullable String> lines, Load load, LongConsumer progress) {
+        Objects.requireNonNull(lines);
+        Objects.requireNonNull(load);
+        Objects.requireNonNull(progress);
         TableInfo info = info(table);
         over = true;
         long number = 0;

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -46,7 +47,7 @@ public final class Tables {
 
     /** The tables of this version. */
     public static Tables of(Pail pail) {
-        return new Tables(pail);
+        return new Tables(Objects.requireNonNull(pail));
     }
 
     /** The version. */

@@ -1,0 +1,111 @@
+package dev.pail;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls all that is public, each time with null for one parameter that is not {@link Nullable}: that must be refused at once. Not
+ * so what exceptions are made with, as another error must not take their place.
+ */
+final class Nulls {
+    private final Map<Class<?>, Callable<?>> samples;
+    private final List<String> taken = new ArrayList<>();
+
+    /** @param samples what to give in all other places, by its type */
+    Nulls(Map<Class<?>, Callable<?>> samples) {
+        this.samples = samples;
+    }
+
+    /** The calls in some packages that took null, or were refused in another way. */
+    List<String> taken(String... packages) throws Exception {
+        List<JavaClass> classes = new ArrayList<>();
+        new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .importPackages(packages)
+                .forEach(classes::add);
+        classes.sort(Comparator.comparing(JavaClass::getName));
+        for (JavaClass each : classes) {
+            Class<?> type = each.reflect();
+            if (List.of(packages).contains(each.getPackageName())
+                    && isPublic(type)
+                    && !each.isAssignableTo(Throwable.class)) {
+                call(type);
+            }
+        }
+        return taken;
+    }
+
+    private static boolean isPublic(Class<?> type) {
+        Class<?> around = type.getEnclosingClass();
+        return Modifier.isPublic(type.getModifiers()) && (around == null || isPublic(around));
+    }
+
+    private void call(Class<?> type) throws Exception {
+        for (Constructor<?> constructor : type.getConstructors()) {
+            call(type, constructor);
+        }
+        for (Method method : type.getDeclaredMethods()) {
+            boolean isImplemented = !type.isInterface() || !Modifier.isAbstract(method.getModifiers());
+            boolean isEquals = method.getName().equals("equals");
+            if (Modifier.isPublic(method.getModifiers()) && !method.isSynthetic() && isImplemented && !isEquals) {
+                call(type, method);
+            }
+        }
+    }
+
+    private void call(Class<?> type, Executable called) throws Exception {
+        Class<?>[] types = called.getParameterTypes();
+        for (int i = 0; i < types.length; i++) {
+            if (!types[i].isPrimitive()
+                    && !called.getAnnotatedParameterTypes()[i].isAnnotationPresent(Nullable.class)) {
+                @Nullable Object[] arguments = new @Nullable Object[types.length];
+                for (int j = 0; j < types.length; j++) {
+                    arguments[j] = j == i ? null : sample(types[j]);
+                }
+                call(type, called, i, arguments);
+            }
+        }
+    }
+
+    private void call(Class<?> type, Executable called, int isNull, @Nullable Object... arguments) throws Exception {
+        String outcome = "nothing";
+        try {
+            if (called instanceof Method method) {
+                method.invoke(Modifier.isStatic(method.getModifiers()) ? null : sample(type), arguments);
+            } else {
+                ((Constructor<?>) called).newInstance(arguments);
+            }
+        } catch (InvocationTargetException e) {
+            outcome = e.getCause().toString();
+        }
+        if (!outcome.startsWith(NullPointerException.class.getName())) {
+            taken.add(called + ", parameter " + isNull + ": " + outcome);
+        }
+    }
+
+    private Object sample(Class<?> type) throws Exception {
+        if (type.isPrimitive()) {
+            return type == boolean.class ? (Object) false : type == long.class ? (Object) 0L : (Object) 0;
+        }
+        Callable<?> sample = samples.get(type);
+        if (sample == null && type.isEnum()) {
+            return type.getEnumConstants()[0];
+        }
+        if (sample == null) {
+            throw new AssertionError("a public type of which there is no sample: " + type);
+        }
+        return sample.call();
+    }
+}
