@@ -79,9 +79,10 @@ public final class Cid implements Comparable<Cid> {
      * Reads the binary form from a range of bytes, which are copied.
      *
      * @throws MalformedDataException if the range is not exactly one CID; the offset is an index into {@code bytes}
+     * @throws IndexOutOfBoundsException if the bytes have no such range
      */
     public static Cid fromBytes(byte[] bytes, int from, int to) {
-        Objects.requireNonNull(bytes);
+        Objects.checkFromToIndex(from, to, bytes.length);
         check(bytes, from, to);
         return checked(bytes, from, to);
     }
@@ -172,9 +173,10 @@ public final class Cid implements Comparable<Cid> {
      * far as to know where it ends: {@link #fromBytes(byte[], int, int)} checks it.
      *
      * @throws MalformedDataException if no CID ends within the range; the offset is an index into {@code bytes}
+     * @throws IndexOutOfBoundsException if the bytes have no such range
      */
     public static int lengthAt(byte[] bytes, int from, int to) {
-        Objects.requireNonNull(bytes);
+        Objects.checkFromToIndex(from, to, bytes.length);
         if (to - from >= V0_LENGTH && isV0(bytes, from, from + V0_LENGTH)) {
             return V0_LENGTH;
         }
@@ -277,9 +279,13 @@ public final class Cid implements Comparable<Cid> {
         return isShardLink(bytes, 0, bytes.length);
     }
 
-    /** Whether a range of bytes is a CID for which {@link #isShardLink()} holds. */
+    /**
+     * Whether a range of bytes is a CID for which {@link #isShardLink()} holds.
+     *
+     * @throws IndexOutOfBoundsException if the bytes have no such range
+     */
     public static boolean isShardLink(byte[] bytes, int from, int to) {
-        Objects.requireNonNull(bytes);
+        Objects.checkFromToIndex(from, to, bytes.length);
         return to - from == 36
                 && bytes[from] == 1
                 && bytes[from + 1] == DAG_CBOR

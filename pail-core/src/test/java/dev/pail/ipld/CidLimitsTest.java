@@ -2,6 +2,7 @@ package dev.pail.ipld;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -56,6 +57,20 @@ class CidLimitsTest {
             bytes[1] = (byte) length;
             Refusals.ofCid(bytes);
             Refusals.ofCid(TextBases.version0(bytes));
+        }
+    }
+
+    @Test
+    void aRangeThatTheBytesDoNotHave() {
+        byte[] cut = Arrays.copyOf(V1, V1.length - 1);
+        for (int[] range :
+                new int[][] {{0, V1.length}, {-1, 3}, {3, 2}, {V1.length, V1.length + 1}, {Integer.MIN_VALUE, 0}}) {
+            assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                    .isThrownBy(() -> Cid.fromBytes(cut, range[0], range[1]));
+            assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                    .isThrownBy(() -> Cid.lengthAt(cut, range[0], range[1]));
+            assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                    .isThrownBy(() -> Cid.isShardLink(cut, range[0], range[1]));
         }
     }
 
