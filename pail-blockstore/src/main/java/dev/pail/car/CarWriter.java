@@ -25,6 +25,7 @@ public final class CarWriter implements AutoCloseable {
     private final String target;
     private long blocks;
     private long size;
+    private boolean closed;
 
     private CarWriter(OutputStream out, String target) {
         this.out = new BufferedOutputStream(out, BUFFER);
@@ -55,8 +56,12 @@ public final class CarWriter implements AutoCloseable {
      * Writes a block.
      *
      * @throws IllegalArgumentException if it is larger than {@link Block#MAX_SIZE}: nothing of it is written, as nobody would read it
+     * @throws IllegalStateException if the writer is closed
      */
     public void write(Block block) {
+        if (closed) {
+            throw new IllegalStateException("the writer of a CAR is closed: " + target);
+        }
         if (block.size() > Block.MAX_SIZE) {
             throw new IllegalArgumentException(
                     "a block has at most " + Block.MAX_SIZE + " bytes (CAR4), and this more: " + block);
@@ -110,9 +115,10 @@ public final class CarWriter implements AutoCloseable {
         }
     }
 
-    /** Hands over what is still held here and closes the stream. */
+    /** Hands over what is still held here and closes the stream. May be called twice. */
     @Override
     public void close() {
+        closed = true;
         try {
             out.close();
         } catch (IOException e) {

@@ -5,6 +5,7 @@ import static dev.pail.car.Cars.raw;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.pail.StoreIOException;
 import dev.pail.ipld.Block;
@@ -52,6 +53,19 @@ class CarWriterTest {
                     .withMessageContaining(larger.cid().toString());
             writer.write(raw("x"));
         }
+        assertThat(out.toByteArray()).isEqualTo(write(List.of(), List.of(raw("x"))));
+    }
+
+    @Test
+    void nothingIsTakenThatWouldNotBeWritten() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        CarWriter writer = CarWriter.of(out, "a.car", List.of());
+        writer.write(raw("x"));
+        writer.close();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> writer.write(raw("y")))
+                .withMessageContaining("a.car");
+        writer.close();
         assertThat(out.toByteArray()).isEqualTo(write(List.of(), List.of(raw("x"))));
     }
 
