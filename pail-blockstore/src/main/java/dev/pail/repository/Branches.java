@@ -111,6 +111,11 @@ final class Branches {
                 null);
     }
 
+    /** @throws RepositoryException if no branch can have this name */
+    void checkName(String branch) {
+        heads.checkName(branch);
+    }
+
     /** What the files of a branch say, which may not be there. It is without events then. */
     State readIfPresent(String branch) {
         heads.checkName(branch);

@@ -128,6 +128,7 @@ final class Moves {
     }
 
     private Snapshot create(String branch, BiFunction<StagedBlocks.Stage, Sweeps.State, Proposal> beginning) {
+        branches.checkName(branch);
         tags.checkFree(branch);
         try (StagedBlocks.Stage stage = blocks.stage()) {
             Sweeps.State begun = begin();

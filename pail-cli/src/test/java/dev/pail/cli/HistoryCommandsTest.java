@@ -226,7 +226,7 @@ class HistoryCommandsTest {
                 .containsExactly("other");
         assertThat(refused(Exit.FAILED, "branch", "old")).contains("old");
         assertThat(refused(Exit.FAILED, "switch", "absent")).contains("absent");
-        assertThat(refused(Exit.FAILED, "branch", "../x")).contains("../x");
+        assertThat(refused(Exit.FAILED, "branch", "../x")).contains("not the name of a branch: \"../x\"");
     }
 
     @Test
