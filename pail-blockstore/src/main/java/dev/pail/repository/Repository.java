@@ -175,7 +175,7 @@ public final class Repository implements AutoCloseable {
     /**
      * The repository in a folder.
      *
-     * @param patience how long to wait for the lock where another writer holds it
+     * @param patience how long to wait for the lock where another writer holds it; not at all, if it is zero or less
      * @throws RepositoryException if it is none, or is of a layout that is not known
      */
     public static Repository open(Path folder, Duration patience) {
@@ -524,6 +524,10 @@ public final class Repository implements AutoCloseable {
         return moves.listen(Objects.requireNonNull(listener));
     }
 
+    /**
+     * Gives up what is held open. What reads or puts a block from then on throws {@link IllegalStateException}, as all changes do that
+     * have something to store. May be called twice.
+     */
     @Override
     public void close() {
         blocks.close();
