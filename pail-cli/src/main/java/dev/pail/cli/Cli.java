@@ -54,6 +54,8 @@ final class Cli {
         }
         parser = new CommandLine(root)
                 .setExpandAtFiles(false)
+                // As a bound, or any value of an option, a key may look like an option.
+                .setAllowOptionsAsOptionParameters(true)
                 .setUsageHelpAutoWidth(true)
                 .registerConverter(Long.class, new Numbers());
     }

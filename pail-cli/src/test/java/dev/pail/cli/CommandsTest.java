@@ -316,6 +316,19 @@ class CommandsTest {
         }
     }
 
+    @Test
+    void aKeyThatLooksLikeAnOptionCanBeABound() {
+        for (String key : List.of("-0.5", "-q", "--json", "--limit")) {
+            shell.run("put", "--", key, Shell.cid(7)).done();
+            String entry = key + "\t" + Shell.cid(7);
+            assertThat(shell.run("ls", "--gte=" + key, "--lte=" + key).done().line())
+                    .isEqualTo(entry);
+            assertThat(shell.run("ls", "--gte", key, "--lte", key).done().line())
+                    .isEqualTo(entry);
+            assertThat(shell.run("log", "--key", key).done().line()).contains("put \"" + key + "\"");
+        }
+    }
+
     /** RELIABILITY 3.3: picocli would read arguments from the file. */
     @Test
     void anAtSignBeforeAKeyMeansNothing() throws IOException {
