@@ -1,4 +1,4 @@
-package dev.pail;
+package dev.pail.cli;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -9,6 +9,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -16,20 +17,27 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls all that is public, each time with null for one parameter that is not {@link Nullable}: that must be refused at once. Not
- * so what exceptions are made with, as another error must not take their place.
+ * Calls all that is public in the packages that are exported, each time with null for one parameter that is not {@link Nullable}: that
+ * must be refused at once. Not so what exceptions are made with, as another error must not take their place; nor what takes what no
+ * other package has, which nobody can call.
  */
 final class Nulls {
+    private final List<String> packages;
     private final Map<Class<?>, Callable<?>> samples;
     private final List<String> taken = new ArrayList<>();
 
-    /** @param samples what to give in all other places, by its type */
-    Nulls(Map<Class<?>, Callable<?>> samples) {
+    /**
+     * Calls what is public in these packages.
+     *
+     * @param samples what to give in all other places, by its type
+     */
+    Nulls(List<String> packages, Map<Class<?>, Callable<?>> samples) {
+        this.packages = packages;
         this.samples = samples;
     }
 
-    /** The calls in some packages that took null, or were refused in another way. */
-    List<String> taken(String... packages) throws Exception {
+    /** The calls that took null, or were refused in another way. */
+    List<String> taken() throws Exception {
         List<JavaClass> classes = new ArrayList<>();
         new ClassFileImporter()
                 .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -38,13 +46,15 @@ final class Nulls {
         classes.sort(Comparator.comparing(JavaClass::getName));
         for (JavaClass each : classes) {
             Class<?> type = each.reflect();
-            if (List.of(packages).contains(each.getPackageName())
-                    && isPublic(type)
-                    && !each.isAssignableTo(Throwable.class)) {
+            if (isExported(type) && isPublic(type) && !each.isAssignableTo(Throwable.class)) {
                 call(type);
             }
         }
         return taken;
+    }
+
+    private boolean isExported(Class<?> type) {
+        return !type.getPackageName().startsWith("dev.pail") || packages.contains(type.getPackageName());
     }
 
     private static boolean isPublic(Class<?> type) {
@@ -67,6 +77,9 @@ final class Nulls {
 
     private void call(Class<?> type, Executable called) throws Exception {
         Class<?>[] types = called.getParameterTypes();
+        if (!Arrays.stream(types).allMatch(this::isExported)) {
+            return;
+        }
         for (int i = 0; i < types.length; i++) {
             if (!types[i].isPrimitive()
                     && !called.getAnnotatedParameterTypes()[i].isAnnotationPresent(Nullable.class)) {

@@ -1,0 +1,215 @@
+package dev.pail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.Batch;
+import dev.pail.BlockException;
+import dev.pail.BlockStore;
+import dev.pail.KeyRange;
+import dev.pail.MergePolicy;
+import dev.pail.MissingBlockException;
+import dev.pail.NameRange;
+import dev.pail.Namespace;
+import dev.pail.Pail;
+import dev.pail.PailException;
+import dev.pail.ShardFormat;
+import dev.pail.blockstore.CachingBlockStore;
+import dev.pail.blockstore.DirectoryBlockStore;
+import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.blockstore.SegmentBlockStore;
+import dev.pail.blockstore.SegmentStatistics;
+import dev.pail.car.CarBlockStore;
+import dev.pail.car.CarExport;
+import dev.pail.car.CarHeader;
+import dev.pail.car.CarReader;
+import dev.pail.car.CarWriter;
+import dev.pail.clock.Event;
+import dev.pail.clock.Head;
+import dev.pail.clock.MerkleClock;
+import dev.pail.clock.Operation;
+import dev.pail.clock.ReplicatedBatch;
+import dev.pail.clock.ReplicatedPail;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.DagCborWriter;
+import dev.pail.ipld.UnsafeBlocks;
+import dev.pail.keys.KeyCodec;
+import dev.pail.keys.Name;
+import dev.pail.repository.Collected;
+import dev.pail.repository.GarbageCollection;
+import dev.pail.repository.LogEntry;
+import dev.pail.repository.Packing;
+import dev.pail.repository.Repository;
+import dev.pail.repository.Snapshot;
+import dev.pail.table.Bytes;
+import dev.pail.table.Document;
+import dev.pail.table.FieldPath;
+import dev.pail.table.Filter;
+import dev.pail.table.Scalar;
+import dev.pail.table.Table;
+import dev.pail.table.TableBatch;
+import dev.pail.table.Tables;
+import dev.pail.table.ValueRange;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Null is refused at once by all that is public in all modules. */
+class NullsTest {
+    private static final List<String> EXPORTED = List.of(
+            "dev.pail",
+            "dev.pail.clock",
+            "dev.pail.ipld",
+            "dev.pail.keys",
+            "dev.pail.blockstore",
+            "dev.pail.car",
+            "dev.pail.repository",
+            "dev.pail.table");
+
+    private final Map<Class<?>, Callable<?>> samples = new HashMap<>();
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void nullIsRefusedAtOnce() throws Exception {
+        pails();
+        tables();
+        try (Repository repository = Repository.init(folder.resolve("repository"), ShardFormat.v0());
+                BlockStore files = DirectoryBlockStore.open(folder.resolve("files"));
+                SegmentBlockStore segments = SegmentBlockStore.open(folder.resolve("segments"))) {
+            stores(repository, files, segments);
+            assertThat(new Nulls(EXPORTED, samples).taken()).isEmpty();
+        }
+    }
+
+    private void pails() {
+        BlockStore blocks = new MemoryBlockStore();
+        Cid value = Block.of(Cid.RAW, new byte[1]).cid();
+        ReplicatedPail replica = ReplicatedPail.create(blocks).put("key", value);
+        Pail pail = replica.pail();
+        Event event = replica.clock().event(replica.head().events().get(0));
+        samples.put(String.class, () -> "key");
+        samples.put(String[].class, () -> new String[0]);
+        samples.put(byte[].class, () -> new byte[1]);
+        samples.put(BigInteger.class, () -> BigInteger.ONE);
+        samples.put(List.class, List::of);
+        samples.put(Set.class, Set::of);
+        samples.put(Map.class, Map::of);
+        samples.put(Collection.class, List::of);
+        samples.put(Optional.class, Optional::empty);
+        samples.put(Function.class, Function::identity);
+        samples.put(Cid.class, event::cid);
+        samples.put(Block.class, event::block);
+        samples.put(BlockException.class, () -> new MissingBlockException(event.cid()));
+        samples.put(MessageDigest.class, UnsafeBlocks::sha256);
+        samples.put(DagCborWriter.class, DagCborWriter::new);
+        samples.put(BlockStore.class, () -> blocks);
+        samples.put(ShardFormat.class, ShardFormat::v0);
+        samples.put(Pail.class, () -> pail);
+        samples.put(Batch.class, pail::batch);
+        samples.put(KeyRange.class, KeyRange::all);
+        samples.put(MergePolicy.class, MergePolicy::fail);
+        samples.put(Name.class, () -> Name.of("name"));
+        samples.put(NameRange.class, NameRange::all);
+        samples.put(Namespace.class, () -> pail.namespace("name"));
+        samples.put(KeyCodec.class, KeyCodec::lengthPrefixed);
+        samples.put(Event.class, () -> event);
+        samples.put(Operation.class, event::operation);
+        samples.put(Head.class, replica::head);
+        samples.put(MerkleClock.class, replica::clock);
+        samples.put(ReplicatedPail.class, () -> replica);
+        samples.put(ReplicatedBatch.class, replica::batch);
+    }
+
+    private void tables() {
+        FieldPath field = FieldPath.parse("name");
+        Document document = Document.parse("{\"name\":\"ann\"}");
+        Scalar value = Scalar.of("ann");
+        Tables tables = Tables.of(Tables.of(Pail.create(new MemoryBlockStore()))
+                .create("key")
+                .createIndex(field)
+                .put("row", document)
+                .pail());
+        samples.put(BigDecimal.class, () -> BigDecimal.ONE);
+        samples.put(Supplier.class, () -> (Supplier<?>) () -> null);
+        samples.put(Bytes.class, () -> Bytes.of("row"));
+        samples.put(Document.class, () -> document);
+        samples.put(FieldPath.class, () -> field);
+        samples.put(Scalar.class, () -> value);
+        samples.put(ValueRange.class, () -> ValueRange.equal(value));
+        samples.put(Filter.class, () -> new Filter.Exists(field));
+        samples.put(Filter.Exists.class, () -> new Filter.Exists(field));
+        samples.put(Filter.Compare.class, () -> new Filter.Compare(field, Filter.Comparison.EQUAL, value));
+        samples.put(Filter.Contains.class, () -> new Filter.Contains(field, value));
+        samples.put(Filter.Starts.class, () -> new Filter.Starts(field, "a"));
+        samples.put(Filter.In.class, () -> new Filter.In(field, List.of(value)));
+        samples.put(Filter.Not.class, () -> new Filter.Not(new Filter.Exists(field)));
+        samples.put(Filter.And.class, () -> new Filter.And(List.of(new Filter.Exists(field))));
+        samples.put(Filter.Or.class, () -> new Filter.Or(List.of(new Filter.Exists(field))));
+        samples.put(Tables.class, () -> tables);
+        samples.put(Table.class, () -> tables.table("key"));
+        samples.put(TableBatch.class, tables::batch);
+        samples.put(TableBatch.Load.class, () -> new TableBatch.Load(field, false));
+    }
+
+    private void stores(Repository repository, BlockStore files, SegmentBlockStore segments) throws IOException {
+        Path car = folder.resolve("one.car");
+        Block block = Block.of(Cid.RAW, new byte[1]);
+        try (CarWriter writer = CarWriter.of(Files.newOutputStream(car), "", List.of())) {
+            writer.write(block);
+        }
+        repository.update("main", before -> before.put("key", block.cid()));
+        repository.createBranch("key", repository.pail());
+        Snapshot snapshot = repository.snapshot("main");
+        samples.put(Runnable.class, () -> (Runnable) () -> {});
+        samples.put(Consumer.class, () -> (Consumer<?>) given -> {});
+        samples.put(LongConsumer.class, () -> (LongConsumer) given -> {});
+        samples.put(Predicate.class, () -> (Predicate<?>) given -> true);
+        samples.put(UnaryOperator.class, UnaryOperator::identity);
+        samples.put(Duration.class, () -> Duration.ZERO);
+        samples.put(Instant.class, () -> Instant.EPOCH);
+        samples.put(InputStream.class, () -> Files.newInputStream(car));
+        samples.put(OutputStream.class, OutputStream::nullOutputStream);
+        samples.put(Path.class, repository::folder);
+        samples.put(PailException.class, () -> new MissingBlockException(block.cid()));
+        samples.put(MemoryBlockStore.class, MemoryBlockStore::new);
+        samples.put(CachingBlockStore.class, () -> new CachingBlockStore(segments, 0));
+        samples.put(DirectoryBlockStore.class, () -> files);
+        samples.put(SegmentBlockStore.class, () -> segments);
+        samples.put(SegmentStatistics.class, segments::statistics);
+        samples.put(CarHeader.class, () -> new CarHeader(1, List.of()));
+        samples.put(CarReader.class, () -> CarReader.of(Files.newInputStream(car), ""));
+        samples.put(CarBlockStore.class, () -> CarBlockStore.open(car));
+        samples.put(CarWriter.class, () -> CarWriter.of(OutputStream.nullOutputStream(), "", List.of()));
+        samples.put(CarExport.class, () -> CarExport.of(repository.blocks(), List.of()));
+        samples.put(Repository.class, () -> repository);
+        samples.put(Snapshot.class, () -> snapshot);
+        samples.put(LogEntry.class, () -> new LogEntry(1, Instant.EPOCH, "", Head.of(), Head.of()));
+        samples.put(GarbageCollection.class, repository::garbageCollection);
+        samples.put(Packing.class, repository::packing);
+        samples.put(Collected.Amount.class, () -> new Collected.Amount(0, 0));
+    }
+}
