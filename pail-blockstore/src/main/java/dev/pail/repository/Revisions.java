@@ -72,7 +72,11 @@ final class Revisions {
             for (int i = 0; i < moves; i++) {
                 LogEntry entry = entries.next();
                 if (entry == null) {
-                    throw absent(branch + " was moved " + i + " times, not " + moves);
+                    throw absent(
+                            i == 0
+                                    ? branch + " has no earlier version: it was never moved"
+                                    : branch + " was moved " + (i == 1 ? "once" : i + " times") + ", not " + moves
+                                            + " times");
                 }
                 head = entry.from();
             }

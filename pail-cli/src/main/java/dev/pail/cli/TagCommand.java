@@ -46,9 +46,15 @@ final class TagCommand extends ChangeCommand {
         String from = call.branch(repository);
         Revision revision = RepositoryVersions.resolve(repository, from, given == null ? from + "@{0}" : given);
         Head head = revision.head()
-                .filter(found -> !found.isEmpty())
                 .orElseThrow(
                         () -> Versions.withoutHistory(revision.pail().root().toString()));
+        if (head.isEmpty()) {
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "revision",
+                    "nothing was changed yet in what the tag is to stand at: " + (given == null ? from : given),
+                    "make a change first, for example with: pail put KEY CID");
+        }
         repository.createTag(name, head);
         printRoot(call, revision.pail());
     }

@@ -328,7 +328,17 @@ class HistoryCommandsTest {
         assertThat(shell.keys()).isEmpty();
         assertThat(shell.run("log", "--head").done().lines()).hasSize(6).allMatch(line -> line.startsWith("@{"));
         assertThat(shell.run("ls", "--at", "@{1}").done().lines()).hasSize(3);
-        refused(Exit.FAILED, "undo", "7");
+        assertThat(refused(Exit.FAILED, "undo", "7")).contains("main was moved 6 times, not 7 times");
+    }
+
+    @Test
+    void beforeTheFirstChangeThereIsNothingToGoBackTo() {
+        for (String command : List.of("undo", "diff", "table diff", "reset @{1}")) {
+            assertThat(refused(Exit.FAILED, command.split(" ")))
+                    .contains("main has no earlier version: it was never moved");
+        }
+        assertThat(refused(Exit.FAILED, "tag", "first")).contains("nothing was changed yet", "main", "pail put");
+        assertThat(shell.run("log").done().lines()).isEmpty();
     }
 
     @Test
