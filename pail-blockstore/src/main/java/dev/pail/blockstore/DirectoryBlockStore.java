@@ -1,6 +1,7 @@
 package dev.pail.blockstore;
 
 import dev.pail.BlockStore;
+import dev.pail.CorruptBlockException;
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
@@ -14,6 +15,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Keeps each block in a file of its own, laid out as npm {@code blockstore-fs} 4 does: the name is the multihash in
@@ -73,16 +75,29 @@ public final class DirectoryBlockStore implements BlockStore {
 
     @Override
     public Optional<Block> get(Cid cid) {
-        Optional<Block> found = read(files, cid);
-        if (found.isPresent() || !disk.isFolder(trash.folder())) {
-            return found;
+        return find(cid, this::putBack);
+    }
+
+    /** @param comesBack is given a block that is in the trash only */
+    private Optional<Block> find(Cid cid, Consumer<Block> comesBack) {
+        boolean damaged = false;
+        try {
+            Optional<Block> found = read(files, cid);
+            if (found.isPresent() || !disk.isFolder(trash.folder())) {
+                return found;
+            }
+        } catch (CorruptBlockException e) {
+            // The copy that it came back from may be there still. Reading leaves damage as it is.
+            damaged = true;
         }
         Optional<Block> thrown = read(trash, cid);
         if (thrown.isEmpty()) {
             // It may have come back between the two looks.
             return read(files, cid);
         }
-        putBack(thrown.get());
+        if (!damaged) {
+            comesBack.accept(thrown.get());
+        }
         return thrown;
     }
 
@@ -97,12 +112,7 @@ public final class DirectoryBlockStore implements BlockStore {
 
     /** The block of this name, if it is there or in the trash, where it stays. */
     Optional<Block> look(Cid cid) {
-        Optional<Block> found = read(files, cid);
-        if (found.isEmpty() && disk.isFolder(trash.folder())) {
-            found = read(trash, cid);
-            return found.isEmpty() ? read(files, cid) : found;
-        }
-        return found;
+        return find(cid, block -> {});
     }
 
     Optional<Block> read(BlockFiles from, Cid cid) {

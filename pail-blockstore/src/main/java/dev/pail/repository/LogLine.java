@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -78,15 +79,23 @@ final class LogLine {
             return null;
         }
         try {
-            return new LogEntry(
+            LogEntry entry = new LogEntry(
                     Long.parseLong(fields[0]),
                     Instant.parse(fields[1]),
                     unescape(fields[4]),
                     parseHead(fields[2]),
                     parseHead(fields[3]));
-        } catch (IllegalArgumentException | DateTimeException | MalformedDataException e) {
+            boolean isMove = entry.generation() > 0 && !entry.from().equals(entry.to());
+            return isMove && isEncoded(entry, line) ? entry : null;
+        } catch (IllegalArgumentException | IndexOutOfBoundsException | DateTimeException | MalformedDataException e) {
             return null;
         }
+    }
+
+    /** Whether a line without its end is the one that an entry is written as. */
+    private static boolean isEncoded(LogEntry entry, byte[] line) {
+        byte[] encoded = encode(entry);
+        return Arrays.equals(encoded, 0, encoded.length - 1, line, 0, line.length);
     }
 
     private static Head parseHead(String text) {

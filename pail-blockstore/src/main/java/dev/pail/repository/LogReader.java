@@ -103,11 +103,11 @@ final class LogReader implements AutoCloseable {
             while (start > 0 && held[start - 1] != '\n') {
                 start--;
             }
+            if (end - start > MAX_LINE) {
+                throw new IllegalArgumentException("a line of more than " + MAX_LINE + " bytes");
+            }
             if (start > 0 || from == 0) {
                 break;
-            }
-            if (left > MAX_LINE) {
-                throw new IllegalArgumentException("a line of more than " + MAX_LINE + " bytes");
             }
             int more = readMore(Math.max(left, CHUNK));
             start += more;

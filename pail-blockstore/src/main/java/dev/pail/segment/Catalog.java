@@ -192,9 +192,11 @@ final class Catalog {
             byte[] end = new byte[Head.SEAL];
             int read = file.read(size - Head.SEAL, end, Head.SEAL);
             Head head = Head.read(end, 0, read, file.salt(), size - Head.SEAL);
-            return head.content() instanceof Head.Seal seal
-                    ? SealedIndex.read(readIndex(path, most), file.section(), size, seal.checksum())
-                    : null;
+            if (!(head.content() instanceof Head.Seal seal)) {
+                return null;
+            }
+            SealedIndex index = SealedIndex.read(readIndex(path, most), file.section(), size, seal.checksum());
+            return index.count() == seal.records() ? index : null;
         } catch (DamageException e) {
             return null;
         }

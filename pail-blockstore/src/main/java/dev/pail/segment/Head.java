@@ -156,10 +156,19 @@ record Head(Content content, int length, int payload) {
                 }
                 yield new Kept(cid(in, bytes), base, generation, size);
             }
-            case COMMIT_TYPE -> new Commit(in.integer(8), in.integer(4), in.integer(), in.integer(4));
-            case SEAL_TYPE -> new Seal(in.integer(), in.integer());
+            case COMMIT_TYPE ->
+                last(in, payload, new Commit(in.integer(8), in.integer(4), in.integer(), in.integer(4)));
+            case SEAL_TYPE -> last(in, payload, new Seal(in.integer(), in.integer()));
             default -> throw new DamageException("a record of unknown type " + type);
         };
+    }
+
+    /** What was read, if there is nothing behind it, neither in the head nor as a payload. */
+    private static Content last(Input in, int payload, Content read) throws DamageException {
+        if (payload > 0 || in.remaining() > 0) {
+            throw new DamageException("something behind a commit or a seal");
+        }
+        return read;
     }
 
     private static Cid cid(Input in, byte[] bytes) throws DamageException {

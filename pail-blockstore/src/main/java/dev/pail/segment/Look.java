@@ -138,6 +138,10 @@ final class Look {
             throw e;
         }
         try {
+            if (file.size() < SegmentFile.BEGINNING) {
+                file.close();
+                return null;
+            }
             View.Tail opened = new View.Tail(file);
             opened.follow(Scan.open(file));
             return opened;

@@ -303,6 +303,32 @@ class GarbageCollectionTest {
                 .allMatch(block -> repository.blocks().get(block.cid()).isPresent());
     }
 
+    /** As where the power was lost while it came back, and something damaged it since. */
+    @Test
+    void aWholeCopyInTheTrashIsReadWhereTheOtherIsDamaged() throws IOException {
+        Block block = value("a");
+        repository.blocks().put(block);
+        put("main", "a");
+        later(DAY);
+        Path whole = file("blocks", block.cid());
+        Path thrown = file("trash", block.cid());
+        disk.createFolder(FOLDER.resolve("trash"));
+        disk.createFolder(Disk.around(thrown));
+        disk.rename(whole, thrown);
+        byte[] damaged = "damaged".getBytes(StandardCharsets.UTF_8);
+        try (Disk.WritableFile out = disk.create(whole)) {
+            out.write(damaged);
+        }
+        try (Repository reader = Repository.open(disk, FOLDER, Duration.ZERO)) {
+            assertThat(reader.blocks().get(block.cid())).contains(block);
+            // Reading changes nothing that is there.
+            assertThat(disk.read(whole, 100)).isEqualTo(damaged);
+            reader.garbageCollection().run();
+            assertThat(disk.read(whole, 100)).isEqualTo(block.bytes());
+            assertThat(isInTrash(block.cid())).isFalse();
+        }
+    }
+
     /** Who may only read finds what is in the trash, but cannot bring it back. */
     @Test
     void aReadOnlyFolderHasWhatIsInItsTrash() {

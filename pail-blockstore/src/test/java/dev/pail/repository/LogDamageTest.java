@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -176,6 +177,50 @@ class LogDamageTest {
                 List<LogEntry> entries = entries(repository);
                 assertThat(entries.get(0).reason()).isEqualTo(reason.substring(0, Math.min(length, 1000)));
                 assertThat(entries).hasSize(4 + length / 400);
+            }
+        }
+    }
+
+    /** Spec rules REP9 and REP10: nobody writes such lines, whatever their checksums say. */
+    @Test
+    void aLineWithARightChecksumThatNobodyWrites() throws IOException {
+        String time = disk.now().toString();
+        for (String reason :
+                List.of("\\", "\\u00", "\\x0041", "\\u+041", "\\u0041", "\u0001", "\u00e9", "x".repeat(1001))) {
+            tolerates(join(log, line("4\t" + time + "\t" + head + "\t-\t" + reason)));
+        }
+        for (String generation : List.of("0", "-4", "+4", "04", "9223372036854775808")) {
+            tolerates(join(log, line(generation + "\t" + time + "\t" + head + "\t-\t")));
+        }
+        tolerates(join(log, line("4\t2026-01-01T00:00:00+01:00\t" + head + "\t-\t")));
+        tolerates(join(log, line("4\t" + time + "\t" + head + " " + head + "\t-\t")));
+        tolerates(join(log, line("4\t" + time + "\t" + head + "\t" + head + "\t")));
+    }
+
+    /** A line with its checksum, of these bytes. */
+    private static byte[] line(String fields) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(text(fields));
+        return text(fields + "\t" + String.format("%08x", checksum.getValue()) + "\n");
+    }
+
+    @Test
+    void aLineHasAtMostAMegabyte() throws IOException {
+        for (boolean ended : new boolean[] {true, false}) {
+            for (int more = 0; more <= 1; more++) {
+                byte[] line = new byte[LogReader.MAX_LINE + more];
+                write(LOG, join(log, ended ? join(line, text("\n")) : line));
+                try (LogReader reader = LogReader.open(disk, LOG)) {
+                    if (more == 0) {
+                        assertThat(reader.next()).isNotNull();
+                        assertThat(reader.next())
+                                .extracting(LogReader.Line::entry)
+                                .isNotNull();
+                    } else {
+                        assertThatExceptionOfType(IllegalArgumentException.class)
+                                .isThrownBy(reader::next);
+                    }
+                }
             }
         }
     }

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -311,6 +312,19 @@ class BrokenOffTest extends StoreInFolder {
             assertThatThrownBy(reader::renew).isInstanceOf(StoreIOException.class);
             assertThat(reader.get(absent)).isEmpty();
         }
+    }
+
+    /** Spec rule SEG2: one copy of the beginning is enough only where there is room for both. */
+    @ParameterizedTest
+    @CsvSource({"16, 0", "16, 1000000", "31, 0", "31, 1000000"})
+    void aTailThatIsShorterThanABeginning(int size, long mostUnsafe) throws IOException {
+        Files.createDirectory(folder);
+        Files.write(folder.resolve("00000.open"), Arrays.copyOf(SegmentFile.beginning(0, 1), size));
+        Block block = block(1, 200);
+        try (Segments store = Segments.open(Disk.system(), folder, mostUnsafe, LARGE)) {
+            put(store, block);
+        }
+        assertThatFreshReads(block);
     }
 
     @Test

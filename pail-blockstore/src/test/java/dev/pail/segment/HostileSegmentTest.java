@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Threat H24: segments that somebody has made, with right checksums and wrong contents. */
+/** Segments that somebody has made, with right checksums and wrong contents. */
 class HostileSegmentTest {
     private static final Path FOLDER = Path.of("/s");
     private static final int SALT = 77;
@@ -76,6 +76,42 @@ class HostileSegmentTest {
         Location base = whole((byte) 1, (byte) 2, (byte) 3, (byte) 4, (byte) 5);
         add(asked.cid(), base, 4, copy(4));
         writeAs(0, Catalog.OPEN);
+        assertThat(get()).contains(asked);
+    }
+
+    /** Else a writer would take what is behind the last commit for a torn tail, and cut it off, and the commit would be gone. */
+    @Test
+    void aCommitWithAPayload() throws IOException {
+        whole((byte) 1, (byte) 2, (byte) 3, (byte) 4);
+        Output out = records.out;
+        int head = out.size();
+        int seed = SALT ^ (int) records.end();
+        out.integer(4, Head.MAGIC).integer(1, 3).integer(2, Head.COMMIT).integer(4, 1);
+        out.integer(8, 1).integer(4, 0).integer(4, 1).integer(4, SegmentFile.BEGINNING);
+        out.integer(4, out.checksum(seed, head));
+        int payload = out.size();
+        out.write(new byte[] {1});
+        out.integer(4, out.checksum(0, payload));
+        count = 0;
+        writeAs(0, Catalog.OPEN);
+        assertThat(get()).isEmpty();
+    }
+
+    /** Spec rule SEG14: the number of entries is in the seal, too. */
+    @Test
+    void anIndexThatLacksABlock() throws IOException {
+        try (Segments store = Segments.open(disk, FOLDER, 0, 100)) {
+            store.putAll(List.of(asked), Map.of());
+            store.putAll(List.of(Block.of(Cid.RAW, new byte[200])), Map.of());
+            store.putAll(List.of(Block.of(Cid.RAW, new byte[201])), Map.of());
+        }
+        Path path = FOLDER.resolve("00000.idx");
+        Input index = new Input(disk.read(path, 1000), 12, 20);
+        byte[] empty = SealedIndex.of(Map.of()).toBytes(0, index.integer(4), index.integer());
+        disk.delete(path);
+        try (Disk.WritableFile out = disk.create(path)) {
+            out.write(empty);
+        }
         assertThat(get()).contains(asked);
     }
 

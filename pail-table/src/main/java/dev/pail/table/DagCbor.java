@@ -41,7 +41,7 @@ final class DagCbor {
             return true;
         }
         for (Map.Entry<?, ?> field : ((Map<?, ?>) tree).entrySet()) {
-            if (Utf8.loneSurrogate((String) field.getKey()) >= 0 || !holds(field.getValue(), depth - 1)) {
+            if (!holds(field.getValue(), depth - 1)) {
                 return false;
             }
         }

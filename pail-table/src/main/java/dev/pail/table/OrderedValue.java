@@ -40,7 +40,7 @@ final class OrderedValue {
             Decimal decimal = value.decimal();
             return decimal.exponent() >= -EXPONENT_BIAS
                     && decimal.exponent() < EXPONENT_BIAS
-                    && decimal.digits().length() + NUMBER_HEAD + 1 <= MAX_LENGTH;
+                    && NUMBER_HEAD + decimal.digits().length() + (decimal.negative() ? 1 : 0) <= MAX_LENGTH;
         }
         return value.isWellFormed() && value.text().length() < MAX_LENGTH && encode(value).length <= MAX_LENGTH;
     }

@@ -157,6 +157,8 @@ class DocumentTest {
                 "{\"a\":1}x|9|x",
                 "{\"a\":1} {}|9|behind",
                 "{\"a\":1,\"a\":2}|13|twice",
+                "{\"\\ud800\":1}|9|surrogate",
+                "{\"a\":[{\"b\\udc00\":1}]}|16|surrogate",
                 "{a:1}|2|double-quote",
                 "{\"a\":NaN}|9|NaN",
                 "{\"a\":01}|7|zero",

@@ -329,7 +329,14 @@ class TableTest {
         assertRefused(TableException.Reason.ROW_EXISTS, "\"1\"", () -> people.insert("1", person("a", 1)));
         assertRefused(TableException.Reason.NAME, "separator", () -> people.put("a\u001fb", person("a", 1)));
         assertRefused(TableException.Reason.NAME, "1024", () -> people.put("a".repeat(1025), person("a", 1)));
-        for (String age : List.of("[1]", "{}", "\"" + "x".repeat(128) + "\"", "\"\\ud800\"", "1e3000")) {
+        for (String age : List.of(
+                "[1]",
+                "{}",
+                "\"" + "x".repeat(128) + "\"",
+                "\"\\ud800\"",
+                "1e3000",
+                "1".repeat(125),
+                "-" + "1".repeat(124))) {
             assertRefused(
                     TableException.Reason.NOT_INDEXABLE,
                     "\"2\"",
@@ -341,6 +348,10 @@ class TableTest {
                 () -> people.find(CITY, ValueRange.equal(Scalar.of("x".repeat(128)))));
         assertThat(people.find(CITY, ValueRange.equal(Scalar.of("x".repeat(127)))))
                 .isEmpty();
+        for (String age : List.of("1".repeat(124), "-" + "1".repeat(123))) {
+            Table longest = people.put("2", Document.parse("{\"age\":" + age + "}"));
+            assertThat(longest.find(AGE, ValueRange.equal(Scalar.parse(age)))).hasSize(1);
+        }
         Table list = people.put("2", Document.parse("{\"tags\":[1]}"));
         assertRefused(TableException.Reason.NOT_INDEXABLE, "\"2\"", () -> list.createIndex(FieldPath.parse("tags")));
         TableBatch batch = tables.batch();
