@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A three-way merge: two diffs from the same base, joined in the order of keys (spec rules M1 to M6). */
+/** A three-way merge: two diffs from the same base, joined in the order of keys (spec rules MG1 to MG6). */
 final class Merge {
     private final Pail base;
     private final Pail ours;

@@ -212,7 +212,7 @@ public final class Pail {
     }
 
     /**
-     * The version with the changes that both make to this one (spec rules M1 to M6). It has the format of {@code ours}, and
+     * The version with the changes that both make to this one (spec rules MG1 to MG6). It has the format of {@code ours}, and
      * is stored where {@code ours} is. All three may differ in format and block store.
      *
      * @throws MergeConflictException if both change a key in different ways, and the policy is to fail
@@ -224,7 +224,7 @@ public final class Pail {
     }
 
     /**
-     * The keys that both have changed since this version, and not in the same way, in order (spec rule M2): what a merge
+     * The keys that both have changed since this version, and not in the same way, in order (spec rule MG2): what a merge
      * would have to resolve.
      */
     public List<Conflict> conflicts(Pail ours, Pail theirs) {

@@ -18,7 +18,7 @@ import java.util.Iterator;
 import java.util.Objects;
 
 /**
- * Takes blocks away that nothing needs (spec rules G1 to G15): {@link Repository#garbageCollection}. What is not reached, and was
+ * Takes blocks away that nothing needs (spec rules G1 to G16): {@link Repository#garbageCollection}. What is not reached, and was
  * put before the grace period, goes to the trash; what was there for as long, and still is not reached, is deleted.
  *
  * <p>What is reached: all that heads of branches and tags lead to, with the whole history, and all that entries of the logs lead from

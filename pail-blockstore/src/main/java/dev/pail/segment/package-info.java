@@ -1,6 +1,6 @@
 /**
  * Blocks in segments: files to which records are only appended. A block that was made from another is kept as what differs from
- * it. The rules are SEG1 to SEG17 of {@code spec/segments.md}. Not exported: {@code SegmentBlockStore} is what users see.
+ * it. The rules are SEG1 to SEG19 of {@code spec/segments.md}. Not exported: {@code SegmentBlockStore} is what users see.
  *
  * <p>What always holds:
  *

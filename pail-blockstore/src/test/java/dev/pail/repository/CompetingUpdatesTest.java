@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** RELIABILITY T12: threads with a repository of their own, threads that share one, and processes compete for a head. */
+/** Threads with a repository of their own, threads that share one, and processes compete for a head. */
 class CompetingUpdatesTest {
     private static final int THREADS = 4;
     private static final int PROCESSES = 2;

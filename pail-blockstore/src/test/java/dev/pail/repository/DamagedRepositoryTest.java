@@ -37,7 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * RELIABILITY T9: a repository of which one file is damaged, in each place and in several ways. What is read is right, or an
+ * A repository of which one file is damaged, in each place and in several ways. What is read is right, or an
  * error that names the file or the block; and reading changes nothing.
  */
 class DamagedRepositoryTest {

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * RELIABILITY T12: writers in threads and in another process, and a reader, beside collections without any retention or grace
+ * Writers in threads and in another process, and a reader, beside collections without any retention or grace
  * period, which take away at once whatever nothing reaches, and with a retention and one of an hour. Nothing that was acknowledged
  * is lost, and no head leads to what is not there.
  */

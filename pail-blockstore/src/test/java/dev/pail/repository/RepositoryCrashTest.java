@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** RELIABILITY T6: whenever the power is lost, what was acknowledged is there, complete, or what was under way instead. */
+/** Whenever the power is lost, what was acknowledged is there, complete, or what was under way instead. */
 class RepositoryCrashTest {
     private static final int CHANGES = 10;
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * RELIABILITY T7: each call of the disk fails in each way in which it can, once, or from then on. The error names the file and
+ * Each call of the disk fails in each way in which it can, once, or from then on. The error names the file and
  * the reason, and nothing more is written. Each branch is in an acknowledged state or the next, complete, also if the power is
  * lost then; and in the acknowledged one, where the error says so.
  */

@@ -20,7 +20,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** RELIABILITY T6 and T7: the power is lost before each call of the disk that changes something; and each call fails. */
+/** The power is lost before each call of the disk that changes something; and each call fails. */
 class SegmentCrashTest {
     private static final Path FOLDER = Path.of("/s");
     private static final int SEGMENT = 3000;

@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** RELIABILITY T9: a store of 20 KiB, damaged in every way, gives what was put, or an error that says where the damage is. */
+/** A store of 20 KiB, damaged in every way, gives what was put, or an error that says where the damage is. */
 class SegmentDamageTest {
     private static final Path FOLDER = Path.of("/s");
     private static final int SEGMENT = 6000;

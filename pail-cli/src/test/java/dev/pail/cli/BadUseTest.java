@@ -192,7 +192,7 @@ class BadUseTest {
                 Case.of("", "verify"));
     }
 
-    /** RELIABILITY F8 and D21e: nothing but {@code init} ever makes a repository. */
+    /** Nothing but {@code init} ever makes a repository (D21e of {@code spec/deviations.md}). */
     @ParameterizedTest
     @MethodSource("commandsForARepository")
     void withoutARepository(Case command) {
@@ -300,9 +300,9 @@ class BadUseTest {
         assertThat(type(Exit.DAMAGED, "cat", "key")).isEqualTo("missing");
     }
 
-    /** Scripts rely on these numbers (DESIGN part 6). */
+    /** Scripts rely on these numbers. */
     @Test
-    void exitStatusesAreThoseOfTheDesign() {
+    void exitStatusesAreThoseThatAreDocumented() {
         assertThat(List.of(Exit.DONE, Exit.NO, Exit.USAGE, Exit.FAILED, Exit.CONFLICT, Exit.DAMAGED, Exit.PIPE))
                 .containsExactly(0, 1, 2, 3, 4, 5, 141);
     }

@@ -87,7 +87,7 @@ class CommandsTest {
         }
     }
 
-    /** RELIABILITY D22: the third put made the reference lose everything. */
+    /** D22 of {@code spec/deviations.md}: the third put made the reference lose everything. */
     @Test
     void aThirdKeyLeavesTheFirstTwo() {
         shell.put("apple1", 1, "apple2", 2, "banana", 3);
@@ -329,7 +329,7 @@ class CommandsTest {
         }
     }
 
-    /** RELIABILITY 3.3: picocli would read arguments from the file. */
+    /** Picocli would read arguments from the file. */
     @Test
     void anAtSignBeforeAKeyMeansNothing() throws IOException {
         Files.writeString(folder.resolve("file"), "other " + Shell.cid(1));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several processes and one repository; processes that are killed (RELIABILITY F6, D21b, D24, P1). */
+/** Several processes and one repository; processes that are killed (D21b and D24 of {@code spec/deviations.md}). */
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ConcurrentWritersTest {
     @TempDir

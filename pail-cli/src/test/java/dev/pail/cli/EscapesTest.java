@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Keys that would play tricks on a terminal are shown escaped, and given back exactly to programs (RELIABILITY F5, K2). */
+/** Keys that would play tricks on a terminal are shown escaped, and given back exactly to programs. */
 class EscapesTest {
     private static final String BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069";
     private static final String INVISIBLE = "\u00ad\u180e\u200b\u200c\u200d\u2028\u2029\u2060\u2061\u2064\ufeff\ufff9";

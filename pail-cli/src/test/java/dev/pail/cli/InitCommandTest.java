@@ -132,7 +132,7 @@ class InitCommandTest {
         assertThat(deep).isEmptyDirectory();
     }
 
-    /** RELIABILITY F4: blocks that only their writer can read are of no use to the others of a group. */
+    /** Blocks that only their writer can read are of no use to the others of a group. */
     @Test
     void itsFilesAreAsReadableAsAnyOther() throws IOException {
         Shell shell = Shell.withRepository(folder);

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * RELIABILITY T8: processes that write to real files, and are killed as {@code kill -9} does, after a random number of answers
+ * Processes that write to real files, and are killed as {@code kill -9} does, after a random number of answers
  * and of looks for another. What was answered is there, and at most the change that was under way beside.
  */
 @Tag("stress")

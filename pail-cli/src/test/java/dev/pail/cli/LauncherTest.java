@@ -234,7 +234,7 @@ class LauncherTest {
         shell.feed(manyLines(), "apply").done();
     }
 
-    /** RELIABILITY F7: an answer that nobody got is not an answer. */
+    /** An answer that nobody got is not an answer. */
     @ParameterizedTest
     @ValueSource(strings = {"ls", "root --json", "cat file", "put a CID"})
     void aFullDiskIsAnError(String command) {
@@ -424,7 +424,7 @@ class LauncherTest {
                 .contains("cannot read: standard input: ");
     }
 
-    /** RELIABILITY D21a, F3: nothing goes through the folder for temporary files that all share. */
+    /** Nothing goes through the folder for temporary files that all share (D21a of {@code spec/deviations.md}). */
     @Test
     void noSharedTemporaryFolderIsNeeded() {
         List<String> words = Launched.command(Main.class, "put", "a", CID);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Links in a repository that came from somebody else, and that lead out of it (RELIABILITY F2, F3). Whether a command refuses
+ * Links in a repository that came from somebody else, and that lead out of it. Whether a command refuses
  * them or puts files in their place: what they lead to stays as it is.
  */
 class LinksTest {

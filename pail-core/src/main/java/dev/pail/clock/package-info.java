@@ -3,7 +3,7 @@
  *
  * <p>Start at {@link dev.pail.clock.ReplicatedPail}. Each change is an {@link dev.pail.clock.Event}, a dag-cbor block that
  * names the events it follows; the events that none follows yet are the {@link dev.pail.clock.Head}. The
- * {@link dev.pail.clock.MerkleClock} joins heads. The rules are M1 to M19 of {@code spec/clock.md}.
+ * {@link dev.pail.clock.MerkleClock} joins heads. The rules are M1 to M20 of {@code spec/clock.md}.
  *
  * <p>What always holds, the more important first:
  *
