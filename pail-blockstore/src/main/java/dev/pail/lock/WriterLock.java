@@ -11,7 +11,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The lock that whoever writes to what is in a folder holds, among all processes and threads: the file {@code LOCK} in it (spec rule REP13). */
+/**
+ * The lock that whoever writes to what is in a folder holds, among all processes and threads: the file {@code LOCK} in it (spec
+ * rule REP13).
+ */
 public final class WriterLock {
     private static final long SHORTEST_PAUSE_MILLISECONDS = 1;
     private static final long LONGEST_PAUSE_MILLISECONDS = 20;

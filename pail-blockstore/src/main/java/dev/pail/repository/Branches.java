@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The branches, each with a head and a log (spec rules REP12, REP14 and REP15). An entry is in the log, and safe, before the head is replaced. So the head is where the
- * last entry leads to, or where it comes from, if that move did not happen; then the next entry has the same generation. A last line
- * that is torn is of a move that did not happen.
+ * The branches, each with a head and a log (spec rules REP12, REP14 and REP15). An entry is in the log, and safe, before the head
+ * is replaced. So the head is where the last entry leads to, or where it comes from, if that move did not happen; then the next
+ * entry has the same generation. A last line that is torn is of a move that did not happen.
  *
  * <p>Reading may be done by several threads at once, and needs no lock; all that writes needs the writer's lock.
  */

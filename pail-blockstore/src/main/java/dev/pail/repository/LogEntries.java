@@ -11,7 +11,10 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The entries of a log that lead to a head (spec rule REP11), newest first, without those of moves that did not happen. Not for several threads. */
+/**
+ * The entries of a log that lead to a head (spec rule REP11), newest first, without those of moves that did not happen. Not for
+ * several threads.
+ */
 final class LogEntries extends Spliterators.AbstractSpliterator<LogEntry> implements AutoCloseable {
     private final Disk disk;
     private final Path file;

@@ -13,9 +13,10 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of a log as a line (spec rules REP9 and REP10): generation, time (ISO 8601, UTC), the heads from and to (CIDs with a space between them, or a
- * dash), the reason and the CRC32C of all before its tab (8 hex digits), with a tab between the fields. All ASCII: in the reason, a
- * backslash and whatever is no printable ASCII stands as a backslash, {@code u} and the four hex digits of the UTF-16 unit.
+ * An entry of a log as a line (spec rules REP9 and REP10): generation, time (ISO 8601, UTC), the heads from and to (CIDs with a
+ * space between them, or a dash), the reason and the CRC32C of all before its tab (8 hex digits), with a tab between the fields.
+ * All ASCII: in the reason, a backslash and whatever is no printable ASCII stands as a backslash, {@code u} and the four hex digits
+ * of the UTF-16 unit.
  */
 final class LogLine {
     /** A reason is cut behind so many characters. */

@@ -47,9 +47,9 @@ import org.jspecify.annotations.Nullable;
  * LOCK          held by whoever writes
  * </pre>
  *
- * <p>as {@code spec/repository.md} says (rules REP1 to REP16). Every change is an event of a {@link dev.pail.clock merkle clock}. A branch moves in three steps, each of which is safe
- * before the next begins: the blocks are written, the log, the head. The head is replaced at once, and only if it is the one that the
- * change was made from. So of changes that compete none is lost.
+ * <p>as {@code spec/repository.md} says (rules REP1 to REP16). Every change is an event of a {@link dev.pail.clock merkle clock}. A
+ * branch moves in three steps, each of which is safe before the next begins: the blocks are written, the log, the head. The head is
+ * replaced at once, and only if it is the one that the change was made from. So of changes that compete none is lost.
  *
  * <p>Readers need no lock: a {@link Snapshot} stays as it is. Safe for use by several threads and processes.
  *
@@ -205,8 +205,8 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * The nearest repository {@code .pail} in a folder or one around it. A link of this name that leads to nothing counts: what it led to may
-     * be away, and another repository farther out is not what is meant.
+     * The nearest repository {@code .pail} in a folder or one around it. A link of this name that leads to nothing counts: what it
+     * led to may be away, and another repository farther out is not what is meant.
      */
     public static Optional<Path> find(Path start) {
         for (Path at = start.toAbsolutePath(); at != null; at = at.getParent()) {
@@ -379,8 +379,9 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Creates a branch that begins with a version, which may have another format. What is in it becomes an event, or several where it is more
-     * than there is room for in one; of an empty pail of the repository's format there is none. All of its shards must be in the repository.
+     * Creates a branch that begins with a version, which may have another format. What is in it becomes an event, or several where
+     * it is more than there is room for in one; of an empty pail of the repository's format there is none. All of its shards must
+     * be in the repository.
      *
      * @throws RepositoryException as {@link #createBranch(String, Head)}
      * @throws MissingBlockException if a shard is not there. Nothing has changed
@@ -392,8 +393,8 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Removes a branch. Nothing that it led to is lost by that: its log stays, {@code NAME@{1}} names where it stood, and a new branch of this
-     * name goes on with the log.
+     * Removes a branch. Nothing that it led to is lost by that: its log stays, {@code NAME@{1}} names where it stood, and a new
+     * branch of this name goes on with the log.
      *
      * @throws RepositoryException if there is no such branch, or it is {@link #MAIN}, or the current one
      */

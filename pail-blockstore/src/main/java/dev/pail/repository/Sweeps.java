@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The file {@code gc}: what a garbage collector has left behind (spec rule REP7). A line with the number of times that blocks were taken away, and
- * how far back the logs were heeded in that.
+ * The file {@code gc}: what a garbage collector has left behind (spec rule REP7). A line with the number of times that blocks were
+ * taken away, and how far back the logs were heeded in that.
  */
 final class Sweeps {
     private static final String LINE = "([0-9]{1,18}) (\\S{1,40})\n";
