@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a {@link Filter} from its text (spec rule Q1). */
 final class FilterParser {
@@ -141,14 +142,22 @@ final class FilterParser {
         spaces();
         int from = next;
         if (next < text.length() && text.charAt(next) == '`') {
-            return FieldPath.parse(quoted('`').replace("``", "`"));
+            return path(from, quoted('`').replace("``", "`"));
         }
         String name = bare();
         if (name.isEmpty() || WORDS.contains(name.toLowerCase(Locale.ROOT))) {
             next = from;
             throw expected("a field");
         }
-        return FieldPath.parse(name);
+        return path(from, name);
+    }
+
+    private static FieldPath path(int from, String path) {
+        try {
+            return FieldPath.parse(path);
+        } catch (TableException e) {
+            throw malformed(from, e.getMessage());
+        }
     }
 
     /** A value in JSON; or a text between single quotes, in which two stand for one. */
@@ -235,8 +244,10 @@ final class FilterParser {
 
     private TableException expected(String what) {
         String found = next >= text.length() ? "the end" : Escapes.brief(text.substring(next));
-        return new TableException(
-                TableException.Reason.FILTER,
-                "not a filter, at column " + (next + 1) + ": " + what + " is expected, not " + found);
+        return malformed(next, what + " is expected, not " + found);
+    }
+
+    private static TableException malformed(int at, @Nullable String why) {
+        return new TableException(TableException.Reason.FILTER, "not a filter, at column " + (at + 1) + ": " + why);
     }
 }

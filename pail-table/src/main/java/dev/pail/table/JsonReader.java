@@ -1,6 +1,7 @@
 package dev.pail.table;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads JSON strictly: one value and nothing behind it, no name twice in an object (spec rule D1). */
 final class JsonReader {
@@ -39,9 +41,11 @@ final class JsonReader {
                     .build())
             .build();
 
+    private final String text;
     private final JsonParser parser;
 
-    private JsonReader(JsonParser parser) {
+    private JsonReader(String text, JsonParser parser) {
+        this.text = text;
         this.parser = parser;
     }
 
@@ -52,7 +56,7 @@ final class JsonReader {
      */
     static Object value(String text) {
         try (JsonParser parser = JSON.createParser(text)) {
-            JsonReader reader = new JsonReader(parser);
+            JsonReader reader = new JsonReader(text, parser);
             JsonToken first = parser.nextToken();
             if (first == null) {
                 throw new DocumentException(0, text.length() + 1, "a value in JSON is expected, and there is nothing");
@@ -63,8 +67,7 @@ final class JsonReader {
             }
             return value;
         } catch (JsonProcessingException e) {
-            int column = e.getLocation() == null ? 1 : e.getLocation().getColumnNr();
-            throw new DocumentException(0, Math.max(1, column), what(e));
+            throw failure(text, e.getLocation(), what(e));
         } catch (IOException e) {
             throw new DocumentException(0, 1, String.valueOf(e.getMessage()));
         }
@@ -171,6 +174,16 @@ final class JsonReader {
     }
 
     private DocumentException failure(String what) {
-        return new DocumentException(0, Math.max(1, parser.currentLocation().getColumnNr()), what);
+        return failure(text, parser.currentLocation(), what);
+    }
+
+    /** @param where null, if that is not known */
+    private static DocumentException failure(String text, @Nullable JsonLocation where, String what) {
+        if (where == null) {
+            return new DocumentException(0, 1, what);
+        }
+        boolean hasLines = text.stripTrailing().indexOf('\n') >= 0;
+        return new DocumentException(
+                hasLines ? Math.max(1, where.getLineNr()) : 0, Math.max(1, where.getColumnNr()), what);
     }
 }

@@ -41,13 +41,13 @@ final class JsonText {
         }
     }
 
-    /** A number that was written with a point keeps one, so that it is stored as it was when it is read again. */
+    /** A number that was written with a point keeps one, and an integer has none, so that each is stored as it was when it is read again. */
     private static void scalar(StringBuilder out, Scalar scalar) {
         if (scalar.isText()) {
             append(out, scalar.text());
             return;
         }
-        String json = scalar.json();
+        String json = scalar.isInteger() ? scalar.integer() : scalar.json();
         out.append(json);
         if (scalar.isFraction() && isPlainInteger(json)) {
             out.append(".0");

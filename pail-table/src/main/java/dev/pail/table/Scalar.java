@@ -129,6 +129,16 @@ public final class Scalar implements Comparable<Scalar> {
         return value instanceof Double;
     }
 
+    /** Whether this is a number that was written without a point and without an exponent. */
+    boolean isInteger() {
+        return value instanceof Long || value instanceof BigInteger;
+    }
+
+    /** All digits of an integer, however many there are. */
+    String integer() {
+        return value.toString();
+    }
+
     /** Whether this is a number that was written with a point or an exponent. */
     boolean isFraction() {
         return value instanceof Double || value instanceof BigDecimal;

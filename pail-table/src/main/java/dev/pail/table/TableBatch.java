@@ -187,12 +187,12 @@ public final class TableBatch {
      */
     public static String rowId(Document document, FieldPath field) {
         Scalar id = document.get(field)
-                .filter(value -> value.isText() || value.isLong())
+                .filter(value -> value.isText() || value.isInteger())
                 .orElseThrow(() -> new DocumentException(
                         0,
                         1,
                         "a row has its id in the field " + Tables.quoted(field.text()) + ": a text or an integer"));
-        return id.isText() ? id.text() : id.json();
+        return id.isText() ? id.text() : id.integer();
     }
 
     private static Bytes rowId(String id) {

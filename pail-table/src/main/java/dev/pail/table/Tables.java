@@ -62,11 +62,13 @@ public final class Tables {
      */
     public List<Table> list() {
         List<TableInfo> infos = declared();
-        Map<Integer, TableInfo> numbers = new HashMap<>();
+        Map<Integer, List<TableInfo>> numbers = new HashMap<>();
+        infos.forEach(info -> numbers.computeIfAbsent(info.number, number -> new ArrayList<>())
+                .add(info));
         for (TableInfo info : infos) {
-            TableInfo other = numbers.put(info.number, info);
-            if (other != null) {
-                throw sharing(List.of(other), info);
+            List<TableInfo> same = numbers.get(info.number);
+            if (same != null && same.size() > 1) {
+                throw sharing(same, info);
             }
         }
         return infos.stream().map(info -> new Table(pail, info)).toList();

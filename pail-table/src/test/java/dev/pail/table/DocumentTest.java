@@ -61,6 +61,8 @@ class DocumentTest {
     @ValueSource(
             strings = {
                 "{\"n\":9223372036854775808}",
+                "{\"n\":1000000000000000000000}",
+                "{\"n\":-123000000000000000000000}",
                 "{\"n\":1e400}",
                 "{\"n\":0.1234567890123456789}",
                 "{\"t\":\"\\ud800\"}",
@@ -90,6 +92,8 @@ class DocumentTest {
             String digits = "1234567890".repeat(100).substring(0, 990 + random.nextInt(11));
             int point = 1 + random.nextInt(digits.length() - 1);
             numbers.add(digits + "e" + (random.nextInt(3000) - 1500));
+            int zeros = random.nextInt(1000);
+            numbers.add(digits.substring(0, Math.min(1000 - zeros, 1 + random.nextInt(17))) + "0".repeat(zeros));
             numbers.add(digits.substring(0, point) + "." + digits.substring(point));
             numbers.add("10".repeat(1 + random.nextInt(5)) + "e" + (1_000_001 - random.nextInt(15)));
         }
@@ -110,6 +114,21 @@ class DocumentTest {
         }
         assertThat(taken).isGreaterThan(400);
         assertThatThrownBy(() -> Document.parse("{\"a\":10e1000000}")).hasMessageContaining("too large");
+    }
+
+    @Test
+    void whatIsWrongIsFoundByLineWhereThereAreSeveral() {
+        assertThatThrownBy(() -> Document.parse("{\n \"a\": 1,\n \"b\": x\n}\n"))
+                .isInstanceOfSatisfying(
+                        DocumentException.class, e -> assertThat(e.line()).isEqualTo(3))
+                .hasMessageStartingWith("line 3, column ");
+        assertThatThrownBy(() -> Document.parse("{\"a\": 1,\n \"a\": 2}"))
+                .hasMessageStartingWith("line 2, column ")
+                .hasMessageContaining("twice");
+        assertThatThrownBy(() -> Document.parse("{\"a\": x}\n"))
+                .isInstanceOfSatisfying(
+                        DocumentException.class, e -> assertThat(e.line()).isZero())
+                .hasMessageStartingWith("column ");
     }
 
     @Test

@@ -375,6 +375,21 @@ class RepairTest {
     }
 
     @Test
+    void allTablesOfOneNumberAreNamed() {
+        Pail pail = people.pail();
+        for (String name : List.of("t767", "t1786", "t2828", "t1")) {
+            String key = TableInfo.key(name);
+            pail = pail.put(
+                    key, Tables.of(people.pail()).create(name).pail().get(key).orElseThrow());
+        }
+        Tables tables = Tables.of(pail);
+        for (Runnable use : List.<Runnable>of(tables::list, () -> tables.find("t1786"))) {
+            assertThatThrownBy(use::run).hasMessageContaining("\"t1786\" and \"t2828\" and \"t767\"");
+        }
+        assertThat(tables.find("t1")).isPresent();
+    }
+
+    @Test
     void otherKeysMayStartAsEntriesOfAnIndexDo() {
         Table table = people.createIndex(AGE).put("bo", document("{\"age\":9}"));
         Cid bo = table.get("bo").orElseThrow().cid();
