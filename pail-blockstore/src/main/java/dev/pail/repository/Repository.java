@@ -342,13 +342,19 @@ public final class Repository implements AutoCloseable {
         Objects.requireNonNull(reason);
         Objects.requireNonNull(change);
         AtomicReference<@Nullable ReplicatedPail> last = new AtomicReference<>();
-        moves.change(branch, before -> {
-            ReplicatedPail after = change.apply(snapshots.replica(before.head()));
-            last.set(after);
-            return new Moves.Proposal(after.head(), after.pail(), reason);
-        });
+        moves.change(branch, before -> changed(before, reason, change, last));
         // The function was called at least once, and what it made last is where the branch stands.
         return Objects.requireNonNull(last.get());
+    }
+
+    private Moves.Proposal changed(
+            Snapshot before,
+            String reason,
+            UnaryOperator<ReplicatedPail> change,
+            AtomicReference<@Nullable ReplicatedPail> last) {
+        ReplicatedPail after = change.apply(snapshots.replica(before.head()));
+        last.set(after);
+        return new Moves.Proposal(after.head(), after.pail(), reason);
     }
 
     /**
@@ -390,6 +396,20 @@ public final class Repository implements AutoCloseable {
     public Snapshot createBranch(String branch, Pail version) {
         String reason = "branch from " + version.root();
         return moves.createBranch(branch, nothing -> updated(nothing, reason, empty -> version));
+    }
+
+    /**
+     * Creates a branch at what is made of nothing by way of the replicated pail, as {@link #change} does where a branch is there.
+     *
+     * @return where the branch stands
+     * @throws RepositoryException as {@link #createBranch(String, Head)}
+     */
+    public ReplicatedPail createBranch(String branch, String reason, UnaryOperator<ReplicatedPail> beginning) {
+        Objects.requireNonNull(reason);
+        Objects.requireNonNull(beginning);
+        AtomicReference<@Nullable ReplicatedPail> made = new AtomicReference<>();
+        moves.createBranch(branch, nothing -> changed(nothing, reason, beginning, made));
+        return Objects.requireNonNull(made.get());
     }
 
     /**

@@ -20,11 +20,12 @@ final class ApplyCommand extends ChangeCommand {
 
     @Override
     int run(Call call) {
+        boolean isEach = call.flag("--each");
         try (Repository repository = call.repository();
-                Lines lines = Inputs.lines(call, 0);
+                Lines lines = isEach ? Inputs.linesOnce(call, 0) : Inputs.lines(call, 0);
                 Progress progress = call.progress("operations", lines)) {
             Operations operations = new Operations(lines);
-            return call.flag("--each")
+            return isEach
                     ? applyEach(call, repository, operations, progress)
                     : applyAll(call, repository, operations, lines, progress);
         }

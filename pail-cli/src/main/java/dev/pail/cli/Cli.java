@@ -39,7 +39,8 @@ final class Cli {
                 .description("An ordered map from keys to CIDs, every version of which has a content address.")
                 .synopsisSubcommandLabel("COMMAND")
                 .footerHeading("%nExit status: 0 done, 1 a negative answer, 2 wrong usage, 3 failed,%n"
-                        + "4 conflict or locked, 5 damaged or missing data, 130 interrupted.%n");
+                        + "4 conflict or locked, 5 damaged or missing data, 130 interrupted,%n"
+                        + "141 nobody reads standard output any more.%n");
         Globals.addTo(root);
         root.addOption(OptionSpec.builder("-V", "--version")
                 .type(boolean.class)
@@ -185,11 +186,7 @@ final class Cli {
                     .filter(argument -> !command.optionsMap().containsKey(argument.replaceFirst("=.*", "")))
                     .findFirst();
             if (unknown.isPresent()) {
-                throw new Failure.Found(
-                        Exit.USAGE,
-                        "usage",
-                        "no such option: " + Escapes.brief(unknown.get()),
-                        "a key that starts with a dash goes behind --");
+                throw Failure.noOption(unknown.get());
             }
             throw e;
         }

@@ -4,7 +4,6 @@ import dev.pail.Escapes;
 import dev.pail.Namespace;
 import dev.pail.Pail;
 import dev.pail.repository.Repository;
-import dev.pail.repository.RepositoryException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -177,9 +176,9 @@ abstract class Command {
         }
 
         /** The current branch, which is there unless the file that names it is damaged: then nothing may be made under that name. */
-        private static String current(Repository repository) {
+        static String current(Repository repository) {
             String current = repository.current();
-            while (!isThere(repository, current)) {
+            while (!RepositoryVersions.isBranch(repository, current)) {
                 // Who removes a branch has made another the current one before.
                 String last = current;
                 current = repository.current();
@@ -194,22 +193,6 @@ abstract class Command {
                 }
             }
             return current;
-        }
-
-        /** Whether there is a branch. Of one whose head was lost, that is told. */
-        private static boolean isThere(Repository repository, String branch) {
-            if (branch.equals(Repository.MAIN) || repository.branches().contains(branch)) {
-                return true;
-            }
-            try {
-                RepositoryVersions.head(repository, branch);
-                return true;
-            } catch (RepositoryException e) {
-                if (e.reason() == RepositoryException.Reason.ABSENT) {
-                    return false;
-                }
-                throw e;
-            }
         }
 
         /** The repository that the command is for. */

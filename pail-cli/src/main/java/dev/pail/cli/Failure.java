@@ -53,11 +53,20 @@ record Failure(
         return new Found(Exit.USAGE, "usage", message, "see: pail help");
     }
 
+    /** What looks like an option is never taken for a key or a value. */
+    static Found noOption(String given) {
+        return new Found(
+                Exit.USAGE,
+                "usage",
+                "no such option: " + Escapes.brief(given),
+                "see: pail help; a key or a value that starts with a dash goes behind --");
+    }
+
     private static Found unmatched(CommandLine.UnmatchedArgumentException error) {
         String first = error.getUnmatched().get(0);
         CommandLine command = error.getCommandLine();
         if (error.isUnknownOption()) {
-            return usage("no such option: " + Escapes.brief(first));
+            return noOption(first);
         }
         return usage((command.getSubcommands().isEmpty() ? "an argument too many: " : "no such command: ")
                 + Escapes.brief(first));

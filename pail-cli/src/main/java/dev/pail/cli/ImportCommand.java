@@ -11,11 +11,8 @@ import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
 import dev.pail.clock.UnrelatedHistories;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.LogEntry;
 import dev.pail.repository.Repository;
-import dev.pail.repository.RepositoryException;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Takes in a CAR file. */
 final class ImportCommand extends ChangeCommand {
@@ -35,7 +32,7 @@ final class ImportCommand extends ChangeCommand {
     int run(Call call) {
         try (Repository repository = call.repository()) {
             String branch = call.branch(repository);
-            boolean present = isPresent(repository, branch);
+            boolean present = RepositoryVersions.isBranch(repository, branch);
             CarImport result = take(call, repository);
             if (!call.terminal().json && !call.terminal().quiet) {
                 call.terminal()
@@ -62,18 +59,6 @@ final class ImportCommand extends ChangeCommand {
                 json.writeNumberField("refused", result.refused());
             });
             return Exit.DONE;
-        }
-    }
-
-    /** @throws RepositoryException if a branch of this name cannot be there */
-    private static boolean isPresent(Repository repository, String branch) {
-        try (Stream<LogEntry> moves = repository.log(branch)) {
-            return moves != null;
-        } catch (RepositoryException e) {
-            if (e.reason() == RepositoryException.Reason.ABSENT) {
-                return false;
-            }
-            throw e;
         }
     }
 
@@ -133,10 +118,7 @@ final class ImportCommand extends ChangeCommand {
         }
         Head head = MerkleClock.open(repository.blocks()).merge(Head.empty(), Head.of(roots.events()));
         if (!present) {
-            repository.createBranch(branch, head);
-            if (head.size() > 1) {
-                repository.change(branch, reason, outcome::repaired);
-            }
+            outcome.begin(repository, branch, reason, head);
             return outcome;
         }
         UnrelatedHistories unrelated = call.flag("--allow-unrelated-histories")

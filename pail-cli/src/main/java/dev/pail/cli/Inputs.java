@@ -72,6 +72,21 @@ final class Inputs {
         return new Lines(size < 0 ? new Spool(open(terminal, name)) : new Reopened(terminal, name), name, size, ending);
     }
 
+    /** The lines of what a parameter names, or of standard input, as {@link #lines(Command.Call, int)}: but they are read only once. */
+    static Lines linesOnce(Command.Call call, int parameter) {
+        String given = call.optionalParameter(parameter);
+        String name = given == null ? STANDARD : given;
+        return new Lines(new Once(open(call.terminal(), name)), name, size(call.terminal(), name), '\n');
+    }
+
+    /** What is not kept, so that it may have no end. */
+    private record Once(InputStream open) implements Lines.Source {
+        @Override
+        public void close() throws IOException {
+            open.close();
+        }
+    }
+
     /** A file, which can be read as often as it takes. */
     private static final class Reopened implements Lines.Source {
         private final Terminal terminal;

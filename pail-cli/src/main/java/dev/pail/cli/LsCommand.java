@@ -48,6 +48,9 @@ final class LsCommand extends Command {
         if (limit != null && limit < 0) {
             throw Failure.usage("--limit is 0 or more, not " + limit);
         }
+        if (call.flag("-0") && call.terminal().json) {
+            throw Failure.usage("-0 is not for --json, which escapes what needs it");
+        }
         KeyRange range = range(call);
         long most = limit == null ? Long.MAX_VALUE : limit;
         try (Versions versions = call.versions()) {

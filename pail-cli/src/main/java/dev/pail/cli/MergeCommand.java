@@ -23,11 +23,11 @@ final class MergeCommand extends ChangeCommand {
         super(
                 "merge",
                 "Takes the changes of another branch into this one, lists the keys that both had changed and which value now",
-                "stands, and prints the root. Without --policy, the order of the clock decides, on which all replicas agree;",
-                "the branch then names the newest events of both, and the next change joins them. With it, the branches are",
-                "compared with the version of all that both know: fail lists conflicts and changes nothing (exit status 4);",
-                "ours and theirs resolve them by events that follow both. Where tables have changed on both sides, an event",
-                "that follows makes their indexes right.");
+                "stands, and prints the root. The branch that -b names is made, if it is not there. Without --policy, the order",
+                "of the clock decides, on which all replicas agree; the branch then names the newest events of both, and the",
+                "next change joins them. With it, the branches are compared with the version of all that both know: fail lists",
+                "conflicts and changes nothing (exit status 4); ours and theirs resolve them by events that follow both. Where",
+                "tables have changed on both sides, an event that follows makes their indexes right.");
         parameter("REVISION", "1", "What to merge: a branch, a tag, an event or its first characters, or BRANCH@{N}.");
         option(String.class, "POLICY", "What becomes of conflicts: fail, ours or theirs.", "--policy");
         flag("Only tell what would happen.", "--dry-run");
@@ -47,11 +47,18 @@ final class MergeCommand extends ChangeCommand {
             String other = call.parameter(0);
             Revision revision = RepositoryVersions.resolve(repository, branch, other);
             Head theirs = revision.head().orElseThrow(() -> Versions.withoutHistory(other));
+            boolean present = RepositoryVersions.isBranch(repository, branch);
+            String reason = "merge " + other;
             Outcome outcome = new Outcome();
-            ReplicatedPail merged = call.flag("--dry-run")
-                    ? outcome.merge(scratch(repository, branch), theirs, unrelated, resolution)
-                    : repository.change(
-                            branch, "merge " + other, ours -> outcome.merge(ours, theirs, unrelated, resolution));
+            ReplicatedPail merged;
+            if (call.flag("--dry-run")) {
+                Head ours = present ? RepositoryVersions.head(repository, branch) : Head.empty();
+                merged = outcome.merge(scratch(repository, ours), theirs, unrelated, resolution);
+            } else if (present) {
+                merged = repository.change(branch, reason, ours -> outcome.merge(ours, theirs, unrelated, resolution));
+            } else {
+                merged = outcome.begin(repository, branch, reason, theirs);
+            }
             changed(call, merged.root());
             outcome.print(call.terminal());
             printRoot(call, merged.root());
@@ -74,9 +81,8 @@ final class MergeCommand extends ChangeCommand {
     }
 
     /** Where a branch stands; what follows is kept in memory. */
-    private static ReplicatedPail scratch(Repository repository, String branch) {
+    private static ReplicatedPail scratch(Repository repository, Head head) {
         Overlay blocks = new Overlay(repository.blocks());
-        Head head = RepositoryVersions.head(repository, branch);
         return head.isEmpty()
                 ? ReplicatedPail.create(blocks, repository.format())
                 : ReplicatedPail.open(MerkleClock.open(blocks), head, UnrelatedHistories.MERGE_FROM_EMPTY);
@@ -97,9 +103,10 @@ final class MergeCommand extends ChangeCommand {
             return repaired(ours.head().isEmpty() ? before(result) : ours.pail(), result);
         }
 
-        /** Makes the tables of what came from elsewhere right. May be called again, if a race was lost. */
-        ReplicatedPail repaired(ReplicatedPail arrived) {
-            return repaired(before(arrived), arrived);
+        /** Makes a branch of what came from elsewhere, which is not asked again whether it belongs together. */
+        ReplicatedPail begin(Repository repository, String branch, String reason, Head theirs) {
+            return repository.createBranch(
+                    branch, reason, nothing -> merge(nothing, theirs, UnrelatedHistories.MERGE_FROM_EMPTY, null));
         }
 
         private ReplicatedPail repaired(Pail before, ReplicatedPail result) {

@@ -6,6 +6,7 @@ import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryException;
 import dev.pail.repository.Revision;
 import dev.pail.repository.Snapshot;
 import java.util.Optional;
@@ -37,6 +38,26 @@ record RepositoryVersions(
     static Head head(Repository repository, String branch) {
         try (Stream<LogEntry> moves = repository.log(branch)) {
             return moves.findFirst().map(LogEntry::to).orElse(Head.empty());
+        }
+    }
+
+    /**
+     * Whether there is a branch. Of one whose head was lost, that is told.
+     *
+     * @throws RepositoryException if a branch of this name cannot be there
+     */
+    static boolean isBranch(Repository repository, String branch) {
+        if (branch.equals(Repository.MAIN) || repository.branches().contains(branch)) {
+            return true;
+        }
+        try {
+            head(repository, branch);
+            return true;
+        } catch (RepositoryException e) {
+            if (e.reason() == RepositoryException.Reason.ABSENT) {
+                return false;
+            }
+            throw e;
         }
     }
 

@@ -19,12 +19,16 @@ final class Sheet {
             if (name == null) {
                 return terminal.json ? NDJSON : TABLE;
             }
-            return switch (name) {
+            Format format = switch (name) {
                 case "table" -> TABLE;
                 case "ndjson" -> NDJSON;
                 case "csv" -> CSV;
                 default -> throw Failure.usage("--format is table, ndjson or csv, not " + Escapes.brief(name));
             };
+            if (terminal.json && format != NDJSON) {
+                throw Failure.usage("--json is --format ndjson: give one of --json and --format " + name);
+            }
+            return format;
         }
     }
 

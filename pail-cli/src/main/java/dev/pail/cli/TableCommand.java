@@ -72,7 +72,6 @@ final class TableCommand extends Command {
                     "FORMAT",
                     "table: aligned; ndjson: as --json; csv. table and csv hold all rows in memory.",
                     "--format");
-            readsAt();
         }
 
         static Sheet sheet(Call call, String... columns) {

@@ -58,6 +58,7 @@ final class TableDefinitionCommands {
             super("ls", "Lists the tables with their indexed fields; or the rows of one table with their CIDs.");
             parameter("TABLE", "0..1", "List the rows of this table.");
             prints();
+            readsAt();
             examples("  pail table ls", "  pail table ls people");
         }
 

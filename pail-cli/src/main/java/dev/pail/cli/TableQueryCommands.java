@@ -39,6 +39,7 @@ final class TableQueryCommands {
             option(Long.class, "N", "At most so many rows.", LIMIT);
             option(String.class, "FIELDS", "Only these fields, with commas between them: name,address.city", FIELDS);
             prints();
+            readsAt();
         }
 
         abstract Stream<Row> rows(Call call, Table table);

@@ -104,6 +104,7 @@ class BadUseTest {
                 Case.of("\"1.5\"", "ls", "--limit", "1.5"),
                 Case.of("\"\"", "ls", "--limit", ""),
                 Case.of("--gt", "ls", "--gt"),
+                Case.of("\"-k\"", "put", "-k", CID),
                 Case.of("--limit", "ls", "--limit", "1", "--limit", "2"),
                 Case.of("\"sometimes\"", "ls", "--color", "sometimes"),
                 Case.of("\"sometimes\"", "--color", "sometimes", "ls"),

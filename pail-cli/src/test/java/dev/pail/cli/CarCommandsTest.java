@@ -3,11 +3,14 @@ package dev.pail.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.pail.car.CarExport;
 import dev.pail.car.CarWriter;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
+import dev.pail.repository.Repository;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -20,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -218,6 +222,39 @@ class CarCommandsTest {
         assertThat(bob.keys()).containsExactly("a", "b");
         assertThat(bob.run("import", "ann.car", "-b", "../x").refused(Exit.FAILED))
                 .contains("../x");
+    }
+
+    /** The branch never stands at a version in which the indexes of tables are not right. */
+    @Test
+    void importMakesABranchWithTablesThatAreRightInOneMove() throws IOException {
+        ann.run("table", "create", "people").done();
+        ann.run("table", "index", "people", "age").done();
+        ann.run("branch", "side").done();
+        ann.run("table", "put", "people", "bo", "{\"age\":1}").done();
+        ann.run("-b", "side", "table", "put", "people", "bo", "{\"age\":2}").done();
+        Path file = folder.resolve("sides.car");
+        try (Repository repository = Repository.open(folder.resolve("ann"));
+                OutputStream out = Files.newOutputStream(file)) {
+            List<Cid> events = Stream.of("main", "side")
+                    .flatMap(branch -> repository.snapshot(branch).head().events().stream())
+                    .toList();
+            CarExport.of(repository.blocks(), events).writeTo(out, "sides.car");
+        }
+
+        assertThat(bob.run("import", "sides.car", "-b", "new").done().text()).contains("tables repaired: ");
+        assertThat(bob.run("-b", "new", "log", "--head").done().lines()).hasSize(1);
+        String age = bob.run("-b", "new", "table", "get", "people", "bo")
+                        .done()
+                        .text()
+                        .contains("1")
+                ? "1"
+                : "2";
+        assertThat(bob.run("-b", "new", "table", "find", "people", "age").done().lines())
+                .hasSize(2);
+        assertThat(bob.run("-b", "new", "table", "find", "people", "age", age)
+                        .done()
+                        .lines())
+                .hasSize(2);
     }
 
     @Test

@@ -224,6 +224,11 @@ class HistoryCommandsTest {
                 .filteredOn(branch -> branch.get("current").asBoolean())
                 .extracting(branch -> branch.get("branch").asText())
                 .containsExactly("other");
+        assertThat(shell.run("-b", "main", "branch").done().lines())
+                .filteredOn(line -> line.startsWith("* "))
+                .singleElement()
+                .asString()
+                .startsWith("* other\t");
         assertThat(refused(Exit.FAILED, "branch", "old")).contains("old");
         assertThat(refused(Exit.FAILED, "switch", "absent")).contains("absent");
         assertThat(refused(Exit.FAILED, "branch", "../x")).contains("not the name of a branch: \"../x\"");
@@ -372,6 +377,28 @@ class HistoryCommandsTest {
         assertThat(shell.keys()).containsExactly("both", "ours", "theirs");
         assertThat(shell.run("-b", "theirs", "merge", "main").done().line()).isEqualTo(shell.root());
         assertThat(shell.run("merge", "theirs").done().line()).isEqualTo(shell.root());
+    }
+
+    @Test
+    void mergeMakesTheBranch() {
+        fork();
+        shell.run("merge", "theirs").done();
+        String events = shell.run("branch").done().lines().get(0).replaceAll(".*\t", "");
+        Map<String, String> before = Snapshot.of(folder);
+        Answer dry = shell.run("-b", "new", "merge", "main", "--dry-run").done();
+        assertThat(Snapshot.of(folder)).isEqualTo(before);
+        Answer merged = shell.run("-b", "new", "merge", "main").done();
+
+        assertThat(merged.text()).isEqualTo(dry.text());
+        assertThat(merged.line()).isEqualTo(shell.root());
+        assertThat(shell.run("branch").done().lines()).contains("  new\t" + events);
+        assertThat(shell.run("-b", "new", "log", "--head", "--json").done().json())
+                .singleElement()
+                .satisfies(move -> assertThat(move.get("reason").asText()).isEqualTo("merge main"));
+        assertThat(refused(Exit.FAILED, "-b", "../x", "merge", "main")).contains("../x");
+        assertThat(refused(Exit.FAILED, "-b", "absent", "merge", "@{1}")).contains("absent");
+        shell.run("tag", "v1").done();
+        assertThat(refused(Exit.FAILED, "-b", "v1", "merge", "main")).contains("a tag v1");
     }
 
     @Test

@@ -434,6 +434,16 @@ class LauncherTest {
         assertThat(shell.keys()).containsExactly("a");
     }
 
+    /** What is answered line by line may go on for ever: it is not kept to be read again. */
+    @Test
+    void changesOneByOneAreNotKept() {
+        List<String> words = Launched.command(Main.class, "apply", "--each");
+        words.add(1, "-Djava.io.tmpdir=/dev/null/nowhere");
+        Launched.start(builder(words)).feed(Line.put(KEY, 1).getBytes(UTF_8)).done();
+
+        assertThat(shell.keys()).containsExactly(KEY);
+    }
+
     @Test
     void theCurrentFolderIsNamedWhereThereIsNoRepository() throws IOException {
         Path empty = Files.createDirectory(folder.resolve("empty"));

@@ -155,5 +155,6 @@ class LsCommandTest {
 
         assertThat(shell.run("ls", "-0").done().bytes())
                 .isEqualTo(expected.toString().getBytes(UTF_8));
+        shell.run("ls", "-0", "--json").refusedInJson(Exit.USAGE);
     }
 }

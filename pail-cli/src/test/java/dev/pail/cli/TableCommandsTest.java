@@ -224,6 +224,11 @@ class TableCommandsTest {
     @Test
     void tablesAndIndexesComeAndGo() {
         String before = shell.root();
+        shell.run("table", "ls", "--format", "csv", "--json").refusedInJson(Exit.USAGE);
+        assertThat(shell.run("table", "ls", "--format", "ndjson", "--json")
+                        .done()
+                        .text())
+                .isEqualTo(shell.run("table", "ls", "--json").done().text());
         assertThat(shell.run("table", "ls", "--format", "csv").done().lines())
                 .containsExactly("table,indexes", "people,address.city age");
         shell.run("table", "index", "people", "name").done();
@@ -402,6 +407,17 @@ class TableCommandsTest {
                 List.of("3", "no such file", "table", "load", "people", "nowhere"),
                 List.of("2", "--file", "table", "put", "people", "x"),
                 List.of("2", "not a filter, at column 5", "table", "scan", "people", "--where", "age = 1"),
+                List.of(
+                        "2",
+                        "not a filter, at column 13: no path",
+                        "table",
+                        "scan",
+                        "people",
+                        "--where",
+                        "age > 1 and a..b < 2"),
+                List.of("2", "not a filter, at column 8: no path", "table", "explain", "people", "exists `a\\b`"),
+                List.of("2", "--at", "table", "diff", "--at", "@{1}"),
+                List.of("2", "a value that starts with a dash goes behind --", "table", "find", "people", "name", "-x"),
                 List.of("2", "--format is table, ndjson or csv", "table", "scan", "people", "--format", "x"),
                 List.of("2", "-1", "table", "scan", "people", "--limit", "-1"),
                 List.of("2", "TABLE", "table", "scan"),
@@ -436,8 +452,17 @@ class TableCommandsTest {
         assertThat(shell.feed(latin1, "table", "load", "people").refused(Exit.FAILED))
                 .contains("line 2, column 1: not UTF-8");
         assertThat(shell.root()).isEqualTo(root);
-        shell.feed("{\"n\":7,\"age\":2}\n", "table", "load", "people", "-", "--id", "n")
+        String large = "18446744073709551615000000000000000000";
+        shell.feed(
+                        "{\"n\":7,\"age\":2}\n{\"n\":" + large + ",\"age\":-5}\n",
+                        "table",
+                        "load",
+                        "people",
+                        "-",
+                        "--id",
+                        "n")
                 .done();
+        assertThat(ids("table", "find", "people", "age", "-5")).containsExactly(large);
         assertThat(ids("table", "find", "people", "age", "2")).containsExactly("7");
     }
 
