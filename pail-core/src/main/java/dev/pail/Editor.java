@@ -139,7 +139,9 @@ final class Editor {
             if (next == null) {
                 return;
             }
-            held.looked(1);
+            if (overlaps) {
+                held.looked(1);
+            }
             shardKey = shardKey.without(next.depth() - shard.depth());
             shard = next;
         }

@@ -170,6 +170,22 @@ class KnownDefectsTest {
         assertThat(full.get("a")).contains(value(0));
     }
 
+    /** As many shards above a key as no single put makes (V0.3): what was put can be deleted. */
+    @Test
+    void keysBelowMoreShardsThanOnePutMakes() {
+        Pail pail = Pail.create(blocks, ShardFormat.v0(512 << 10, 1));
+        int step = 9_999;
+        for (int i = 1; i <= 4; i++) {
+            pail = pail.put("a".repeat(i * step), value(i));
+        }
+        String longest = "a".repeat(4 * step);
+        assertThat(pail.get(longest)).contains(value(4));
+        assertThat(pail.put(longest, value(5)).get(longest)).contains(value(5));
+        Pail without = pail.delete(longest);
+        assertThat(without.entries()).hasSize(3);
+        assertThat(without.put(longest, value(4)).root()).isEqualTo(pail.root());
+    }
+
     @Test
     void d15_keysWithFourThousandCharactersInCommon() throws InterruptedException {
         String one = "k".repeat(4095) + "1";
