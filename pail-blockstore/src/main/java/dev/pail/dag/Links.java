@@ -45,8 +45,10 @@ public final class Links {
             return links.found;
         } catch (MalformedDataException e) {
             if (role == Link.Role.VALUE) {
-                // It is what somebody has put, whatever it is called.
-                return List.of();
+                // It is what somebody has put, as others may write it; what it links to must not be lost for that.
+                List<Link> found = new ArrayList<>();
+                CborLinks.forEach(UnsafeBlocks.bytes(block), cid -> add(found, cid, role));
+                return found;
             }
             throw malformed(block, e.offset(), e.rule());
         }
@@ -163,11 +165,16 @@ public final class Links {
         }
     }
 
-    /** Reads a link. One to an identity CID leads to no block. */
     private void add(Link.Role role) {
-        Cid cid = reader.readLink();
+        add(found, reader.readLink(), role);
+    }
+
+    /** A value with an identity CID is no block, but may have links. It is so short that this does not go deep. */
+    private static void add(List<Link> found, Cid cid, Link.Role role) {
         if (role != Link.Role.VALUE || cid.hashFunction() != Cid.IDENTITY) {
             found.add(new Link(cid, role));
+        } else if (cid.codec() == Cid.DAG_CBOR) {
+            found.addAll(of(Block.of(Cid.DAG_CBOR, cid.digest()), role));
         }
     }
 }

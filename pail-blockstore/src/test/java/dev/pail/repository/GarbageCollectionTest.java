@@ -17,6 +17,7 @@ import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -467,6 +468,29 @@ class GarbageCollectionTest {
 
         assertThat(collect().moved().blocks()).isZero();
         assertThat(isInBlocks(leaf.cid())).isTrue();
+    }
+
+    /** Older encoders write short floating point numbers, and inlined blocks are in the CID itself. */
+    @Test
+    void whatValuesLinkToStaysHoweverTheyAreWritten() {
+        List<Block> leaves =
+                Stream.of("a", "b").map(GarbageCollectionTest::value).toList();
+        ByteArrayOutputStream half = new ByteArrayOutputStream();
+        half.writeBytes(new byte[] {(byte) 0x82, (byte) 0xf9, 0x3e, 0});
+        half.writeBytes(new DagCborWriter().link(leaves.get(0).cid()).toByteArray());
+        Block list = Block.of(Cid.DAG_CBOR, half.toByteArray());
+        byte[] inlined = new DagCborWriter().array(1).link(leaves.get(1).cid()).toByteArray();
+        ByteArrayOutputStream identity = new ByteArrayOutputStream();
+        identity.writeBytes(new byte[] {1, (byte) Cid.DAG_CBOR, (byte) Cid.IDENTITY, (byte) inlined.length});
+        identity.writeBytes(inlined);
+        repository.blocks().putAll(leaves);
+        repository.blocks().put(list);
+        repository.update("main", pail -> pail.put("list", list.cid()));
+        repository.update("main", pail -> pail.put("inlined", Cid.fromBytes(identity.toByteArray())));
+        later(DAY.multipliedBy(1000));
+
+        assertThat(collect().moved().blocks()).isZero();
+        assertThat(leaves).allSatisfy(leaf -> assertThat(isInBlocks(leaf.cid())).isTrue());
     }
 
     /** A link with a hash, a name and a size, and some data behind it. */
