@@ -23,9 +23,10 @@ import java.util.Objects;
  * @param added the number of blocks that were not in the block store
  * @param known the number of blocks that were, or came several times
  * @param refused the number of blocks that were refused
+ * @param damaged the number of those whose bytes do not match their CID
  * @param refusals the first of these, at most {@link #MAX_REFUSALS}
  */
-public record CarImport(CarHeader header, long added, long known, long refused, List<Refusal> refusals) {
+public record CarImport(CarHeader header, long added, long known, long refused, long damaged, List<Refusal> refusals) {
     /** How many refusals are told one by one. */
     public static final int MAX_REFUSALS = 1000;
 
@@ -60,7 +61,7 @@ public record CarImport(CarHeader header, long added, long known, long refused, 
         Run run = new Run(blocks);
         car.forEach(run::take);
         run.putBatch();
-        return new CarImport(car.header(), run.added, run.known, run.refused, run.refusals);
+        return new CarImport(car.header(), run.added, run.known, run.refused, run.damaged, run.refusals);
     }
 
     private static final class Run {
@@ -71,6 +72,7 @@ public record CarImport(CarHeader header, long added, long known, long refused, 
         private long added;
         private long known;
         private long refused;
+        private long damaged;
 
         Run(BlockStore blocks) {
             this.blocks = blocks;
@@ -82,6 +84,7 @@ public record CarImport(CarHeader header, long added, long known, long refused, 
                 block = section.block();
             } catch (CorruptBlockException | UnsupportedHashException e) {
                 refused++;
+                damaged += e instanceof CorruptBlockException ? 1 : 0;
                 if (refusals.size() < MAX_REFUSALS) {
                     refusals.add(new Refusal(section.cid(), section.offset(), e));
                 }

@@ -50,9 +50,9 @@ class CarImportTest {
     @Test
     void newAndKnownBlocksAreCounted() {
         byte[] car = join(header(ONE.cid()), section(ONE), section(TWO), section(ONE));
-        assertThat(load(car)).isEqualTo(new CarImport(new CarHeader(1, List.of(ONE.cid())), 2, 1, 0, List.of()));
+        assertThat(load(car)).isEqualTo(new CarImport(new CarHeader(1, List.of(ONE.cid())), 2, 1, 0, 0, List.of()));
         assertThat(load(Cars.v2(car, 1, 1)))
-                .isEqualTo(new CarImport(new CarHeader(2, List.of(ONE.cid())), 0, 3, 0, List.of()));
+                .isEqualTo(new CarImport(new CarHeader(2, List.of(ONE.cid())), 0, 3, 0, 0, List.of()));
         assertThat(blocks.size()).isEqualTo(2);
     }
 
@@ -63,6 +63,7 @@ class CarImportTest {
         CarImport loaded = load(car);
         assertThat(loaded.added()).isEqualTo(1);
         assertThat(loaded.refused()).isEqualTo(2);
+        assertThat(loaded.damaged()).isEqualTo(1);
         CarImport.Refusal first = loaded.refusals().get(0);
         assertThat(first.cid()).isEqualTo(ONE.cid());
         assertThat(first.offset()).isEqualTo(header().length);
@@ -134,7 +135,7 @@ class CarImportTest {
         }
         try (DirectoryBlockStore store = DirectoryBlockStore.open(kept)) {
             CarImport loaded = CarImport.of(Cars.reader(join(header(), section(ONE), section(TWO))), store);
-            assertThat(loaded).isEqualTo(new CarImport(new CarHeader(1, List.of()), 2, 0, 0, List.of()));
+            assertThat(loaded).isEqualTo(new CarImport(new CarHeader(1, List.of()), 2, 0, 0, 0, List.of()));
             assertThat(store.get(ONE.cid())).contains(ONE);
             assertThat(store.get(TWO.cid())).contains(TWO);
         }

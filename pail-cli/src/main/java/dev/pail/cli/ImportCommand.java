@@ -1,6 +1,5 @@
 package dev.pail.cli;
 
-import dev.pail.CorruptBlockException;
 import dev.pail.Escapes;
 import dev.pail.Pail;
 import dev.pail.car.CarImport;
@@ -96,8 +95,7 @@ final class ImportCommand extends ChangeCommand {
                 terminal.print("refused\t" + refusal.cid() + "\t" + refusal.offset() + "\t" + Escapes.printable(why));
             }
         }
-        if (result.refused() > result.refusals().size()
-                || result.refusals().stream().anyMatch(refusal -> refusal.cause() instanceof CorruptBlockException)) {
+        if (result.damaged() > 0) {
             throw new Failure.Found(
                     Exit.DAMAGED,
                     "damaged",
