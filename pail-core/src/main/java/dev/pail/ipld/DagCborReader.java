@@ -175,30 +175,18 @@ public final class DagCborReader {
 
     /** Reads true or false. */
     public boolean readBoolean() {
-        int at = position;
-        head(CborHead.SIMPLE, "a boolean");
-        if (argument != FALSE && argument != TRUE) {
-            throw new MalformedDataException(at, "a boolean is expected");
-        }
+        simple(Kind.BOOLEAN, "a boolean");
         return argument == TRUE;
     }
 
     /** Reads null. */
     public void readNull() {
-        int at = position;
-        head(CborHead.SIMPLE, "null");
-        if (argument != NULL) {
-            throw new MalformedDataException(at, "null is expected");
-        }
+        simple(Kind.NULL, "null");
     }
 
     /** Reads a floating point number. It is finite and not a negative zero. */
     public double readDouble() {
-        int at = position;
-        if (peek() != Kind.FLOAT) {
-            throw new MalformedDataException(at, "a floating point number is expected");
-        }
-        head(CborHead.SIMPLE, "a floating point number");
+        simple(Kind.FLOAT, "a floating point number");
         return Double.longBitsToDouble(argument);
     }
 
@@ -243,6 +231,14 @@ public final class DagCborReader {
             throw new MalformedDataException(at, "an integer is expected");
         }
         nesting.item(at, major);
+    }
+
+    /** Reads a simple value of this kind: its argument does not tell the bits of a number from the number of another value. */
+    private void simple(Kind expected, String what) {
+        if (peek() != expected) {
+            throw new MalformedDataException(position, what + " is expected");
+        }
+        head(CborHead.SIMPLE, what);
     }
 
     private void head(int expected, String what) {

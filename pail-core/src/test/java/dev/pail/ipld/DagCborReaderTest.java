@@ -7,11 +7,13 @@ import dev.pail.ipld.DagCborReader.Kind;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the reader reads, and what it does not read. */
 class DagCborReaderTest {
@@ -104,6 +106,21 @@ class DagCborReaderTest {
             }
         }));
         assertThatThrownBy(() -> reader("6161").readInteger()).isInstanceOf(MalformedDataException.class);
+    }
+
+    /** The bits of a number are not the number of another value. */
+    @ParameterizedTest
+    @ValueSource(ints = {20, 21, 22})
+    void smallNumbersAreNeitherBooleanNorNull(int bits) {
+        String hex = "fb00000000000000" + Integer.toHexString(bits);
+        for (Consumer<DagCborReader> method :
+                List.<Consumer<DagCborReader>>of(DagCborReader::readBoolean, DagCborReader::readNull)) {
+            assertThatThrownBy(() -> method.accept(reader(hex)))
+                    .isInstanceOfSatisfying(
+                            MalformedDataException.class,
+                            e -> assertThat(e.offset()).isZero());
+        }
+        assertThat(reader(hex).readDouble()).isEqualTo(Double.longBitsToDouble(bits));
     }
 
     @ParameterizedTest
