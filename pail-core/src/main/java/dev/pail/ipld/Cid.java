@@ -57,13 +57,31 @@ public final class Cid implements Comparable<Cid> {
             throw new MalformedDataException(MAX_TEXT, "a CID has at most " + MAX_TEXT + " characters");
         }
         if (text.length() == 46 && text.startsWith("Qm")) {
-            return fromBytes(Multibases.decode("z" + text));
+            return ofText(decodedV0(text));
         }
         byte[] bytes = Multibases.decode(text);
         if (bytes.length > 0 && bytes[0] == SHA2_256) {
             throw new MalformedDataException(0, "a CID of version 0 is written without a multibase character");
         }
-        return fromBytes(bytes);
+        return ofText(bytes);
+    }
+
+    private static byte[] decodedV0(String text) {
+        try {
+            return Multibases.decode("z" + text);
+        } catch (MalformedDataException e) {
+            throw new MalformedDataException(e.offset() - 1, e.rule());
+        }
+    }
+
+    /** The CID that a text stands for. */
+    private static Cid ofText(byte[] bytes) {
+        try {
+            return fromBytes(bytes);
+        } catch (MalformedDataException e) {
+            // A byte has no place in the text: in some bases all characters have a part in it.
+            throw new MalformedDataException(0, e.rule());
+        }
     }
 
     /**
@@ -244,7 +262,7 @@ public final class Cid implements Comparable<Cid> {
         bytes[0] = 1;
         bytes[1] = (byte) RAW;
         System.arraycopy(multihash, 0, bytes, 2, multihash.length);
-        Cid cid = fromBytes(bytes);
+        Cid cid = ofText(bytes);
         if (!cid.multihashName().equals(name)) {
             throw new MalformedDataException(0, "a multihash is named in base32upper");
         }

@@ -13,7 +13,10 @@ public final class MalformedDataException extends PailException {
         this.rule = rule;
     }
 
-    /** Where the rule was broken: an index into the bytes, or into the text if it was text that was read. */
+    /**
+     * Where the rule was broken: an index into the bytes, or into the text if it was text that was read; 0, if the bytes break it that
+     * a text stands for.
+     */
     public int offset() {
         return offset;
     }

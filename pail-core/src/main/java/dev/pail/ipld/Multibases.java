@@ -86,7 +86,8 @@ final class Multibases {
             end--;
         }
         if (digits.length() % group != 0 || digits.length() - end >= group) {
-            throw new MalformedDataException(end, "the text is padded to whole groups of " + group + " digits (I6)");
+            throw new MalformedDataException(
+                    end + 1, "the text is padded to whole groups of " + group + " digits (I6)");
         }
         return digits.substring(0, end);
     }

@@ -2,6 +2,7 @@ package dev.pail.ipld;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
@@ -111,6 +112,39 @@ class CidTextLimitsTest {
             }
             Refusals.ofCid(text.substring(0, text.length() - 1));
         }
+    }
+
+    @Test
+    void theOffsetIsThatOfTheCharacter() {
+        List<String> texts = new ArrayList<>();
+        TextBases.ENCODERS.values().forEach(encoder -> texts.add(encoder.apply(V1)));
+        texts.add("QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG");
+        for (String text : texts) {
+            int digits = text.replace("=", "").length();
+            // Of version 0, the first two characters tell that it is that.
+            for (int i = 2; i < digits; i++) {
+                for (char c : new char[] {'!', '\u00e9'}) {
+                    String changed = text.substring(0, i) + c + text.substring(i + 1);
+                    assertThat(Refusals.ofCid(changed).offset()).as(changed).isEqualTo(i);
+                }
+            }
+        }
+    }
+
+    /** What is wrong is not a character of these. */
+    @Test
+    void theOffsetOfBytesThatBreakARuleIsTheBeginning() {
+        byte[] short32 = Cids.v1(Cid.RAW, Cid.SHA2_256, 31);
+        for (Function<byte[], String> encoder : TextBases.ENCODERS.values()) {
+            MalformedDataException refusal = Refusals.ofCid(encoder.apply(short32));
+            assertThat(refusal.offset()).isZero();
+            assertThat(refusal.rule()).isEqualTo(Refusals.ofCid(short32).rule());
+        }
+        assertThat(Refusals.ofCid("Qm" + "1".repeat(44)).offset()).isZero();
+        // Of 32 bytes, there are none.
+        assertThat(Refusals.refusal("CIQA", 5, () -> Cid.ofMultihashName("BCIQA"))
+                        .offset())
+                .isZero();
     }
 
     /** Base64 for electronic mail is broken into lines of 76 digits. A multibase is not. */
