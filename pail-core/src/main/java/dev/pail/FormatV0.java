@@ -117,7 +117,7 @@ final class FormatV0 extends ShardFormat {
             }
         }
         if (shard.size() > maxSize) {
-            fit(shard, piece);
+            fit(shard, piece, shardKey);
         }
     }
 
@@ -151,7 +151,7 @@ final class FormatV0 extends ShardFormat {
             Draft next = Draft.empty(this, rest.path(length));
             shard.set(piece, last ? ShardValue.NOTHING.withData(data) : ShardValue.NOTHING.withShard(next));
             if (shard.size() > maxSize) {
-                throw limit(shard, piece, "a shard of one entry is over maxSize, " + maxSize + " bytes");
+                throw limit(parent, shardKey, "a shard of one entry is over maxSize, " + maxSize + " bytes");
             }
             if (last) {
                 return top;
@@ -164,8 +164,13 @@ final class FormatV0 extends ShardFormat {
         }
     }
 
-    /** Splits a shard, and what is split off it, until each is within {@code maxSize}. */
-    private void fit(Draft draft, KeyBytes inserted) {
+    /**
+     * Splits a shard, and what is split off it, until each is within {@code maxSize}.
+     *
+     * @param inserted what the shard has of the key that was put
+     * @param shardKey all that the shard and those below it have of that
+     */
+    private void fit(Draft draft, KeyBytes inserted, KeyBytes shardKey) {
         record Work(Draft shard, KeyBytes base) {}
         Deque<Work> due = new ArrayDeque<>();
         due.push(new Work(draft, inserted));
@@ -175,7 +180,7 @@ final class FormatV0 extends ShardFormat {
             while (shard.size() > maxSize) {
                 KeyBytes common = longestCommonPrefix(shard, base);
                 if (common == null) {
-                    throw limit(draft, inserted, "no keys to split off a shard over maxSize, " + maxSize + " bytes");
+                    throw limit(draft, shardKey, "no keys to split off a shard over maxSize, " + maxSize + " bytes");
                 }
                 Draft child = shard.split(common);
                 boolean moved = base.length() > common.length() && base.startsWith(common);

@@ -187,6 +187,18 @@ class KnownDefectsTest {
     }
 
     @Test
+    void d14_theWholeKeyIsTold() {
+        Pail full = pail(ShardFormat.v0(400, 64), "a", "b", "c", "d", "e", "f", "g", "h");
+        Pail small = Pail.create(blocks, ShardFormat.v0(140, 64));
+        for (Runnable put : List.<Runnable>of(
+                () -> full.put(X64 + X64 + "1", value(8)), () -> small.put(X64 + X64 + "1", value(8)))) {
+            assertThatExceptionOfType(ShardLimitException.class)
+                    .isThrownBy(put::run)
+                    .satisfies(e -> assertThat(e.key()).isEqualTo(X64 + X64 + "1"));
+        }
+    }
+
+    @Test
     void d15_keysWithFourThousandCharactersInCommon() throws InterruptedException {
         String one = "k".repeat(4095) + "1";
         String other = "k".repeat(4095) + "2";
