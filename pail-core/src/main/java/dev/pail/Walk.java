@@ -20,7 +20,25 @@ abstract class Walk<T> implements Spliterator<T> {
 
     /** A stream of a walk that begins when the stream does. */
     static <T> Stream<T> stream(Supplier<? extends Walk<T>> walk) {
-        return StreamSupport.stream(walk, CHARACTERISTICS, false);
+        return StreamSupport.stream(new Later<>(walk), false);
+    }
+
+    /** A walk that begins with its first step. So what fails in the beginning has failed in that, and is not tried again. */
+    private static final class Later<T> extends Walk<T> {
+        private final Supplier<? extends Walk<T>> beginning;
+        private @Nullable Walk<T> walk;
+
+        Later(Supplier<? extends Walk<T>> beginning) {
+            this.beginning = beginning;
+        }
+
+        @Override
+        @Nullable
+        T advance() {
+            Walk<T> begun = walk == null ? beginning.get() : walk;
+            walk = begun;
+            return begun.advance();
+        }
     }
 
     /** The next, or null behind the last one. */

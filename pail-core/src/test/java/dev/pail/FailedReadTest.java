@@ -89,7 +89,10 @@ class FailedReadTest {
             for (int n = 0; reads; n++) {
                 FailingOnce failing = new FailingOnce(blocks);
                 List<Pail> opened = new ArrayList<>(versions);
-                opened.set(version, Pail.open(failing, versions.get(version).root()));
+                Pail reading = Pail.open(failing, versions.get(version).root());
+                // As the cache does with a root that was not used lately: then its read is the first that can fail.
+                reading.ref().shard = null;
+                opened.set(version, reading);
                 failing.left = n;
                 reads = fails(stream.apply(opened).iterator(), all);
                 failed += reads ? 1 : 0;
