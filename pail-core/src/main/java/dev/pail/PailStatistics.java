@@ -8,7 +8,7 @@ import java.util.Map;
  * How large a pail is. A shard that is linked to several times is counted once; the entries below it, each time. Numbers
  * that do not fit stay at the largest that does.
  *
- * @param entries the number of keys
+ * @param entries the number of keys; one that shards of others have in two places (spec rule V0.7) counts in each
  * @param shards the number of shard blocks
  * @param depth the number of shards from the root to the deepest
  * @param bytes the size of all shard blocks together
