@@ -1,6 +1,7 @@
 package dev.pail.blockstore;
 
 import dev.pail.StoreIOException;
+import dev.pail.dag.Oversize;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;

@@ -1,6 +1,7 @@
 package dev.pail.blockstore;
 
 import dev.pail.BlockStore;
+import dev.pail.dag.Oversize;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;

@@ -1,4 +1,4 @@
-/** What blocks link to, and sets of their names that take little memory. Not exported. */
+/** What blocks link to, sets of their names that take little memory, and which blocks no store takes. Not exported. */
 @NullMarked
 package dev.pail.dag;
 

@@ -4,6 +4,7 @@ import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
+import dev.pail.dag.Oversize;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
@@ -258,6 +259,8 @@ final class StagedBlocks implements BlockStore {
         if (stage == null) {
             store(blocks, origins);
         } else {
+            // The store would refuse it only when the stage is written.
+            Oversize.refuse(blocks);
             blocks.forEach(block -> stage.put(block, origins));
         }
     }

@@ -2,6 +2,7 @@ package dev.pail.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.Pail;
@@ -135,6 +136,25 @@ class RepositoryTest {
                     .hasMessage("no");
             assertThat(repository.root("main")).isEqualTo(root);
             repository.update("main", pail -> pail.put("b", VALUE));
+        }
+    }
+
+    /** Contract of the block store, 11: also what is only held in memory as yet. */
+    @Test
+    void aChangePutsNoBlockThatIsTooLarge() {
+        Block block = Block.of(Cid.RAW, new byte[] {2});
+        Block larger = Block.of(Cid.RAW, new byte[Block.MAX_SIZE + 1]);
+        try (Repository repository = init()) {
+            repository.update("main", pail -> {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> repository.blocks().putAll(List.of(block, larger)))
+                        .withMessageContaining(larger.cid().toString());
+                assertThat(repository.blocks().get(block.cid())).isEmpty();
+                assertThat(repository.blocks().has(larger.cid())).isFalse();
+                return pail.put("a", VALUE);
+            });
+            assertThat(repository.pail().get("a")).contains(VALUE);
+            assertThat(repository.blocks().has(block.cid())).isFalse();
         }
     }
 
