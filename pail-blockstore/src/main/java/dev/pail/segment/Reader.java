@@ -31,12 +31,20 @@ final class Reader {
     }
 
     Optional<Block> get(Cid cid) {
+        if (cid.hashFunction() == Cid.IDENTITY) {
+            // It was never kept, so it is not where the store is damaged either.
+            return Optional.empty();
+        }
         return ask("cannot read a block", cid, now -> Optional.ofNullable(unlessDamaged(now, cid, blocks::find)));
     }
 
     boolean has(Cid cid) {
-        return ask("cannot look for a block", cid, now -> Optional.ofNullable(unlessDamaged(now, cid, blocks::stored)))
-                .isPresent();
+        return cid.hashFunction() != Cid.IDENTITY
+                && ask(
+                                "cannot look for a block",
+                                cid,
+                                now -> Optional.ofNullable(unlessDamaged(now, cid, blocks::stored)))
+                        .isPresent();
     }
 
     private interface Question<T> {

@@ -1,15 +1,69 @@
 package dev.pail.blockstore;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
 import dev.pail.BlockStore;
+import dev.pail.CorruptBlockException;
+import dev.pail.Pail;
+import dev.pail.Verification;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SegmentBlockStoreTest extends BlockStoreContractTest {
+    private static final Block FIRST = block("the first of three");
+    private static final Cid IDENTITY = Cid.parse("bafkqaaa");
+
     @TempDir
     Path folder;
 
     @Override
     BlockStore newStore() {
         return SegmentBlockStore.open(folder.resolve("segments"));
+    }
+
+    private static Block block(String text) {
+        return Block.of(Cid.RAW, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** A store with these blocks, of which the first is damaged. */
+    private SegmentBlockStore damaged(Block... others) throws IOException {
+        try (BlockStore store = newStore()) {
+            store.put(FIRST);
+            for (Block other : others) {
+                store.put(other);
+            }
+        }
+        Path segment = folder.resolve("segments/00000.open");
+        byte[] bytes = Files.readAllBytes(segment);
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        bytes[text.indexOf("the first of three")] ^= 1;
+        Files.write(segment, bytes);
+        return SegmentBlockStore.open(folder.resolve("segments"));
+    }
+
+    @Test
+    void c7_identityBlocksAreNotWhereItIsDamagedEither() throws IOException {
+        Block last = block("the last");
+        try (SegmentBlockStore store = damaged(last)) {
+            assertThatExceptionOfType(CorruptBlockException.class).isThrownBy(() -> store.has(FIRST.cid()));
+            assertThat(store.has(IDENTITY)).isFalse();
+            assertThat(store.get(IDENTITY)).isEmpty();
+        }
+    }
+
+    @Test
+    void aCheckFindsNothingWrongWithValuesThatAreTheirOwnNames() throws IOException {
+        MemoryBlockStore memory = new MemoryBlockStore();
+        Cid root = Pail.create(memory).put("key", IDENTITY).root();
+        try (SegmentBlockStore store = damaged(memory.get(root).orElseThrow())) {
+            assertThat(Verification.of(store, root).problems()).isEmpty();
+        }
     }
 }
