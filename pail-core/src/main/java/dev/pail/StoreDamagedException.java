@@ -2,7 +2,7 @@ package dev.pail;
 
 import org.jspecify.annotations.Nullable;
 
-/** Something could not be done to a store because part of it is damaged. Nothing was changed. */
+/** Something could not be done to a store because part of it is damaged. Nothing more was changed. */
 public final class StoreDamagedException extends StoreIOException {
     /**
      * @param what what could not be done

@@ -1,6 +1,7 @@
 package dev.pail.blockstore;
 
 import dev.pail.BlockStore;
+import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
 import dev.pail.dag.Oversize;
 import dev.pail.disk.Disk;
@@ -44,10 +45,12 @@ public final class SegmentBlockStore implements BlockStore {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Disk disk;
+    private final Path folder;
     private final Segments segments;
 
-    private SegmentBlockStore(Disk disk, Segments segments) {
+    private SegmentBlockStore(Disk disk, Path folder, Segments segments) {
         this.disk = disk;
+        this.folder = folder;
         this.segments = segments;
     }
 
@@ -90,7 +93,7 @@ public final class SegmentBlockStore implements BlockStore {
             case BATCH -> BATCH_BYTES;
             case NONE -> Long.MAX_VALUE;
         };
-        return new SegmentBlockStore(disk, Segments.open(disk, folder, mostUnsafe, segmentSize, patience));
+        return new SegmentBlockStore(disk, folder, Segments.open(disk, folder, mostUnsafe, segmentSize, patience));
     }
 
     @Override
@@ -133,17 +136,23 @@ public final class SegmentBlockStore implements BlockStore {
         segments.compact(wanted);
     }
 
-    /** What a store holds, and what that takes. */
+    /** What a store holds, and what that takes. Where it is damaged, what is left. */
     public SegmentStatistics statistics() {
         SegmentStatistics.Counts counts = new SegmentStatistics.Counts();
-        segments.forEach(counts::add);
-        return counts.statistics();
+        return counts.statistics(segments.forEach(counts::add));
     }
 
-    /** The names of all blocks, in the order in which they were first put; perhaps some of them again. */
+    /**
+     * Hands over the names of all blocks, in the order in which they were first put; perhaps some of them again.
+     *
+     * @throws StoreDamagedException if something in the store is damaged, so that blocks may be left out. All others were handed over
+     */
     public void forEach(Consumer<Cid> action) {
         Objects.requireNonNull(action);
-        segments.forEach(kept -> action.accept(kept.cid()));
+        List<String> damages = segments.forEach(kept -> action.accept(kept.cid()));
+        if (!damages.isEmpty()) {
+            throw new StoreDamagedException("cannot list all blocks", folder.toString(), damages.get(0), null);
+        }
     }
 
     /** Looks what others have written and removed. Until then, what they have removed may still be found. */

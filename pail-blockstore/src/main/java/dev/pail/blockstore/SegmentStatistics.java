@@ -1,6 +1,7 @@
 package dev.pail.blockstore;
 
 import dev.pail.segment.Segments;
+import java.util.List;
 
 /**
  * What a {@link SegmentBlockStore} holds.
@@ -11,9 +12,20 @@ import dev.pail.segment.Segments;
  * @param storedBytes what they take in the segments
  * @param longestChain the greatest number of deltas that a block is made with
  * @param chains the sum of these numbers over all blocks
+ * @param damages what is damaged, and where: what was there is not counted. Nothing as a rule
  */
 public record SegmentStatistics(
-        long blocks, long whole, long logicalBytes, long storedBytes, int longestChain, long chains) {
+        long blocks,
+        long whole,
+        long logicalBytes,
+        long storedBytes,
+        int longestChain,
+        long chains,
+        List<String> damages) {
+    public SegmentStatistics {
+        damages = List.copyOf(damages);
+    }
+
     /** Counts. */
     static final class Counts {
         private long blocks;
@@ -32,8 +44,8 @@ public record SegmentStatistics(
             chains += kept.chain();
         }
 
-        SegmentStatistics statistics() {
-            return new SegmentStatistics(blocks, whole, logicalBytes, storedBytes, longestChain, chains);
+        SegmentStatistics statistics(List<String> damages) {
+            return new SegmentStatistics(blocks, whole, logicalBytes, storedBytes, longestChain, chains, damages);
         }
     }
 }

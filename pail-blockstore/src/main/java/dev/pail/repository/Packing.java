@@ -1,6 +1,8 @@
 package dev.pail.repository;
 
 import dev.pail.CorruptBlockException;
+import dev.pail.PailException;
+import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
 import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.blockstore.SegmentBlockStore;
@@ -163,11 +165,15 @@ public final class Packing {
         Emerging portion = new Emerging(blocks.files(), counter);
         SegmentBlockStore segments = blocks.segments();
         Damage damage = new Damage();
-        segments.forEach(cid -> {
-            if (moved.add(cid.raw())) {
-                damage.passBy(() -> segments.get(cid)).ifPresent(portion::add);
-            }
-        });
+        try {
+            segments.forEach(cid -> {
+                if (moved.add(cid.raw())) {
+                    damage.passBy(() -> segments.get(cid)).ifPresent(portion::add);
+                }
+            });
+        } catch (StoreDamagedException e) {
+            damage.note(e);
+        }
         portion.write();
         damage.check();
         // Without the lock until now: a collection may have taken a file away, or somebody moved it back.
@@ -175,17 +181,21 @@ public final class Packing {
                 cid -> !moved.contains(cid.raw()) || !blocks.files().has(cid)));
     }
 
-    /** The first block that is damaged, of which is told when all others are moved. */
+    /** The first damage, of which is told when all other blocks are moved. */
     private static final class Damage {
-        private @Nullable CorruptBlockException first;
+        private @Nullable PailException first;
 
         Optional<Block> passBy(Supplier<Optional<Block>> read) {
             try {
                 return read.get();
             } catch (CorruptBlockException e) {
-                first = first == null ? e : first;
+                note(e);
                 return Optional.empty();
             }
+        }
+
+        void note(PailException damage) {
+            first = first == null ? damage : first;
         }
 
         void check() {

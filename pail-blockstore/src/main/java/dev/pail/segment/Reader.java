@@ -125,13 +125,20 @@ final class Reader {
                 .orElse(Swept.NOTHING);
     }
 
-    void forEach(Consumer<Segments.Kept> action) {
+    /** What was found in a store, and what is damaged there. */
+    private record Listed(List<Segments.Kept> kept, List<String> damages) {}
+
+    /** As {@link Segments#forEach}. */
+    List<String> forEach(Consumer<Segments.Kept> action) {
         // Handed over at the end: while they are listed, a compaction may close the files, and all begins again.
-        List<Segments.Kept> all = ask("cannot list blocks", null, now -> {
+        Listed all = ask("cannot list blocks", null, now -> {
                     List<Segments.Kept> listed = new ArrayList<>();
+                    List<Scan.Damage> damages = new ArrayList<>(now.lost());
                     Map<Long, Integer> chains = new HashMap<>();
                     for (View.Segment segment : now.segments()) {
-                        for (Scan.Entry entry : segment.scan().entries()) {
+                        Scan scan = segment.scan();
+                        damages.addAll(scan.damages());
+                        for (Scan.Entry entry : scan.entries()) {
                             Head.Kept kept = entry.kept();
                             Location base = kept.base();
                             int chain = base == null ? 0 : 1 + chains.getOrDefault(base.place(), 0);
@@ -140,10 +147,12 @@ final class Reader {
                                     kept.cid(), kept.size(), entry.location().size(), chain));
                         }
                     }
-                    return Optional.of(listed);
+                    return Optional.of(new Listed(
+                            listed, damages.stream().map(Scan.Damage::toString).toList()));
                 })
                 .orElseThrow();
-        all.forEach(action);
+        all.kept.forEach(action);
+        return all.damages;
     }
 
     void close() throws IOException {

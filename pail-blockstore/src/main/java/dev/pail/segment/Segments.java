@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -134,12 +135,13 @@ public final class Segments implements AutoCloseable {
     /** A block, and how it is kept; for one that is a delta, with how many deltas it is made. */
     public record Kept(Cid cid, int size, int storedSize, int chain) {}
 
-    /** Hands over what is kept, in the order in which it was written. What another process writes meanwhile may be left out. */
-    public void forEach(Consumer<Kept> action) {
-        read(() -> {
-            reader.forEach(action);
-            return folder;
-        });
+    /**
+     * Hands over what is kept, in the order in which it was written. What another process writes meanwhile may be left out.
+     *
+     * @return what is damaged, and where: a block that was there is left out, unless it is elsewhere, too
+     */
+    public List<String> forEach(Consumer<Kept> action) {
+        return read(() -> reader.forEach(action));
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.Pail;
+import dev.pail.StoreDamagedException;
 import dev.pail.Verification;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -13,6 +14,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,6 +67,28 @@ class SegmentBlockStoreTest extends BlockStoreContractTest {
         Cid root = Pail.create(memory).put("key", IDENTITY).root();
         try (SegmentBlockStore store = damaged(memory.get(root).orElseThrow())) {
             assertThat(Verification.of(store, root).problems()).isEmpty();
+        }
+    }
+
+    /** What is lost cannot be named, and must not seem never to have been there. */
+    @Test
+    void aListOfWhatIsLeftSaysThatItIsNotAll() throws IOException {
+        Block second = block("another");
+        Block third = block("the last");
+        try (SegmentBlockStore store = damaged(second, third)) {
+            List<Cid> listed = new ArrayList<>();
+            assertThatExceptionOfType(StoreDamagedException.class)
+                    .isThrownBy(() -> store.forEach(listed::add))
+                    .withMessageContaining("00000.open at offset ");
+            assertThat(listed).containsExactly(second.cid(), third.cid());
+            SegmentStatistics statistics = store.statistics();
+            assertThat(statistics.blocks()).isEqualTo(2);
+            assertThat(statistics.damages()).singleElement().asString().contains("00000.open at offset ");
+        }
+        try (SegmentBlockStore sound = SegmentBlockStore.open(folder.resolve("sound"))) {
+            sound.put(FIRST);
+            sound.forEach(cid -> assertThat(cid).isEqualTo(FIRST.cid()));
+            assertThat(sound.statistics().damages()).isEmpty();
         }
     }
 }

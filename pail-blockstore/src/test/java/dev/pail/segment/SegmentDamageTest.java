@@ -9,14 +9,17 @@ import dev.pail.car.Randomness;
 import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,10 +96,25 @@ class SegmentDamageTest {
                 }
             }
         }
+        checkList(file, disk);
         if (missed > 0) {
             // Behind the last commit that can be read, nothing tells what was acknowledged from what was not.
             assertThat(isTail).as("blocks that are missing without an error").isTrue();
             assertThat(disk.read(file, 1 << 20)).isEqualTo(damaged);
+        }
+    }
+
+    /** A list that lacks a block says that it does, and where the damage is. */
+    private void checkList(Path file, Disk disk) {
+        Set<Cid> listed = new HashSet<>();
+        List<String> damages;
+        try (Segments store = Segments.open(disk, FOLDER, 0, SEGMENT)) {
+            damages = store.forEach(kept -> listed.add(kept.cid()));
+        }
+        assertThat(damages).allMatch(damage -> damage.contains(file + " at offset "));
+        if (!file.toString().endsWith(Catalog.OPEN)
+                && !blocks.stream().allMatch(block -> listed.contains(block.cid()))) {
+            assertThat(damages).isNotEmpty();
         }
     }
 

@@ -3,6 +3,7 @@ package dev.pail.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.pail.Pail;
 import dev.pail.PailStatistics;
+import dev.pail.StoreDamagedException;
 import dev.pail.blockstore.SegmentStatistics;
 import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Cid;
@@ -100,6 +101,10 @@ final class StatCommand extends Command {
             } else {
                 print(call.terminal(), numbers);
             }
+            segments.damages().stream().findFirst().ifPresent(damage -> {
+                String place = repository.folder().resolve("segments").toString();
+                throw new StoreDamagedException("not all blocks were counted", place, damage, null);
+            });
             return Exit.DONE;
         }
     }

@@ -141,6 +141,20 @@ class PackCommandTest {
     }
 
     @Test
+    void countsWhatIsLeft() throws IOException {
+        Shell shell = grown("--blocks", "segments");
+        long blocks = storage(shell).get("inSegments").asLong();
+        Path segment = folder.resolve(".pail/segments/00000.open");
+        byte[] bytes = Files.readAllBytes(segment);
+        bytes[new String(bytes, StandardCharsets.ISO_8859_1).indexOf("some bytes")] ^= 1;
+        Files.write(segment, bytes);
+        Answer counted = shell.run("stat", "--storage");
+        assertThat(counted.status()).isEqualTo(Exit.DAMAGED);
+        assertThat(counted.text()).contains("inSegments\t" + (blocks - 1));
+        assertThat(counted.err()).contains("not all blocks were counted", "00000.open at offset ");
+    }
+
+    @Test
     void saysWhatIsWrong() throws IOException {
         assertThat(Shell.in(folder).run("init", "--blocks", "rocks").refused(2)).contains("files or segments");
         assertThat(Files.exists(folder.resolve(".pail"))).isFalse();
