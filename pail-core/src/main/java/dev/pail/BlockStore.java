@@ -51,7 +51,12 @@ public interface BlockStore extends AutoCloseable {
         putAll(blocks);
     }
 
-    /** Whether the block is there. Its bytes are not looked at. */
+    /**
+     * Whether the block is there. Its bytes are not looked at, but where a store has to bring it back from what is about to be deleted:
+     * a damaged one is not there then.
+     *
+     * @throws CorruptBlockException if it is not found, and may be one that the store has lost
+     */
     boolean has(Cid cid);
 
     /** Gives up what the store holds open. */

@@ -27,7 +27,8 @@ import java.util.function.Consumer;
  * again, because the operating system may then take for written what is not.
  *
  * <p>A garbage collector may move blocks to the trash, from where {@code get}, {@code has} and {@code put} bring them back. The
- * trash has the same layout in another folder.
+ * trash has the same layout in another folder. What is damaged there does not come back: {@code get} says so, and {@code has} is
+ * false, so that whoever has the block puts it again.
  *
  * <p>Several processes may use the same folder at once. Safe for use by several threads.
  */
@@ -152,6 +153,9 @@ public final class DirectoryBlockStore implements BlockStore {
             Optional<Block> thrown = trash.read(cid);
             thrown.ifPresent(this::putBack);
             return thrown.isPresent() || files.facts(cid).isPresent();
+        } catch (CorruptBlockException e) {
+            // It does not come back, and is deleted some day: nobody may rely on it.
+            return files.facts(cid).isPresent();
         } catch (UnsupportedHashException e) {
             return true;
         }

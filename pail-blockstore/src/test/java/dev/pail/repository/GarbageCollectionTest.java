@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.pail.CorruptBlockException;
 import dev.pail.Entry;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
@@ -328,6 +329,26 @@ class GarbageCollectionTest {
             assertThat(disk.read(whole, 100)).isEqualTo(block.bytes());
             assertThat(isInTrash(block.cid())).isFalse();
         }
+    }
+
+    /** It is deleted some day, so it must not seem to be there to whoever might put it again. */
+    @Test
+    void whatIsDamagedInTheTrashDoesNotComeBack() throws IOException {
+        Block block = value("a");
+        byte[] damaged = "damaged".getBytes(StandardCharsets.UTF_8);
+        Path thrown = file("trash", block.cid());
+        disk.createFolder(FOLDER.resolve("trash"));
+        disk.createFolder(Disk.around(thrown));
+        try (Disk.WritableFile out = disk.create(thrown)) {
+            out.write(damaged);
+        }
+        assertThat(repository.blocks().has(block.cid())).isFalse();
+        assertThatExceptionOfType(CorruptBlockException.class)
+                .isThrownBy(() -> repository.blocks().get(block.cid()));
+        assertThat(disk.read(thrown, 100)).isEqualTo(damaged);
+        repository.blocks().put(block);
+        assertThat(repository.blocks().has(block.cid())).isTrue();
+        assertThat(repository.blocks().get(block.cid())).contains(block);
     }
 
     /** Who may only read finds what is in the trash, but cannot bring it back. */
