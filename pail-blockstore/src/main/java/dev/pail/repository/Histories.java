@@ -52,6 +52,11 @@ final class Histories {
                         .with(UnrelatedHistories.REFUSE);
     }
 
+    /** Whether a version is read from here, and not from another block store, which may be closed before this. */
+    boolean has(Pail pail) {
+        return blocks.equals(pail.blocks());
+    }
+
     /** The root that follows from a head. The block of the root is only looked for where there are several events or none. */
     Cid root(Head head) {
         return head.size() == 1

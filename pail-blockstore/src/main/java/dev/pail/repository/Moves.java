@@ -80,12 +80,13 @@ final class Moves {
         try (StagedBlocks.Stage stage = blocks.stage()) {
             Sweeps.State begun = begin();
             Snapshot before = snapshots.of(branch);
-            Proposal proposal = change.apply(before);
-            if (proposal.head.equals(before.head()) && branches.isSafe(before)) {
+            Proposal given = change.apply(before);
+            if (given.head.equals(before.head()) && branches.isSafe(before)) {
                 stage.write();
                 return Optional.of(before);
             }
-            arrivals.check(proposal.head, before, stage, begun);
+            arrivals.check(given.head, before, stage, begun);
+            Proposal proposal = own(given);
             Supplier<Optional<Snapshot>> commit = () -> {
                 Branches.State state = branches.read(branch);
                 return before.isAt(state)
@@ -123,7 +124,7 @@ final class Moves {
             Snapshot nothing = new Snapshot(branch, 0, Head.empty(), histories.pail(Head.empty()));
             Proposal proposal = beginning.apply(nothing);
             arrivals.check(proposal.head, nothing, stage, begun);
-            return proposal;
+            return own(proposal);
         });
     }
 
@@ -213,6 +214,11 @@ final class Moves {
         Pail pail = histories.pail(head);
         head.events().forEach(event -> blocks.put(histories.event(event).block()));
         return new Proposal(head, pail, reason);
+    }
+
+    /** The same, with a version that is read from the repository, where all of it was found. */
+    private Proposal own(Proposal given) {
+        return histories.has(given.pail) ? given : new Proposal(given.head, histories.pail(given.head), given.reason);
     }
 
     private <T> T locked(Supplier<T> action) {

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -307,7 +308,8 @@ public final class Repository implements AutoCloseable {
      * throws, nothing has changed.
      *
      * @param reason for the log: a line of text, of which 1,000 characters are kept
-     * @return the version that the branch stands at: what the function made
+     * @return the version that the branch stands at: what the function made, in the block store of the repository, also if the function has
+     *     opened it in another
      * @throws RepositoryException if what the function gives was made outside of this call, and a block of it is not there: as it was made by
      *     an update that threw or lost a race, or is older than what a garbage collector keeps. Nothing has changed
      * @throws MissingBlockException if a block is not there that is needed to see what was changed. Nothing has changed
@@ -341,20 +343,22 @@ public final class Repository implements AutoCloseable {
     public ReplicatedPail change(String branch, String reason, UnaryOperator<ReplicatedPail> change) {
         Objects.requireNonNull(reason);
         Objects.requireNonNull(change);
-        AtomicReference<@Nullable ReplicatedPail> last = new AtomicReference<>();
-        moves.change(branch, before -> changed(before, reason, change, last));
-        // The function was called at least once, and what it made last is where the branch stands.
-        return Objects.requireNonNull(last.get());
+        return replicated(reason, change, proposal -> moves.change(branch, proposal));
     }
 
-    private Moves.Proposal changed(
-            Snapshot before,
+    private ReplicatedPail replicated(
             String reason,
             UnaryOperator<ReplicatedPail> change,
-            AtomicReference<@Nullable ReplicatedPail> last) {
-        ReplicatedPail after = change.apply(snapshots.replica(before.head()));
-        last.set(after);
-        return new Moves.Proposal(after.head(), after.pail(), reason);
+            Function<Function<Snapshot, Moves.Proposal>, Snapshot> move) {
+        AtomicReference<@Nullable ReplicatedPail> last = new AtomicReference<>();
+        Snapshot now = move.apply(before -> {
+            ReplicatedPail after = change.apply(snapshots.replica(before.head()));
+            last.set(after);
+            return new Moves.Proposal(after.head(), after.pail(), reason);
+        });
+        // The function was called at least once, and what it made last is where the branch stands.
+        ReplicatedPail made = Objects.requireNonNull(last.get());
+        return histories.has(made.pail()) ? made : snapshots.replica(now.head());
     }
 
     /**
@@ -407,9 +411,7 @@ public final class Repository implements AutoCloseable {
     public ReplicatedPail createBranch(String branch, String reason, UnaryOperator<ReplicatedPail> beginning) {
         Objects.requireNonNull(reason);
         Objects.requireNonNull(beginning);
-        AtomicReference<@Nullable ReplicatedPail> made = new AtomicReference<>();
-        moves.createBranch(branch, nothing -> changed(nothing, reason, beginning, made));
-        return Objects.requireNonNull(made.get());
+        return replicated(reason, beginning, proposal -> moves.createBranch(branch, proposal));
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.Batch;
+import dev.pail.BlockStore;
 import dev.pail.Entry;
 import dev.pail.MalformedShardException;
 import dev.pail.MissingBlockException;
@@ -141,6 +142,32 @@ class HistoryTest {
         assertThat(first.format()).isEqualTo(ShardFormat.v0());
         assertThat(keys(first))
                 .isEqualTo(keys(snapshot.pail()).stream().limit(5000).toList());
+    }
+
+    /** A version of one event and one of several, whose shards and events are here, too: the other store is then not needed any more. */
+    @Test
+    void aChangeMayComeFromAnotherStore() {
+        List<ReplicatedPail> made = new ArrayList<>();
+        MemoryBlockStore elsewhere = new MemoryBlockStore();
+        for (BlockStore store : List.of(repository.blocks(), elsewhere)) {
+            ReplicatedPail start =
+                    ReplicatedPail.create(store, ShardFormat.v1()).put("a", VALUE);
+            made.add(start.put("b", VALUE));
+            made.add(start.put("c", VALUE));
+        }
+        ReplicatedPail one = made.get(2);
+        ReplicatedPail two = one.merge(made.get(3).head());
+        List<ReplicatedPail> changed = new ArrayList<>();
+        for (ReplicatedPail theirs : List.of(one, two)) {
+            changed.add(repository.change("main", "theirs", ours -> theirs));
+            assertThat(changed).last().isEqualTo(theirs);
+        }
+        elsewhere.close();
+
+        assertThat(keys(changed.get(0).put("d", VALUE).pail())).containsExactly("a", "b", "d");
+        assertThat(keys(changed.get(1).put("d", VALUE).pail())).containsExactly("a", "b", "c", "d");
+        assertThat(keys(repository.pail())).containsExactly("a", "b", "c");
+        assertThat(keys(put("e").pail())).containsExactly("a", "b", "c", "e");
     }
 
     /** Forty shards, each but the first with two links to the one before. */
