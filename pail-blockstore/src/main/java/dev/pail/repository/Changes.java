@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /**
  * The events that lead from one version to another: one as a rule, several where there is no room in one, each with a root of
- * its own; the last has that of the other version. They are stored as they are made. For one use.
+ * its own; the last has that of the other version. They are stored as they are made, where the first version is. For one use.
  */
 final class Changes {
     /** What a change takes in an event beside its key and value, in bytes. */
@@ -26,7 +26,6 @@ final class Changes {
     /** The most bytes that a character of a key takes. */
     private static final int CHARACTER = 3;
 
-    private final Pail after;
     private Pail at;
     private Head head;
     private List<Change> part = new ArrayList<>();
@@ -35,7 +34,6 @@ final class Changes {
     private String first = "";
 
     private Changes(Snapshot before, Pail after) {
-        this.after = after;
         // A branch without events has no format yet. Versions on the way that have another one need not take the keys.
         this.at = before.head().isEmpty() ? Pail.create(before.pail().blocks(), after.format()) : before.pail();
         this.head = before.head();
@@ -86,7 +84,7 @@ final class Changes {
     private void follow(Cid root) {
         Operation operation = part.size() == 1 ? part.get(0) : new Operation.Batch(part);
         Event event = Event.of(operation, root, head.events());
-        after.blocks().put(event.block());
+        at.blocks().put(event.block());
         head = Head.of(event.cid());
     }
 

@@ -123,7 +123,7 @@ final class Moves {
         return create(branch, (stage, begun) -> {
             Snapshot nothing = new Snapshot(branch, 0, Head.empty(), histories.pail(Head.empty()));
             Proposal proposal = beginning.apply(nothing);
-            arrivals.check(proposal.head, nothing, stage, begun);
+            arrivals.check(proposal.head, branch, stage, begun);
             return own(proposal);
         });
     }

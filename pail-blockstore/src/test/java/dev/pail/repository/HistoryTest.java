@@ -170,6 +170,36 @@ class HistoryTest {
         assertThat(keys(put("e").pail())).containsExactly("a", "b", "c", "e");
     }
 
+    @Test
+    void aVersionMayComeFromAnotherStore() {
+        put("a");
+        MemoryBlockStore elsewhere = new MemoryBlockStore();
+        List<Pail> made = new ArrayList<>();
+        for (BlockStore store : List.of(repository.blocks(), elsewhere)) {
+            made.add(Pail.create(store, ShardFormat.v1()).put("b", VALUE).put("c", VALUE));
+        }
+        Pail theirs = made.get(1);
+        Pail updated = repository.update("main", pail -> theirs);
+        Snapshot created = repository.createBranch("side", theirs);
+
+        for (Snapshot snapshot : List.of(repository.snapshot("main"), created)) {
+            assertThat(elsewhere.has(snapshot.head().events().get(0))).isFalse();
+            assertThat(snapshot.root()).isEqualTo(theirs.root());
+        }
+        Pail missing = theirs.put("d", VALUE);
+        assertThatExceptionOfType(RepositoryException.class)
+                .isThrownBy(() -> repository.update("main", pail -> missing))
+                .withMessageContaining(missing.root().toString());
+        assertThatExceptionOfType(MissingBlockException.class)
+                .isThrownBy(() -> repository.createBranch("missing", missing))
+                .satisfies(e -> assertThat(e.cid()).isEqualTo(missing.root()));
+        elsewhere.close();
+        for (Pail pail : List.of(updated, repository.pail(), created.pail(), repository.pail("side"))) {
+            assertThat(keys(pail)).containsExactly("b", "c");
+        }
+        assertThat(keys(put("e").pail())).containsExactly("b", "c", "e");
+    }
+
     /** Forty shards, each but the first with two links to the one before. */
     @Test
     void fewShardsWithMoreKeysThanAnybodyCanGoThroughMakeNoEvents() {
