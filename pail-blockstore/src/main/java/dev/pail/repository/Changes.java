@@ -1,9 +1,12 @@
 package dev.pail.repository;
 
 import dev.pail.Batch;
+import dev.pail.Entry;
 import dev.pail.Escapes;
 import dev.pail.KeyChange;
+import dev.pail.KeyNotAllowedException;
 import dev.pail.Pail;
+import dev.pail.ShardLimitException;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.clock.Operation;
@@ -26,6 +29,7 @@ final class Changes {
     /** The most bytes that a character of a key takes. */
     private static final int CHARACTER = 3;
 
+    private final Pail after;
     private Pail at;
     private Head head;
     private List<Change> part = new ArrayList<>();
@@ -34,6 +38,7 @@ final class Changes {
     private String first = "";
 
     private Changes(Snapshot before, Pail after) {
+        this.after = after;
         // A branch without events has no format yet. Versions on the way that have another one need not take the keys.
         this.at = before.head().isEmpty() ? Pail.create(before.pail().blocks(), after.format()) : before.pail();
         this.head = before.head();
@@ -67,7 +72,29 @@ final class Changes {
     }
 
     private void storePart() {
-        Batch batch = at.batch();
+        try {
+            at = changed(at.batch());
+        } catch (KeyNotAllowedException | ShardLimitException e) {
+            if (at.format().equals(after.format())) {
+                throw e;
+            }
+            // Of two formats, one takes all keys that the other does: it is not this one.
+            at = changed(atInNewFormat());
+        }
+        follow(at.root());
+        part = new ArrayList<>();
+        size = 0;
+    }
+
+    private Batch atInNewFormat() {
+        Batch batch = Pail.create(at.blocks(), after.format()).batch();
+        try (Stream<Entry> entries = at.entries()) {
+            entries.forEach(entry -> batch.put(entry.key(), entry.value()));
+        }
+        return batch;
+    }
+
+    private Pail changed(Batch batch) {
         for (Change change : part) {
             if (change instanceof Operation.Put put) {
                 batch.put(put.key(), put.value());
@@ -75,10 +102,7 @@ final class Changes {
                 batch.delete(change.key());
             }
         }
-        at = batch.commit();
-        follow(at.root());
-        part = new ArrayList<>();
-        size = 0;
+        return batch.commit();
     }
 
     private void follow(Cid root) {

@@ -5,6 +5,7 @@ import dev.pail.MalformedShardException;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
+import dev.pail.ShardLimitException;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
 import dev.pail.blockstore.DirectoryBlockStore;
@@ -298,9 +299,9 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Changes a branch: the version that it stands at becomes the one that is made of it. What is different becomes an event, or
-     * several where it is more than there is room for in one; if both have the same root, none, and the branch stays where
-     * it is.
+     * Changes a branch: the version that it stands at becomes the one that is made of it, which may have another format. What is
+     * different becomes an event, or several where it is more than there is room for in one; if both have the same root, none, and the
+     * branch stays where it is.
      *
      * <p>The function is called without the lock. If somebody else moves the branch meanwhile, it is called again with the newer
      * version; after a few lost races, while the lock is held. So it may be called several times, and must not change the
@@ -315,6 +316,8 @@ public final class Repository implements AutoCloseable {
      * @throws MissingBlockException if a block is not there that is needed to see what was changed. Nothing has changed
      * @throws MalformedShardException if a shard breaks a rule, or so few make so many keys that nobody could go through all (spec rule X7).
      *     Nothing has changed
+     * @throws ShardLimitException if there are several events, and the version that follows from one on the way has room for a key
+     *     neither in the format before nor in that of what the function gives. Nothing has changed
      * @throws StoreLockedException if another writer holds the lock for longer than there is patience. Nothing has changed
      * @throws StoreIOException if writing failed. Nothing has changed
      * @throws HeadUpdateUncertainException if the branch may have moved or not

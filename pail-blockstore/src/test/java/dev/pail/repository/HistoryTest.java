@@ -30,11 +30,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Branches, where they stood, and what moved them. */
 class HistoryTest {
@@ -198,6 +204,42 @@ class HistoryTest {
             assertThat(keys(pail)).containsExactly("b", "c");
         }
         assertThat(keys(put("e").pail())).containsExactly("b", "c", "e");
+    }
+
+    /** There and back: the versions on the way have a format that takes their keys. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 12_000})
+    void aVersionOfAnotherFormatFollows(int count) {
+        put("a");
+        put("b");
+        for (String key : List.of("größe %05d", "size %05d")) {
+            ShardFormat format = key.startsWith("s") ? ShardFormat.v1() : ShardFormat.v0();
+            Pail updated = repository.update("main", before -> {
+                Batch batch = Pail.create(repository.blocks(), format).batch();
+                batch.put("a", before.get("a").equals(Optional.of(VALUE)) ? OTHER_VALUE : VALUE);
+                IntStream.range(0, count).forEach(i -> batch.put(String.format(key, i), VALUE));
+                return batch.commit();
+            });
+            assertThat(updated.format()).isEqualTo(format);
+            assertThat(repository.pail().root()).isEqualTo(updated.root());
+        }
+        Map<String, Cid> entries = new TreeMap<>();
+        MerkleClock clock = MerkleClock.open(repository.blocks());
+        for (Cid cid : clock.history(repository.snapshot("main").head())) {
+            Event event = clock.event(cid);
+            for (Operation.Change change : event.operation().changes()) {
+                if (change instanceof Operation.Put put) {
+                    entries.put(put.key(), put.value());
+                } else {
+                    entries.remove(change.key());
+                }
+            }
+            try (Stream<Entry> version = repository.pailAt(Head.of(cid)).entries()) {
+                assertThat(version.collect(Collectors.toMap(Entry::key, Entry::value)))
+                        .isEqualTo(entries);
+            }
+        }
+        assertThat(entries).hasSize(1 + count);
     }
 
     /** Forty shards, each but the first with two links to the one before. */
