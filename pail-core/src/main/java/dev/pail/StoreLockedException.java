@@ -1,6 +1,9 @@
 package dev.pail;
 
-/** A store that another writer holds. Nothing was changed. */
+/**
+ * A store that another writer holds. Nothing more was changed: what takes the lock several times, as moving many blocks does, may have
+ * done some of it before.
+ */
 public final class StoreLockedException extends PailException {
     private final String store;
     private final String holder;

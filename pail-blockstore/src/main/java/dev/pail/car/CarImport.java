@@ -4,6 +4,7 @@ import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.PailException;
 import dev.pail.StoreIOException;
+import dev.pail.StoreLockedException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
@@ -55,7 +56,8 @@ public record CarImport(CarHeader header, long added, long known, long refused, 
      * Reads a CAR to its end and puts its blocks. Memory goes with the largest block, not with their number.
      *
      * @throws MalformedCarException if it is no CAR, or is cut off. The blocks before that place may be in the block store
-     * @throws StoreIOException if reading or putting fails
+     * @throws StoreLockedException if another writer holds the block store. Blocks before some place may be in it
+     * @throws StoreIOException if reading or putting fails. Blocks before some place may be in the block store
      */
     public static CarImport of(CarReader car, BlockStore blocks) {
         Run run = new Run(blocks);

@@ -102,7 +102,8 @@ public final class GarbageCollection {
      *
      * @throws RepositoryException if a block is missing or damaged that is needed, or a file of the repository is. Then nothing was
      *     taken away, or nothing more
-     * @throws StoreLockedException if a writer holds the lock for longer than there is patience
+     * @throws StoreLockedException if a writer holds the lock for longer than there is patience. What was done until then stays done, and
+     *     is told of nowhere; the next run goes on from there
      * @throws StoreIOException if reading or moving failed. All that is needed is there
      */
     public Collected run() {

@@ -71,7 +71,8 @@ public final class Packing {
      * differs from the one before is kept. The trash stays as it is.
      *
      * @throws dev.pail.CorruptBlockException if a file is damaged: that block stays where it is, all others are moved
-     * @throws dev.pail.StoreLockedException if a writer holds the lock for longer than there is patience
+     * @throws dev.pail.StoreLockedException if a writer holds the lock for longer than there is patience. Blocks that were moved until
+     *     then are in segments
      * @throws dev.pail.StoreIOException if reading or writing failed. Every block is where it was, or in segments
      */
     public Moved pack() {
@@ -84,7 +85,8 @@ public final class Packing {
      * @throws dev.pail.CorruptBlockException if a block is damaged; then all blocks stay there, and those that can be read have files,
      *     too
      * @throws dev.pail.StoreDamagedException if blocks are lost because a segment is damaged; then the same holds
-     * @throws dev.pail.StoreLockedException if a writer holds the lock for longer than there is patience
+     * @throws dev.pail.StoreLockedException if a writer holds the lock for longer than there is patience. Every block is where it was, and
+     *     has a file, too
      * @throws dev.pail.StoreIOException if reading or writing failed. Every block is where it was, or has a file
      */
     public Moved unpack() {
