@@ -6,7 +6,6 @@ import dev.pail.disk.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -40,25 +39,21 @@ public final class WriterLock {
      */
     public Disk.Lock take() {
         Path file = folder.resolve("LOCK");
-        Instant from = disk.now();
         long pause = SHORTEST_PAUSE_MILLISECONDS;
+        // By what was waited, not by the clock: that may be set meanwhile.
+        Duration waited = Duration.ZERO;
         try {
             while (true) {
                 Optional<Disk.Lock> lock = disk.tryLock(file, self());
                 if (lock.isPresent()) {
                     return lock.get();
                 }
-                Instant now = disk.now();
-                if (now.isBefore(from)) {
-                    // The clock was set back, and no longer says how long this has waited.
-                    from = now;
-                }
-                // Not the time when patience ends: there may be none that is so late.
-                if (Duration.between(from, now).compareTo(patience) >= 0) {
+                if (waited.compareTo(patience) >= 0) {
                     String holder = disk.holder(file);
                     throw new StoreLockedException(folder.toString(), holder.isEmpty() ? "another writer" : holder);
                 }
                 disk.pause(pause);
+                waited = waited.plusMillis(pause);
                 pause = Math.min(2 * pause, LONGEST_PAUSE_MILLISECONDS);
             }
         } catch (IOException e) {

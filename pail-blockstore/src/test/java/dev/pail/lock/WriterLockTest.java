@@ -10,16 +10,22 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WriterLockTest {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** A disk whose lock somebody else holds, and whose clock is set back while that is waited for. */
-    private static final class SetBack {
+    /** A disk whose lock somebody else holds, and whose clock is set while that is waited for. */
+    private static final class ClockThatIsSet {
         private Instant now = Instant.parse("2026-01-01T12:00:00Z");
         private Duration waited = Duration.ZERO;
-        private boolean isSetBack;
+        private final Duration by;
+        private boolean isSet;
+
+        ClockThatIsSet(Duration by) {
+            this.by = by;
+        }
 
         Disk disk() {
             return HookedDisk.of(Disk.system(), (call, file, made) -> switch (call) {
@@ -34,9 +40,9 @@ class WriterLockTest {
         private Instant pause(Duration time) {
             now = now.plus(time);
             waited = waited.plus(time);
-            if (!isSetBack && waited.compareTo(PATIENCE.dividedBy(2)) > 0) {
-                isSetBack = true;
-                now = now.minus(Duration.ofHours(1));
+            if (!isSet && waited.compareTo(PATIENCE.dividedBy(2)) > 0) {
+                isSet = true;
+                now = now.plus(by);
             }
             if (waited.compareTo(PATIENCE.multipliedBy(3)) > 0) {
                 throw new AssertionError("still waiting after " + waited);
@@ -45,13 +51,23 @@ class WriterLockTest {
         }
     }
 
-    @Test
-    void whoWaitsWhileTheClockIsSetBackWaitsNoLongerThanThereIsPatienceFromThenOn() {
-        SetBack clock = new SetBack();
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 1})
+    void whoWaitsWhileTheClockIsSetWaitsAsLongAsThereIsPatience(int hours) {
+        ClockThatIsSet clock = new ClockThatIsSet(Duration.ofHours(hours));
         WriterLock lock = new WriterLock(clock.disk(), Path.of("none"), PATIENCE);
         assertThatExceptionOfType(StoreLockedException.class)
                 .isThrownBy(lock::take)
                 .satisfies(e -> assertThat(e.holder()).isEqualTo("somebody else"));
-        assertThat(clock.waited).isBetween(PATIENCE, PATIENCE.multipliedBy(2));
+        assertThat(clock.waited).isBetween(PATIENCE, PATIENCE.plusMillis(20));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0})
+    void whoHasNoPatienceDoesNotWait(int seconds) {
+        ClockThatIsSet clock = new ClockThatIsSet(Duration.ZERO);
+        WriterLock lock = new WriterLock(clock.disk(), Path.of("none"), Duration.ofSeconds(seconds));
+        assertThatExceptionOfType(StoreLockedException.class).isThrownBy(lock::take);
+        assertThat(clock.waited).isZero();
     }
 }
