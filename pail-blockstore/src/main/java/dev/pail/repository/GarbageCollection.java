@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /**
  * Takes blocks away that nothing needs (spec rules G1 to G16): {@link Repository#garbageCollection}. What is not reached, and was
@@ -92,7 +93,7 @@ public final class GarbageCollection {
         return new GarbageCollection(place, retention, time, progress);
     }
 
-    /** This, which tells of each block that is read, and each portion that is swept. */
+    /** This, which tells of each block that is read, and each portion that is swept. Who is told may change the repository. */
     public GarbageCollection withProgress(Runnable step) {
         return new GarbageCollection(place, retention, grace, Objects.requireNonNull(step));
     }
@@ -129,23 +130,54 @@ public final class GarbageCollection {
         Histories histories = new Histories(seen, place.format);
         GarbageRoots roots = new GarbageRoots(
                 place.branches, place.tags, head -> histories.pail(head).root(), heeded, retained);
-        Reachable needed = new Reachable(seen::get, progress);
-        Reachable kept = Reachable.partial(seen::get, progress);
+        Steps steps = new Steps(progress);
+        Reachable needed = new Reachable(seen::get, steps::step);
+        Reachable kept = Reachable.partial(seen::get, steps::step);
         // To ask the clock of the file system, a file has to be written.
         Instant now = really ? place.blocks.clock() : place.folder.disk().now();
         SweepRule rule = new SweepRule(cid -> needed.contains(cid) || kept.contains(cid), before(now, grace));
         mark(roots, needed, kept);
         Swept sum = Swept.NOTHING;
         for (Iterator<SweptBlocks.Portion> portions = place.blocks.portions(); portions.hasNext(); ) {
-            progress.run();
+            steps.step();
             SweptBlocks.Portion portion = portions.next();
             Swept due = portion.preview(rule);
             if (really && due.isChange()) {
-                due = sweep(portion, rule, heeded, () -> mark(roots, needed, kept));
+                due = steps.later(() -> sweep(portion, rule, heeded, () -> mark(roots, needed, kept)));
             }
             sum = sum.plus(due);
         }
         return sum;
+    }
+
+    /** Tells of steps. Not for several threads. */
+    private static final class Steps {
+        private final Runnable progress;
+        private boolean isLater;
+        private long untold;
+
+        Steps(Runnable progress) {
+            this.progress = progress;
+        }
+
+        void step() {
+            if (isLater) {
+                untold++;
+            } else {
+                progress.run();
+            }
+        }
+
+        /** Does something while the lock is held, and tells of the steps after it: who is told of them may want the lock, too. */
+        <T> T later(Supplier<T> action) {
+            isLater = true;
+            T result = action.get();
+            isLater = false;
+            for (; untold > 0; untold--) {
+                progress.run();
+            }
+            return result;
+        }
     }
 
     /** The time so long before another, or the first that there is. */

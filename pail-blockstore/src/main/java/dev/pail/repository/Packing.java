@@ -51,7 +51,7 @@ public final class Packing {
         this.progress = progress;
     }
 
-    /** This, which tells of each block that was moved, with its size in bytes. */
+    /** This, which tells of each block that was moved, with its size in bytes. Who is told may change the repository. */
     public Packing withProgress(LongConsumer step) {
         return new Packing(blocks, lock, folder, Objects.requireNonNull(step));
     }
@@ -117,7 +117,9 @@ public final class Packing {
         for (int from = 0; from < all.size(); ) {
             int end = end(all, from);
             List<LooseBlocks.Loose> portion = all.subList(from, end);
-            lock.holding(() -> toSegments(loose, portion, counter, damage));
+            List<Block> moved = lock.holding(() -> toSegments(loose, portion, damage));
+            // Without the lock: who is told of it may want that, too.
+            moved.forEach(block -> counter.add(block.size()));
             from = end;
         }
         damage.check();
@@ -132,7 +134,8 @@ public final class Packing {
         return end;
     }
 
-    private void toSegments(LooseBlocks loose, List<LooseBlocks.Loose> portion, BlockCounter counter, Damage damage) {
+    /** Moves blocks, but those that cannot be read, and says which. */
+    private List<Block> toSegments(LooseBlocks loose, List<LooseBlocks.Loose> portion, Damage damage) {
         List<Block> moving = new ArrayList<>();
         for (LooseBlocks.Loose each : portion) {
             damage.passBy(() -> read(loose, each.cid())).ifPresent(moving::add);
@@ -142,10 +145,8 @@ public final class Packing {
             // The files are the other copies: what is damaged from now on must not be taken for a torn tail.
             blocks.segments().confirm();
         }
-        for (Block block : moving) {
-            loose.remove(block.cid());
-            counter.add(block.size());
-        }
+        moving.forEach(block -> loose.remove(block.cid()));
+        return moving;
     }
 
     /** A block, if it is there; where nobody here can tell whether it is right, it stays where it is. */
