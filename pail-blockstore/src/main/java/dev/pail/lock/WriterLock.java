@@ -6,6 +6,7 @@ import dev.pail.disk.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,12 @@ import org.jspecify.annotations.Nullable;
 public final class WriterLock {
     private static final long SHORTEST_PAUSE_MILLISECONDS = 1;
     private static final long LONGEST_PAUSE_MILLISECONDS = 20;
+
+    /** A little more than that: whoever waits has looked at least once meanwhile. */
+    private static final long WAY_MILLISECONDS = LONGEST_PAUSE_MILLISECONDS + 5;
+
+    /** Who has held it for so long lets others have it. Letting them have it should not take long beside that. */
+    private static final Duration TURN = Duration.ofMillis(500);
 
     private final Disk disk;
     private final Path folder;
@@ -81,6 +88,39 @@ public final class WriterLock {
             action.run();
             return action;
         });
+    }
+
+    /** For who takes it again and again for one thing. */
+    public Turns turns() {
+        return new Turns();
+    }
+
+    /**
+     * Holds it again and again, and leaves it free in between for as long as others need to notice: they are not in a queue, but look
+     * now and then. For one thread at a time.
+     */
+    public final class Turns {
+        private Duration held = Duration.ZERO;
+
+        private Turns() {}
+
+        /** Does something while it is held, as {@link WriterLock#holding(Supplier)} does. */
+        public <T> T holding(Supplier<T> action) {
+            if (held.compareTo(TURN) >= 0) {
+                disk.pause(WAY_MILLISECONDS);
+                held = Duration.ZERO;
+            }
+            return WriterLock.this.holding(() -> {
+                Instant from = disk.now();
+                try {
+                    return action.get();
+                } finally {
+                    Duration time = Duration.between(from, disk.now());
+                    // The clock may have been set back.
+                    held = time.isNegative() ? held : held.plus(time);
+                }
+            });
+        }
     }
 
     private String self() {

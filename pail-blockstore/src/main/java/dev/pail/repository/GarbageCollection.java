@@ -138,12 +138,16 @@ public final class GarbageCollection {
         SweepRule rule = new SweepRule(cid -> needed.contains(cid) || kept.contains(cid), before(now, grace));
         mark(roots, needed, kept);
         Swept sum = Swept.NOTHING;
+        WriterLock.Turns turns = place.lock.turns();
         for (Iterator<SweptBlocks.Portion> portions = place.blocks.portions(); portions.hasNext(); ) {
             steps.step();
             SweptBlocks.Portion portion = portions.next();
             Swept due = portion.preview(rule);
             if (really && due.isChange()) {
-                due = steps.later(() -> sweep(portion, rule, heeded, () -> mark(roots, needed, kept)));
+                due = steps.later(() -> turns.holding(() -> {
+                    mark(roots, needed, kept);
+                    return sweep(portion, rule, heeded);
+                }));
             }
             sum = sum.plus(due);
         }
@@ -185,14 +189,11 @@ public final class GarbageCollection {
         return Duration.between(Instant.MIN, time).compareTo(longBefore) < 0 ? Instant.MIN : time.minus(longBefore);
     }
 
-    private Swept sweep(SweptBlocks.Portion portion, SweepRule rule, Instant heeded, Runnable mark) {
-        return place.lock.holding(() -> {
-            mark.run();
-            place.sweeps.begin(heeded);
-            Swept swept = sweep(portion, rule);
-            place.sweeps.end();
-            return swept;
-        });
+    private Swept sweep(SweptBlocks.Portion portion, SweepRule rule, Instant heeded) {
+        place.sweeps.begin(heeded);
+        Swept swept = sweep(portion, rule);
+        place.sweeps.end();
+        return swept;
     }
 
     private Swept sweep(SweptBlocks.Portion portion, SweepRule rule) {

@@ -114,10 +114,11 @@ public final class Packing {
                 .thenComparing(LooseBlocks.Loose::size)
                 .thenComparing(LooseBlocks.Loose::cid));
         Damage damage = new Damage();
+        WriterLock.Turns turns = lock.turns();
         for (int from = 0; from < all.size(); ) {
             int end = end(all, from);
             List<LooseBlocks.Loose> portion = all.subList(from, end);
-            List<Block> moved = lock.holding(() -> toSegments(loose, portion, damage));
+            List<Block> moved = turns.holding(() -> toSegments(loose, portion, damage));
             // Without the lock: who is told of it may want that, too.
             moved.forEach(block -> counter.add(block.size()));
             from = end;
