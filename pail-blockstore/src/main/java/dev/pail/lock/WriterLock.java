@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -45,22 +46,33 @@ public final class WriterLock {
      * @throws StoreLockedException if another writer holds it for longer than there is patience
      */
     public Disk.Lock take() {
+        return take(0, pause -> {});
+    }
+
+    /**
+     * Takes it, as {@link #take()} does, for whoever has waited for some time already.
+     *
+     * @param waited for how long, in milliseconds
+     * @param paused is told of each pause that is made, in milliseconds
+     */
+    public Disk.Lock take(long waited, LongConsumer paused) {
         Path file = folder.resolve("LOCK");
         long pause = SHORTEST_PAUSE_MILLISECONDS;
         // By what was waited, not by the clock: that may be set meanwhile.
-        Duration waited = Duration.ZERO;
+        Duration sum = Duration.ofMillis(waited);
         try {
             while (true) {
                 Optional<Disk.Lock> lock = disk.tryLock(file, self());
                 if (lock.isPresent()) {
                     return lock.get();
                 }
-                if (waited.compareTo(patience) >= 0) {
+                if (sum.compareTo(patience) >= 0) {
                     String holder = disk.holder(file);
                     throw new StoreLockedException(folder.toString(), holder.isEmpty() ? "another writer" : holder);
                 }
                 disk.pause(pause);
-                waited = waited.plusMillis(pause);
+                sum = sum.plusMillis(pause);
+                paused.accept(pause);
                 pause = Math.min(2 * pause, LONGEST_PAUSE_MILLISECONDS);
             }
         } catch (IOException e) {

@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +40,19 @@ final class Writer implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
 
+    /** The lock of the store is held, or is not waited for any more. */
+    private final Condition decided = lock.newCondition();
+
     private Disk.@Nullable Lock held;
+
+    /** Whether a thread waits for the lock of the store, for all of them. */
+    private boolean waits;
+
+    /** So long was waited for it by now, in milliseconds. */
+    private final AtomicLong waited = new AtomicLong();
+
+    /** Whether what is in the files was looked at since the lock of the store is held. */
+    private boolean looked;
 
     /** Whether something was broken off, so that what is in the files has to be looked at before anything is written. */
     private boolean brokenOff;
@@ -113,7 +127,7 @@ final class Writer implements AutoCloseable {
     private void leave() {
         try {
             users--;
-            if (shares && users == 0) {
+            if ((shares || closed) && users == 0) {
                 release();
             }
         } finally {
@@ -215,18 +229,15 @@ final class Writer implements AutoCloseable {
 
     /** Takes the lock of the store and opens its tail, if that was not done. */
     private void prepare() throws IOException {
-        if (closed) {
-            throw new IllegalStateException("the block store is closed: " + catalog.folder());
-        }
-        groups.checkUsable();
-        if (held != null && !brokenOff) {
-            return;
-        }
-        if (!groups.isBegun()) {
-            Disk.createSafely(disk, catalog.folder());
-        }
+        checkUsable();
         if (held == null) {
-            held = file.take();
+            if (!groups.isBegun()) {
+                Disk.createSafely(disk, catalog.folder());
+            }
+            take();
+        }
+        if (looked && !brokenOff) {
+            return;
         }
         try {
             if (brokenOff || !current.ownAgain(groups::isUntouched)) {
@@ -237,9 +248,45 @@ final class Writer implements AutoCloseable {
                 brokenOff = false;
             }
             tails.skip();
+            looked = true;
         } catch (IOException e) {
             groups.fail(e);
             throw e;
+        }
+    }
+
+    private void checkUsable() {
+        if (closed) {
+            throw new IllegalStateException("the block store is closed: " + catalog.folder());
+        }
+        groups.checkUsable();
+    }
+
+    /** Takes the lock of the store. While one thread waits for it, others wait for that one; each has the patience from when it came. */
+    private void take() {
+        long came = waited.get();
+        while (held == null) {
+            if (waits) {
+                decided.awaitUninterruptibly();
+            } else {
+                takeFor(came);
+            }
+            checkUsable();
+        }
+    }
+
+    private void takeFor(long came) {
+        Disk.Lock taken = null;
+        waits = true;
+        lock.unlock();
+        try {
+            taken = file.take(waited.get() - came, waited::addAndGet);
+        } finally {
+            lock.lock();
+            waits = false;
+            held = taken;
+            looked = false;
+            decided.signalAll();
         }
     }
 
@@ -299,7 +346,7 @@ final class Writer implements AutoCloseable {
         lock.lock();
         try {
             closed = true;
-            groups.close(held != null);
+            groups.close(held != null && looked);
         } catch (IOException e) {
             throw catalog.failure("cannot end writing", e);
         } finally {
