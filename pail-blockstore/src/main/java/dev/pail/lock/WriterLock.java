@@ -24,7 +24,7 @@ public final class WriterLock {
     private static final long WAY_MILLISECONDS = LONGEST_PAUSE_MILLISECONDS + 5;
 
     /** Who has held it for so long lets others have it. Letting them have it should not take long beside that. */
-    private static final Duration TURN = Duration.ofMillis(500);
+    public static final Duration TURN = Duration.ofMillis(500);
 
     private final Disk disk;
     private final Path folder;
@@ -102,6 +102,11 @@ public final class WriterLock {
         });
     }
 
+    /** Lets so much time pass that others have it who wait for it. It must be free. */
+    public void giveWay() {
+        disk.pause(WAY_MILLISECONDS);
+    }
+
     /** For who takes it again and again for one thing. */
     public Turns turns() {
         return new Turns();
@@ -119,7 +124,7 @@ public final class WriterLock {
         /** Does something while it is held, as {@link WriterLock#holding(Supplier)} does. */
         public <T> T holding(Supplier<T> action) {
             if (held.compareTo(TURN) >= 0) {
-                disk.pause(WAY_MILLISECONDS);
+                giveWay();
                 held = Duration.ZERO;
             }
             return WriterLock.this.holding(() -> {

@@ -40,10 +40,16 @@ final class Writer implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** The lock of the store is held, or is not waited for any more. */
+    /** The lock of the store is held, is not waited for any more, or was let go. */
     private final Condition decided = lock.newCondition();
 
     private Disk.@Nullable Lock held;
+
+    /** From when on it is held. */
+    private Instant turn = Instant.MIN;
+
+    /** Whether others are to have it first. */
+    private boolean givesWay;
 
     /** Whether a thread waits for the lock of the store, for all of them. */
     private boolean waits;
@@ -120,7 +126,25 @@ final class Writer implements AutoCloseable {
                     "the block store is not written to by who is asked what is wanted of it: " + catalog.folder());
         }
         lock.lock();
+        if (lock.getHoldCount() == 1) {
+            awaitTurn();
+        }
         users++;
+    }
+
+    /** Waits until all who put something are done, if that goes on for long. Puts that overlap would keep others away for ever. */
+    private void awaitTurn() {
+        while (shares && held != null && users > 0 && isTurnOver()) {
+            givesWay = true;
+            decided.awaitUninterruptibly();
+        }
+    }
+
+    private boolean isTurnOver() {
+        Instant now = disk.now();
+        // The clock may have been set back.
+        turn = now.isBefore(turn) ? now : turn;
+        return !now.isBefore(turn.plus(WriterLock.TURN));
     }
 
     /** Lets others write, if nobody here does. */
@@ -141,6 +165,7 @@ final class Writer implements AutoCloseable {
             held = null;
             current.share();
             taken.close();
+            decided.signalAll();
         }
     }
 
@@ -277,15 +302,21 @@ final class Writer implements AutoCloseable {
 
     private void takeFor(long came) {
         Disk.Lock taken = null;
+        boolean gives = givesWay;
+        givesWay = false;
         waits = true;
         lock.unlock();
         try {
+            if (gives) {
+                file.giveWay();
+            }
             taken = file.take(waited.get() - came, waited::addAndGet);
         } finally {
             lock.lock();
             waits = false;
             held = taken;
             looked = false;
+            turn = disk.now();
             decided.signalAll();
         }
     }
