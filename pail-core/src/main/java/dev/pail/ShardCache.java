@@ -4,12 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Holds decoded shards up to a weight, and lets go of those that were not used lately. The shards hang on their refs, so
- * that going from a shard to the next looks nothing up.
+ * Holds decoded shards up to a weight, and lets go of those that were not used lately. Pails may share one, of whatever formats: each
+ * finds in it only what it has decoded itself, or a version that it was made from.
  *
  * <p>For use by several threads at once.
  */
-final class ShardCache {
+public final class ShardCache {
+    // The shards hang on their refs, so that going from a shard to the next looks nothing up.
     private final long maxWeight;
     private final List<ShardRef> held = new ArrayList<>();
     private long weight;
@@ -22,8 +23,8 @@ final class ShardCache {
         this.maxWeight = maxWeight;
     }
 
-    /** As large as seems right where nobody says. */
-    static ShardCache ofDefaultWeight() {
+    /** An empty one, which holds up to an eighth of the heap, but 256 MiB at most. */
+    public static ShardCache ofDefaultWeight() {
         return new ShardCache(defaultWeight());
     }
 

@@ -21,7 +21,7 @@ final class Shards {
     Shards(BlockStore blocks, ShardFormat format) {
         this.blocks = blocks;
         this.format = format;
-        this.cache = ShardCache.ofDefaultWeight();
+        this.cache = blocks.shardCache();
     }
 
     /**

@@ -3,19 +3,25 @@ package dev.pail.repository;
 import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.ipld.Cid;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The versions that branches stand at. Of each branch the last one is kept: reading on with it finds its shards decoded. Safe for
- * use by several threads.
+ * The versions that branches stand at. Of the branches that were asked for lately the last one is kept: reading on with it finds its
+ * shards decoded. Safe for use by several threads.
  */
 final class Snapshots {
+    /** Of so many branches at most, the last version is kept. */
+    static final int MOST_SEEN = 256;
+
     private final StagedBlocks blocks;
     private final Branches branches;
     private final Histories histories;
-    private final Map<String, Snapshot> seen = new ConcurrentHashMap<>();
+
+    /** By branch; that of the branch that was not asked for the longest is the first. Guarded by itself. */
+    private final Map<String, Snapshot> seen = new LinkedHashMap<>(16, 0.75f, true);
 
     Snapshots(StagedBlocks blocks, Branches branches, Histories histories) {
         this.blocks = blocks;
@@ -39,16 +45,28 @@ final class Snapshots {
     }
 
     private @Nullable Snapshot seen(String branch, Branches.State state) {
-        Snapshot last = seen.get(branch);
+        Snapshot last;
+        synchronized (seen) {
+            last = seen.get(branch);
+        }
         return last != null && last.isAt(state) ? last : null;
     }
 
     void keep(Snapshot snapshot) {
-        seen.put(snapshot.branch(), snapshot);
+        synchronized (seen) {
+            seen.put(snapshot.branch(), snapshot);
+            if (seen.size() > MOST_SEEN) {
+                Iterator<String> oldest = seen.keySet().iterator();
+                oldest.next();
+                oldest.remove();
+            }
+        }
     }
 
     void forget(String branch) {
-        seen.remove(branch);
+        synchronized (seen) {
+            seen.remove(branch);
+        }
     }
 
     /** The root that a branch stands at. Its block is not looked for, if the head is one event. */

@@ -2,6 +2,7 @@ package dev.pail.repository;
 
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
+import dev.pail.ShardCache;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
 import dev.pail.dag.Oversize;
@@ -29,6 +30,9 @@ final class StagedBlocks implements BlockStore {
 
     private final BlockStore store;
     private final RepositoryFolder folder;
+
+    /** One for all pails: branches may be many, and each has a pail that stays in use. */
+    private final ShardCache shards = ShardCache.ofDefaultWeight();
 
     /** The innermost stage of each thread that has one. */
     private final Map<Thread, Stage> stages = new ConcurrentHashMap<>();
@@ -263,6 +267,11 @@ final class StagedBlocks implements BlockStore {
             Oversize.refuse(blocks);
             blocks.forEach(block -> stage.put(block, origins));
         }
+    }
+
+    @Override
+    public ShardCache shardCache() {
+        return shards;
     }
 
     @Override

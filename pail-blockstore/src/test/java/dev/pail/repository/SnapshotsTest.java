@@ -1,0 +1,59 @@
+package dev.pail.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.Pail;
+import dev.pail.ShardFormat;
+import dev.pail.disk.CrashDisk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a repository that stays open holds of branches in memory, of which there may be many. */
+class SnapshotsTest {
+    private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
+
+    private final Repository repository = Repository.init(new CrashDisk(), Path.of("/r"), ShardFormat.v1());
+
+    @AfterEach
+    void close() {
+        repository.close();
+    }
+
+    private void branches(int count) {
+        for (int i = 0; i < count; i++) {
+            repository.createBranch("b" + i, repository.snapshot("main").head());
+        }
+    }
+
+    @Test
+    void allPailsShareOneCache() {
+        repository.update("main", pail -> pail.put("a", VALUE));
+        branches(2);
+        Pail first = repository.pail("b0");
+        assertThat(first.blocks().shardCache())
+                .isSameAs(repository.blocks().shardCache())
+                .isSameAs(repository.pail("b1").blocks().shardCache())
+                .isSameAs(repository
+                        .update("b1", pail -> pail.put("b", VALUE))
+                        .blocks()
+                        .shardCache());
+    }
+
+    @Test
+    void thoseThatWereAskedForLatelyAreKept() {
+        repository.update("main", pail -> pail.put("a", VALUE));
+        branches(Snapshots.MOST_SEEN + 1);
+        List<Pail> first = new ArrayList<>();
+        for (int i = 0; i <= Snapshots.MOST_SEEN; i++) {
+            first.add(repository.pail("b" + i));
+            assertThat(repository.pail("b0")).isSameAs(first.get(0));
+        }
+        assertThat(repository.pail("b2")).isSameAs(first.get(2));
+        assertThat(repository.pail("b1")).isNotSameAs(first.get(1));
+    }
+}
