@@ -235,6 +235,7 @@ final class StagedBlocks implements BlockStore {
         }
     }
 
+    /** Also what other threads hold: a change may be made by several. */
     @Override
     public Optional<Block> get(Cid cid) {
         Held staged = held.get(cid);
@@ -242,9 +243,18 @@ final class StagedBlocks implements BlockStore {
         return block == null ? store.get(cid) : Optional.of(block);
     }
 
+    /**
+     * Whether the store has it, or will when this thread writes its stages. What others hold may never be written: whoever was told that
+     * it is there, would not put it.
+     */
     @Override
     public boolean has(Cid cid) {
-        return held.containsKey(cid) || left(cid) != null || store.has(cid);
+        for (Stage stage = current(); stage != null; stage = stage.outer) {
+            if (stage.blocks.containsKey(cid)) {
+                return true;
+            }
+        }
+        return store.has(cid);
     }
 
     @Override
