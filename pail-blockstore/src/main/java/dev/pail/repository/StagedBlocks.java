@@ -54,9 +54,13 @@ final class StagedBlocks implements BlockStore {
         private final boolean isReader;
         private long weight;
 
+        /** What is put in a stage that is not open would be lost. An error may leave one with its thread; then it counts for nothing. */
+        private boolean open;
+
         private Stage(boolean isReader) {
             this.isReader = isReader;
             stages.put(Thread.currentThread(), this);
+            open = true;
         }
 
         private void put(Block block, Map<Cid, Cid> from) {
@@ -137,11 +141,15 @@ final class StagedBlocks implements BlockStore {
         /** Ends the stage, and forgets what was not written. */
         @Override
         public void close() {
-            clear();
-            if (outer == null) {
-                stages.remove(Thread.currentThread());
-            } else {
-                stages.put(Thread.currentThread(), outer);
+            open = false;
+            try {
+                if (outer == null) {
+                    stages.remove(Thread.currentThread());
+                } else {
+                    stages.put(Thread.currentThread(), outer);
+                }
+            } finally {
+                clear();
             }
         }
     }
@@ -210,7 +218,11 @@ final class StagedBlocks implements BlockStore {
     }
 
     private @Nullable Stage current() {
-        return stages.get(Thread.currentThread());
+        Stage stage = stages.get(Thread.currentThread());
+        while (stage != null && !stage.open) {
+            stage = stage.outer;
+        }
+        return stage;
     }
 
     /** Begins a stage of this thread. */
