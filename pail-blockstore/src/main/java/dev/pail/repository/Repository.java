@@ -548,6 +548,9 @@ public final class Repository implements AutoCloseable {
      * thread that moves one, and without a lock, so that it may change branches itself. What it puts into the block store is kept,
      * whatever becomes of a change that this thread is about to make. What it throws goes to the thread's handler of uncaught exceptions.
      *
+     * <p>Listeners must be quick: the change of the thread that tells them does not return while others move branches and there is more
+     * to tell, and what is to be told waits in memory without a bound.
+     *
      * @return what ends that when it is closed
      */
     public Registration listen(Consumer<HeadMove> listener) {
