@@ -33,11 +33,10 @@ import java.util.function.Predicate;
  * to. Where anything else is damaged, all other blocks stay readable; asking for a block that may be in the damaged part is an
  * error that names file and offset.
  *
- * <p>One process at a time writes to a store: with {@link Durability#SYNC}, as long as a put takes, or puts of several threads that
- * overlap, of which none begins after half a second until others could have it, so that several take turns; else from its first put
- * until it closes the store. Whoever finds it held by another waits for ten seconds; then the put is a
- * {@link dev.pail.StoreLockedException}. Any number of processes read at the same time, and see what was written since they opened
- * it. Safe for use by several threads; puts of several threads share their syncs.
+ * <p>One process at a time writes to a store: with {@link Durability#SYNC}, as long as a put takes, or puts that overlap, and after half
+ * a second others can have it before another put begins; else from its first put until it closes the store. Whoever finds it held by
+ * another waits for ten seconds; then the put is a {@link dev.pail.StoreLockedException}. Any number of processes read at the same
+ * time, and see what was written since they opened it. Safe for use by several threads; puts of several threads share their syncs.
  *
  * <p>A block is found under every CID with its multihash.
  */

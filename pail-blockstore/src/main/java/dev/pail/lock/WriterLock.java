@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WriterLock {
     private static final long SHORTEST_PAUSE_MILLISECONDS = 1;
-    private static final long LONGEST_PAUSE_MILLISECONDS = 20;
+    private static final long LONGEST_PAUSE_MILLISECONDS = 10;
 
     /** A little more than that: whoever waits has looked at least once meanwhile. */
-    private static final long WAY_MILLISECONDS = LONGEST_PAUSE_MILLISECONDS + 5;
+    private static final long WAY_MILLISECONDS = LONGEST_PAUSE_MILLISECONDS + 3;
 
     /** Who has held it for so long lets others have it. Letting them have it should not take long beside that. */
-    public static final Duration TURN = Duration.ofMillis(500);
+    private static final Duration TURN = Duration.ofMillis(500);
 
     private final Disk disk;
     private final Path folder;
@@ -102,41 +102,66 @@ public final class WriterLock {
         });
     }
 
-    /** Lets so much time pass that others have it who wait for it. It must be free. */
-    public void giveWay() {
-        disk.pause(WAY_MILLISECONDS);
-    }
-
-    /** For who takes it again and again for one thing. */
+    /** For who takes it again and again. */
     public Turns turns() {
         return new Turns();
     }
 
     /**
-     * Holds it again and again, and leaves it free in between for as long as others need to notice: they are not in a queue, but look
-     * now and then. For one thread at a time.
+     * Takes it again and again, and leaves it free now and then for as long as others need to notice: they are not in a queue, but look
+     * from time to time. For one thread at a time.
      */
     public final class Turns {
-        private Duration held = Duration.ZERO;
+        /** How long it was held since others could have it, when it was last let go. */
+        private Duration before = Duration.ZERO;
+
+        /** From when on it is held; null if it is not. */
+        private @Nullable Instant from;
 
         private Turns() {}
 
+        /** Takes it, as {@link WriterLock#take(long, LongConsumer)} does. */
+        public Disk.Lock take(long waited, LongConsumer paused) {
+            if (isOver()) {
+                disk.pause(WAY_MILLISECONDS);
+                before = Duration.ZERO;
+            }
+            Disk.Lock lock = WriterLock.this.take(waited, paused);
+            from = disk.now();
+            return () -> {
+                before = time();
+                from = null;
+                lock.close();
+            };
+        }
+
+        /** Whether others should have it now. */
+        public boolean isOver() {
+            return time().compareTo(TURN) >= 0;
+        }
+
+        private Duration time() {
+            Instant since = from;
+            if (since == null) {
+                return before;
+            }
+            Instant now = disk.now();
+            if (now.isBefore(since)) {
+                // The clock was set back.
+                from = now;
+                return before;
+            }
+            return before.plus(Duration.between(since, now));
+        }
+
         /** Does something while it is held, as {@link WriterLock#holding(Supplier)} does. */
         public <T> T holding(Supplier<T> action) {
-            if (held.compareTo(TURN) >= 0) {
-                giveWay();
-                held = Duration.ZERO;
+            Disk.Lock held = take(0, pause -> {});
+            try {
+                return action.get();
+            } finally {
+                held.close();
             }
-            return WriterLock.this.holding(() -> {
-                Instant from = disk.now();
-                try {
-                    return action.get();
-                } finally {
-                    Duration time = Duration.between(from, disk.now());
-                    // The clock may have been set back.
-                    held = time.isNegative() ? held : held.plus(time);
-                }
-            });
         }
     }
 

@@ -35,7 +35,7 @@ final class Writer implements AutoCloseable {
     private final Bases bases;
     private final Tails tails;
     private final Groups groups;
-    private final WriterLock file;
+    private final WriterLock.Turns turns;
     private final boolean shares;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -44,12 +44,6 @@ final class Writer implements AutoCloseable {
     private final Condition decided = lock.newCondition();
 
     private Disk.@Nullable Lock held;
-
-    /** From when on it is held. */
-    private Instant turn = Instant.MIN;
-
-    /** Whether others are to have it first. */
-    private boolean givesWay;
 
     /** Whether a thread waits for the lock of the store, for all of them. */
     private boolean waits;
@@ -87,7 +81,7 @@ final class Writer implements AutoCloseable {
         this.bases = new Bases(current, blocks, heldBytes);
         this.tails = new Tails(disk, catalog, current, mostUnsafe, mostSize);
         this.groups = new Groups(catalog.folder(), tails, bases, lock);
-        this.file = new WriterLock(disk, catalog.folder(), patience);
+        this.turns = new WriterLock(disk, catalog.folder(), patience).turns();
         this.shares = mostUnsafe == 0;
     }
 
@@ -134,17 +128,9 @@ final class Writer implements AutoCloseable {
 
     /** Waits until all who put something are done, if that goes on for long. Puts that overlap would keep others away for ever. */
     private void awaitTurn() {
-        while (shares && held != null && users > 0 && isTurnOver()) {
-            givesWay = true;
+        while (shares && held != null && users > 0 && turns.isOver()) {
             decided.awaitUninterruptibly();
         }
-    }
-
-    private boolean isTurnOver() {
-        Instant now = disk.now();
-        // The clock may have been set back.
-        turn = now.isBefore(turn) ? now : turn;
-        return !now.isBefore(turn.plus(WriterLock.TURN));
     }
 
     /** Lets others write, if nobody here does. */
@@ -302,21 +288,15 @@ final class Writer implements AutoCloseable {
 
     private void takeFor(long came) {
         Disk.Lock taken = null;
-        boolean gives = givesWay;
-        givesWay = false;
         waits = true;
         lock.unlock();
         try {
-            if (gives) {
-                file.giveWay();
-            }
-            taken = file.take(waited.get() - came, waited::addAndGet);
+            taken = turns.take(waited.get() - came, waited::addAndGet);
         } finally {
             lock.lock();
             waits = false;
             held = taken;
             looked = false;
-            turn = disk.now();
             decided.signalAll();
         }
     }

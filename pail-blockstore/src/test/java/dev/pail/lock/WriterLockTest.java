@@ -59,7 +59,7 @@ class WriterLockTest {
         assertThatExceptionOfType(StoreLockedException.class)
                 .isThrownBy(lock::take)
                 .satisfies(e -> assertThat(e.holder()).isEqualTo("somebody else"));
-        assertThat(clock.waited).isBetween(PATIENCE, PATIENCE.plusMillis(20));
+        assertThat(clock.waited).isBetween(PATIENCE, PATIENCE.plusMillis(10));
     }
 
     @ParameterizedTest

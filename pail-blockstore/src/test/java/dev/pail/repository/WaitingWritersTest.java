@@ -17,7 +17,7 @@ import java.util.Random;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Who waits for the lock, and looks every 20 ms whether it is free, gets it while something is done that takes it many times. */
+/** Who waits for the lock, and looks every 10 ms whether it is free, gets it while something is done that takes it many times. */
 class WaitingWritersTest {
     private static final Path FOLDER = Path.of("/r");
     private static final Path LOCK = FOLDER.resolve("LOCK");
@@ -66,7 +66,7 @@ class WaitingWritersTest {
         put(15, LARGE);
         run(Duration.ofSeconds(1), repository -> repository.packing().pack());
         assertThat(taken).isEqualTo(4);
-        assertThat(ways).hasSize(3).allSatisfy(way -> assertThat(way).isGreaterThan(20));
+        assertThat(ways).hasSize(3).allSatisfy(way -> assertThat(way).isGreaterThan(10));
     }
 
     @Test
@@ -79,7 +79,7 @@ class WaitingWritersTest {
                         .withAnyGrace(Duration.ofHours(-1))
                         .run());
         assertThat(taken).isGreaterThan(10);
-        assertThat(ways).hasSize(taken - 1).allSatisfy(way -> assertThat(way).isGreaterThan(20));
+        assertThat(ways).hasSize(taken - 1).allSatisfy(way -> assertThat(way).isGreaterThan(10));
     }
 
     /** As often as it is worth it, and not behind the last portion. */

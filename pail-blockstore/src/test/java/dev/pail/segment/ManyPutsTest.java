@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Puts of several threads that overlap, so that there is always one, beside another process that wants to put something, too. */
-class OverlappingPutsTest {
+/** Puts that overlap or follow each other, so that there is always one, beside another process that wants to put something, too. */
+class ManyPutsTest {
     private static final Path FOLDER = Path.of("/s");
     private static final int PUTS = 5;
 
@@ -45,12 +45,14 @@ class OverlappingPutsTest {
         }
     }
 
-    /** A disk on which each write of a group takes so long, and while one is written another thread begins a put. */
+    /** A disk on which each write of a group takes so long, and while one is written another thread begins a put at this store. */
     private Disk slow(Duration each, Segments[] store) {
         return HookedDisk.of(disk, (call, file, made) -> {
-            if (call.equals("writeSafely") && String.valueOf(file).endsWith(".open") && threads.size() < PUTS) {
+            if (call.equals("writeSafely") && String.valueOf(file).endsWith(".open")) {
                 disk.pause(each.toMillis());
-                start(store[0], threads.size());
+                if (store[0] != null && threads.size() < PUTS) {
+                    start(store[0], threads.size());
+                }
             } else if (call.equals("pause")) {
                 int number = 100 + putByAnother.size();
                 try (Segments another = Segments.open(disk, FOLDER, 0, 1 << 20)) {
@@ -98,6 +100,16 @@ class OverlappingPutsTest {
     void untilThenTheyShare() throws InterruptedException {
         putWhereEachTakes(Duration.ofMillis(50));
         assertThat(putByAnother).isEmpty();
+    }
+
+    @Test
+    void alsoWhereOneThreadPutsOneAfterAnother() {
+        try (Segments store = Segments.open(slow(Duration.ofMillis(300), new Segments[1]), FOLDER, 0, 1 << 20)) {
+            for (int i = 0; i < 2 * PUTS; i++) {
+                put(store, i);
+            }
+        }
+        assertThat(putByAnother).hasSize(PUTS - 1);
     }
 
     /** Whoever puts something while it puts something else would wait for itself. */
