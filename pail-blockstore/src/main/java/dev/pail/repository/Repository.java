@@ -62,6 +62,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All pails that are read through {@link #blocks()} share one {@link ShardCache}: what they hold decoded takes an eighth of the heap
  * together, but 256 MiB at most. The versions of the 256 branches that were asked for last are known without opening them again.
+ * What is made of several events when they are read, and cannot be stored, is held beside that for as long as nothing can be written.
  */
 public final class Repository implements AutoCloseable {
     /** The branch that every repository has. */

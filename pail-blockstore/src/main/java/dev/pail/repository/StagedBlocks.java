@@ -247,7 +247,7 @@ final class StagedBlocks implements BlockStore {
         }
     }
 
-    /** Also what other threads hold: a change may be made by several. */
+    /** Also what other threads hold: several may read what one of them changes. */
     @Override
     public Optional<Block> get(Cid cid) {
         Held staged = held.get(cid);
