@@ -462,6 +462,10 @@ class TableCommandsTest {
                         "--id",
                         "n")
                 .done();
+        assertThat(shell.run("table", "scan", "people", "--where", "age < 0", "--fields", "n,age", "--format", "csv")
+                        .done()
+                        .lines())
+                .containsExactly("id,n,age", large + "," + large + ",-5");
         assertThat(ids("table", "find", "people", "age", "-5")).containsExactly(large);
         assertThat(ids("table", "find", "people", "age", "2")).containsExactly("7");
     }

@@ -156,7 +156,7 @@ public final class Document {
     }
 
     private static String plain(Object value) {
-        return value instanceof Scalar scalar ? scalar.plain() : JsonText.of(value);
+        return value instanceof Scalar scalar && scalar.isText() ? scalar.text() : JsonText.of(value);
     }
 
     /** What is at the end of a path, where anything is there: a text as it is, others as JSON. */
