@@ -45,17 +45,11 @@ public final class WriterLock {
      *
      * @throws StoreLockedException if another writer holds it for longer than there is patience
      */
-    public Disk.Lock take() {
+    Disk.Lock take() {
         return take(0, pause -> {});
     }
 
-    /**
-     * Takes it, as {@link #take()} does, for whoever has waited for some time already.
-     *
-     * @param waited for how long, in milliseconds
-     * @param paused is told of each pause that is made, in milliseconds
-     */
-    public Disk.Lock take(long waited, LongConsumer paused) {
+    private Disk.Lock take(long waited, LongConsumer paused) {
         Path file = folder.resolve("LOCK");
         long pause = SHORTEST_PAUSE_MILLISECONDS;
         // By what was waited, not by the clock: that may be set meanwhile.
@@ -86,7 +80,10 @@ public final class WriterLock {
      * @throws StoreLockedException if another writer holds it for longer than there is patience
      */
     public <T> T holding(Supplier<T> action) {
-        Disk.Lock held = take();
+        return holding(take(), action);
+    }
+
+    private static <T> T holding(Disk.Lock held, Supplier<T> action) {
         try {
             return action.get();
         } finally {
@@ -120,7 +117,13 @@ public final class WriterLock {
 
         private Turns() {}
 
-        /** Takes it, as {@link WriterLock#take(long, LongConsumer)} does. */
+        /**
+         * Takes it, and waits for that where another holds it.
+         *
+         * @param waited how long this has waited for it already, in milliseconds
+         * @param paused is told of each pause that is made, in milliseconds
+         * @throws StoreLockedException if another writer holds it for longer than there is patience
+         */
         public Disk.Lock take(long waited, LongConsumer paused) {
             if (isOver()) {
                 disk.pause(WAY_MILLISECONDS);
@@ -156,12 +159,7 @@ public final class WriterLock {
 
         /** Does something while it is held, as {@link WriterLock#holding(Supplier)} does. */
         public <T> T holding(Supplier<T> action) {
-            Disk.Lock held = take(0, pause -> {});
-            try {
-                return action.get();
-            } finally {
-                held.close();
-            }
+            return WriterLock.holding(take(0, pause -> {}), action);
         }
     }
 

@@ -44,23 +44,24 @@ class ProgressTest {
         assertThat(repository.pail().entries()).hasSize(told.get());
     }
 
+    private void assertThatAllWereTold(Packing.Moved moved) {
+        assertThat(moved.blocks()).isGreaterThanOrEqualTo(BLOCKS).isEqualTo(told.get());
+        assertThatAllWereMade();
+    }
+
     @Test
     void ofBlocksThatGoToSegments() {
         putValues();
-        Packing.Moved moved =
-                repository.packing().withProgress(size -> change()).pack();
-        assertThat(moved.blocks()).isGreaterThanOrEqualTo(BLOCKS).isEqualTo(told.get());
-        assertThatAllWereMade();
+        assertThatAllWereTold(
+                repository.packing().withProgress(size -> change()).pack());
     }
 
     @Test
     void ofBlocksThatGetFiles() {
         putValues();
         repository.packing().pack();
-        Packing.Moved moved =
-                repository.packing().withProgress(size -> change()).unpack();
-        assertThat(moved.blocks()).isGreaterThanOrEqualTo(BLOCKS).isEqualTo(told.get());
-        assertThatAllWereMade();
+        assertThatAllWereTold(
+                repository.packing().withProgress(size -> change()).unpack());
     }
 
     /** Before each portion the collection reads what was published since. */

@@ -18,10 +18,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
-import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -144,28 +142,18 @@ class BrokenTurnsTest extends StoreInFolder {
         Block last = block(3, 300);
         try (Segments store = Segments.open(Disk.system(), folder, mostUnsafe, LARGE)) {
             put(store, before);
-            store.putAll(
-                    new AbstractList<>() {
-                        @Override
-                        public int size() {
-                            return 2;
-                        }
-
-                        @Override
-                        public Block get(int index) {
-                            if (index == 0) {
-                                return first;
-                            }
-                            assertThatThrownBy(() -> store.compact(cid -> {
-                                        throw new IllegalStateException("broken off");
-                                    }))
-                                    .hasMessage("broken off");
-                            assertThatThrownBy(() -> putByAnother(LARGE, block(4, 300)))
-                                    .isInstanceOf(StoreLockedException.class);
-                            return last;
-                        }
+            put(
+                    store,
+                    first,
+                    () -> {
+                        assertThatThrownBy(() -> store.compact(cid -> {
+                                    throw new IllegalStateException("broken off");
+                                }))
+                                .hasMessage("broken off");
+                        assertThatThrownBy(() -> putByAnother(LARGE, block(4, 300)))
+                                .isInstanceOf(StoreLockedException.class);
                     },
-                    Map.of());
+                    last);
         }
         assertThatFreshReads(before, first, last);
     }
@@ -174,21 +162,7 @@ class BrokenTurnsTest extends StoreInFolder {
     void closedWhileSomethingIsPut() {
         Block first = block(1, 200);
         Segments store = Segments.open(Disk.system(), folder, UNSAFE, LARGE);
-        List<Block> given = new AbstractList<>() {
-            @Override
-            public int size() {
-                return 2;
-            }
-
-            @Override
-            public Block get(int index) {
-                if (index == 1) {
-                    store.close();
-                }
-                return block(index + 1, 200);
-            }
-        };
-        assertThatThrownBy(() -> store.putAll(given, Map.of())).hasMessageContaining("is closed");
+        assertThatThrownBy(() -> put(store, first, store::close, block(2, 200))).hasMessageContaining("is closed");
         assertThatFreshReads(first);
     }
 

@@ -8,7 +8,6 @@ import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -119,24 +118,14 @@ class ManyPutsTest {
         Block second = block(2);
         Block within = block(3);
         try (Segments store = Segments.open(disk, FOLDER, 0, 1 << 20)) {
-            store.putAll(
-                    new AbstractList<>() {
-                        @Override
-                        public int size() {
-                            return 2;
-                        }
-
-                        @Override
-                        public Block get(int index) {
-                            if (index == 0) {
-                                return first;
-                            }
-                            disk.pause(Duration.ofSeconds(1).toMillis());
-                            store.putAll(List.of(within), Map.of());
-                            return second;
-                        }
+            StoreInFolder.put(
+                    store,
+                    first,
+                    () -> {
+                        disk.pause(Duration.ofSeconds(1).toMillis());
+                        store.putAll(List.of(within), Map.of());
                     },
-                    Map.of());
+                    second);
             for (Block block : List.of(first, second, within)) {
                 assertThat(store.get(block.cid())).contains(block);
             }

@@ -6,6 +6,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.nio.file.Path;
+import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
@@ -43,6 +44,27 @@ abstract class StoreInFolder {
 
     static void put(Segments store, Block... blocks) {
         store.putAll(Arrays.asList(blocks), Map.of());
+    }
+
+    /** Puts two blocks at once, and does something when the second is asked for. */
+    static void put(Segments store, Block first, Runnable between, Block second) {
+        store.putAll(
+                new AbstractList<>() {
+                    @Override
+                    public int size() {
+                        return 2;
+                    }
+
+                    @Override
+                    public Block get(int index) {
+                        if (index == 0) {
+                            return first;
+                        }
+                        between.run();
+                        return second;
+                    }
+                },
+                Map.of());
     }
 
     void putByAnother(long segmentSize, Block... blocks) {

@@ -65,8 +65,7 @@ final class Inputs {
 
     /** The same, where something else ends a line. */
     static Lines lines(Command.Call call, int parameter, char ending) {
-        String given = call.optionalParameter(parameter);
-        String name = given == null ? STANDARD : given;
+        String name = name(call, parameter);
         Terminal terminal = call.terminal();
         long size = size(terminal, name);
         return new Lines(size < 0 ? new Spool(open(terminal, name)) : new Reopened(terminal, name), name, size, ending);
@@ -74,9 +73,13 @@ final class Inputs {
 
     /** The lines of what a parameter names, or of standard input, as {@link #lines(Command.Call, int)}: but they are read only once. */
     static Lines linesOnce(Command.Call call, int parameter) {
-        String given = call.optionalParameter(parameter);
-        String name = given == null ? STANDARD : given;
+        String name = name(call, parameter);
         return new Lines(new Once(open(call.terminal(), name)), name, size(call.terminal(), name), '\n');
+    }
+
+    private static String name(Command.Call call, int parameter) {
+        String given = call.optionalParameter(parameter);
+        return given == null ? STANDARD : given;
     }
 
     /** What is not kept, so that it may have no end. */

@@ -47,7 +47,11 @@ final class JsonText {
             append(out, scalar.text());
             return;
         }
-        String json = scalar.isInteger() ? scalar.integer() : scalar.json();
+        if (scalar.isInteger()) {
+            out.append(scalar.integer());
+            return;
+        }
+        String json = scalar.json();
         out.append(json);
         if (scalar.isFraction() && isPlainInteger(json)) {
             out.append(".0");

@@ -11,6 +11,7 @@ import dev.pail.ipld.Cid;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -62,13 +63,11 @@ public final class Tables {
      */
     public List<Table> list() {
         List<TableInfo> infos = declared();
-        Map<Integer, List<TableInfo>> numbers = new HashMap<>();
-        infos.forEach(info -> numbers.computeIfAbsent(info.number, number -> new ArrayList<>())
-                .add(info));
-        for (TableInfo info : infos) {
-            List<TableInfo> same = numbers.get(info.number);
-            if (same != null && same.size() > 1) {
-                throw sharing(same, info);
+        Map<Integer, List<TableInfo>> numbers = infos.stream()
+                .collect(Collectors.groupingBy(info -> info.number, LinkedHashMap::new, Collectors.toList()));
+        for (List<TableInfo> same : numbers.values()) {
+            if (same.size() > 1) {
+                throw sharing(same, same.get(0));
             }
         }
         return infos.stream().map(info -> new Table(pail, info)).toList();
