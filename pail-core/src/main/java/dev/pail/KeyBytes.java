@@ -88,11 +88,6 @@ final class KeyBytes implements Comparable<KeyBytes> {
         return end;
     }
 
-    /** The number of bytes up to the end of the code point that starts behind so many bytes. */
-    int nextCodePoint(int bytes) {
-        return Utf8.next(array, from + bytes) - from;
-    }
-
     /** Compares by the bytes, unsigned: the order of code points, not that of {@link String#compareTo}. */
     int compareBytes(KeyBytes other) {
         return Arrays.compareUnsigned(array, from, to, other.array, other.from, other.to);

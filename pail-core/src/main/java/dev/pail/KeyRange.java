@@ -108,12 +108,6 @@ public final class KeyRange {
         return low.isBefore(bytes) && !high.isBefore(bytes);
     }
 
-    /** Whether a key with this prefix could be in the range. */
-    public boolean overlaps(String prefix) {
-        KeyBytes bytes = KeyBytes.of(prefix);
-        return low.compareTo(Cut.behind(bytes)) < 0 && Cut.before(bytes).compareTo(high) < 0 && low.compareTo(high) < 0;
-    }
-
     /** Whether the range goes from its greatest key to its least. */
     public boolean isDescending() {
         return descending;

@@ -129,9 +129,6 @@ public abstract sealed class ShardFormat permits FormatV0, FormatV1 {
     /** The one place that finds out what format a root shard has. */
     static ShardFormat detect(Block root) {
         Cid cid = root.cid();
-        if (!cid.isShardLink()) {
-            throw new MalformedShardException(cid, 0, "a shard is a dag-cbor block named by SHA2-256 (S1)");
-        }
         Map<String, Integer> numbers = numbers(root);
         int version = numbers.getOrDefault("version", -1);
         int maxSize = numbers.getOrDefault("maxSize", -1);

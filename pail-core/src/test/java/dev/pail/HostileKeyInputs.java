@@ -45,7 +45,6 @@ final class HostileKeyInputs {
         calls.put("through", (pail, key) -> KeyRange.all().through(key));
         calls.put("before", (pail, key) -> KeyRange.all().before(key));
         calls.put("contains", (pail, key) -> KeyRange.all().contains(key));
-        calls.put("overlaps", (pail, key) -> KeyRange.all().overlaps(key));
         return calls;
     }
 

@@ -1,13 +1,10 @@
 package dev.pail.repository;
 
-import dev.pail.CorruptBlockException;
-import dev.pail.MalformedShardException;
-import dev.pail.MissingBlockException;
+import dev.pail.BlockException;
 import dev.pail.PailException;
 import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
-import dev.pail.clock.MalformedEventException;
 import dev.pail.lock.WriterLock;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
@@ -208,7 +205,7 @@ public final class GarbageCollection {
     private static void mark(GarbageRoots roots, Reachable needed, Reachable kept) {
         try {
             roots.addTo(needed, kept);
-        } catch (MissingBlockException | CorruptBlockException | MalformedShardException | MalformedEventException e) {
+        } catch (BlockException e) {
             throw refused(e);
         }
     }

@@ -87,7 +87,7 @@ final class Revisions {
     private @Nullable Cid cid() {
         try {
             return Cid.parse(text);
-        } catch (MalformedDataException | IllegalArgumentException e) {
+        } catch (MalformedDataException e) {
             return null;
         }
     }

@@ -66,7 +66,7 @@ final class Tags {
     private static boolean isCid(String name) {
         try {
             return Cid.parse(name).isShardLink();
-        } catch (MalformedDataException | IllegalArgumentException e) {
+        } catch (MalformedDataException e) {
             return false;
         }
     }

@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -317,7 +318,7 @@ final class Catalog {
                 if (length == 0) {
                     break;
                 }
-                out.write(length == bytes.length ? bytes : java.util.Arrays.copyOf(bytes, length));
+                out.write(length == bytes.length ? bytes : Arrays.copyOf(bytes, length));
                 at += length;
             }
             out.force();

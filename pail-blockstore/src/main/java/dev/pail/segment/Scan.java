@@ -1,6 +1,5 @@
 package dev.pail.segment;
 
-import dev.pail.ipld.Block;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -204,9 +203,6 @@ final class Scan {
     private void checkPayload(Head head, long from) throws IOException {
         if (head.payload() == 0) {
             return;
-        }
-        if (head.payload() > Block.MAX_SIZE) {
-            throw new DamageException("a record of impossible size");
         }
         CRC32C crc = new CRC32C();
         crc.update(new byte[Integer.BYTES]);

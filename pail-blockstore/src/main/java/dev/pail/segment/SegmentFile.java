@@ -1,9 +1,11 @@
 package dev.pail.segment;
 
 import dev.pail.disk.Disk;
+import dev.pail.ipld.Block;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The file of a segment, open for reading records. For use by several threads at once. */
@@ -181,7 +183,7 @@ final class SegmentFile implements AutoCloseable {
 
     private int checkedSize(Location location) throws DamageException {
         int size = location.size();
-        if (size < Head.START || size > Head.MOST + dev.pail.ipld.Block.MAX_SIZE + Head.CHECKSUM) {
+        if (size < Head.START || size > Head.MOST + Block.MAX_SIZE + Head.CHECKSUM) {
             throw new DamageException("a record of impossible size").at(path, location.offset());
         }
         return size;
@@ -218,7 +220,7 @@ final class SegmentFile implements AutoCloseable {
     Kept record(Location location) throws IOException {
         byte[] bytes = readAll(location.offset(), checkedSize(location));
         Head head = head(location, bytes);
-        byte[] payload = java.util.Arrays.copyOfRange(bytes, head.length(), head.length() + head.payload());
+        byte[] payload = Arrays.copyOfRange(bytes, head.length(), head.length() + head.payload());
         if (payload.length > 0) {
             int checksum = new Input(bytes, head.length() + payload.length, bytes.length).integer();
             if (checksum != Output.checksum(0, payload, 0, payload.length)) {

@@ -22,7 +22,7 @@ import java.util.Optional;
  */
 public final class MerkleClock {
     /** How many events one question looks at by default, at most. They take about 64 MiB. */
-    public static final int DEFAULT_MOST_EVENTS = 1 << 18;
+    private static final int DEFAULT_MOST_EVENTS = 1 << 18;
 
     private final Events events;
     private final int mostEvents;
