@@ -29,13 +29,11 @@ public final class Segments implements AutoCloseable {
     private final Reader reader;
     private final Writer writer;
     private final Path folder;
-    private final long segmentSize;
     private volatile boolean closed;
 
     private Segments(Disk disk, Path folder, long mostUnsafe, long segmentSize, Duration patience) {
         Catalog catalog = new Catalog(disk, folder);
         this.folder = folder;
-        this.segmentSize = segmentSize;
         Blocks blocks = new Blocks(catalog, CACHE_SIZE);
         this.current = new CurrentView(catalog);
         this.reader = new Reader(catalog, current, blocks);
@@ -95,7 +93,7 @@ public final class Segments implements AutoCloseable {
      */
     public void compact(Predicate<Cid> wanted) {
         checkOpen();
-        writer.compact((entry, record) -> wanted.test(entry.kept().cid()), segmentSize);
+        writer.compact((entry, record) -> wanted.test(entry.kept().cid()));
     }
 
     /**
@@ -105,7 +103,7 @@ public final class Segments implements AutoCloseable {
      */
     public Swept sweep(SweepRule rule) {
         checkOpen();
-        return writer.sweep(rule, segmentSize);
+        return writer.sweep(rule);
     }
 
     /**

@@ -38,6 +38,9 @@ final class Writer implements AutoCloseable {
     private final WriterLock.Turns turns;
     private final boolean shares;
 
+    /** A segment that is larger is ended, in bytes. */
+    private final long segmentSize;
+
     private final ReentrantLock lock = new ReentrantLock();
 
     /** The lock of the store is held, is not waited for any more, or was let go. */
@@ -72,17 +75,18 @@ final class Writer implements AutoCloseable {
             Blocks blocks,
             long heldBytes,
             long mostUnsafe,
-            long mostSize,
+            long segmentSize,
             Duration patience) {
         this.disk = disk;
         this.catalog = catalog;
         this.current = current;
         this.blocks = blocks;
         this.bases = new Bases(current, blocks, heldBytes);
-        this.tails = new Tails(disk, catalog, current, mostUnsafe, mostSize);
+        this.tails = new Tails(disk, catalog, current, mostUnsafe, segmentSize);
         this.groups = new Groups(catalog.folder(), tails, bases, lock);
         this.turns = new WriterLock(disk, catalog.folder(), patience).turns();
         this.shares = mostUnsafe == 0;
+        this.segmentSize = segmentSize;
     }
 
     void putAll(Collection<Block> given, Map<Cid, Cid> origins) {
@@ -160,14 +164,14 @@ final class Writer implements AutoCloseable {
      *
      * @see Compaction
      */
-    void compact(Compaction.Wanted wanted, long segmentSize) {
+    void compact(Compaction.Wanted wanted) {
         alone("cannot compact", () -> {
-            removeUnwanted(wanted, segmentSize);
+            removeUnwanted(wanted);
             return Swept.NOTHING;
         });
     }
 
-    private void removeUnwanted(Compaction.Wanted wanted, long segmentSize) throws IOException {
+    private void removeUnwanted(Compaction.Wanted wanted) throws IOException {
         tails.seal();
         new Compaction(disk, catalog, current, blocks, segmentSize).run(wanted);
         bases.forget();
@@ -180,13 +184,13 @@ final class Writer implements AutoCloseable {
      *
      * @see Sweep
      */
-    Swept sweep(SweepRule rule, long segmentSize) {
+    Swept sweep(SweepRule rule) {
         return alone("cannot take blocks away", () -> {
             Sweep sweep = catalog.sweep(current.get(), rule);
             Swept swept = sweep.run();
             if (swept.deleted().blocks() > 0) {
                 Condemned due = sweep.due();
-                removeUnwanted((entry, record) -> !due.contains(entry.location().section(), record), segmentSize);
+                removeUnwanted((entry, record) -> !due.contains(entry.location().section(), record));
                 Sweep again = new Sweep(catalog, current.get(), rule, Condemned.none());
                 again.run();
                 catalog.writeCondemned(again.next());
@@ -208,12 +212,12 @@ final class Writer implements AutoCloseable {
         });
     }
 
-    private interface Work<T> {
-        T run() throws IOException;
+    private interface Work {
+        Swept run() throws IOException;
     }
 
     /** Does something while nothing is put. If it fails, nothing more is written. */
-    private <T> T alone(String failed, Work<T> work) {
+    private Swept alone(String failed, Work work) {
         enter();
         try {
             prepare();
