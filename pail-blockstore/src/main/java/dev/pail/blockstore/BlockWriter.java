@@ -7,6 +7,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsafeBlocks;
 import dev.pail.lock.WriteGuard;
+import dev.pail.sweep.Stamps;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -34,9 +35,6 @@ final class BlockWriter {
     private static final int BATCH = 1024;
 
     private static final int MOST_REMEMBERED = 100_000;
-
-    /** A time stamp is not set again before that. */
-    private static final Duration STAMP_KEPT = Duration.ofMinutes(30);
 
     private final Disk disk;
     private final BlockFiles files;
@@ -66,7 +64,7 @@ final class BlockWriter {
         Oversize.refuse(blocks);
         List<Block> due = new ArrayList<>();
         for (Block block : blocks) {
-            if (!safe.contains(block.cid()) || !isStillThere(block)) {
+            if (!safe.contains(block.cid()) || !renewSafe(block)) {
                 due.add(block);
             }
             if (due.size() == BATCH) {
@@ -93,7 +91,7 @@ final class BlockWriter {
                 Path file = files.file(block.cid());
                 at = file;
                 createFolder(Disk.around(file));
-                if (!isKept(block, file)) {
+                if (!makeSafe(block, file)) {
                     written.add(new Written(writeTemporary(UnsafeBlocks.bytes(block)), file));
                 }
                 touched.add(Disk.around(file));
@@ -117,11 +115,11 @@ final class BlockWriter {
         blocks.forEach(block -> safe.add(block.cid()));
     }
 
-    /** Whether a block that was safe still is: a garbage collector may have taken it away, or something damaged it. */
-    private boolean isStillThere(Block block) {
+    /** {@link #renew(Block, Path)} for a block that was safe: a garbage collector may have taken it away, or something damaged it. */
+    private boolean renewSafe(Block block) {
         Path file = files.file(block.cid());
         try {
-            return isIntact(block, file);
+            return renew(block, file);
         } catch (NoSuchFileException e) {
             return false;
         } catch (IOException e) {
@@ -129,34 +127,31 @@ final class BlockWriter {
         }
     }
 
-    /** Whether the block is there as it should be, and now safe: another process may have put it. */
-    private boolean isKept(Block block, Path file) throws IOException {
+    /** {@link #renew(Block, Path)}, and makes the block safe: another process may have put it. */
+    private boolean makeSafe(Block block, Path file) throws IOException {
         try {
-            boolean intact = isIntact(block, file);
-            if (intact) {
+            boolean renewed = renew(block, file);
+            if (renewed) {
                 disk.force(file);
             }
-            return intact;
+            return renewed;
         } catch (NoSuchFileException e) {
             // It has just been taken away.
             return false;
         }
     }
 
-    /** Whether the block is there as it should be, and its time stamp is as new as one is to be: if need be, it is renewed. */
-    private boolean isIntact(Block block, Path file) throws IOException {
+    /**
+     * Renews the time stamp of a block that is there as it should be, if need be, and says whether that could be done. Whoever may not
+     * set the file's time can still write the block anew.
+     */
+    private boolean renew(Block block, Path file) throws IOException {
         Optional<Disk.Facts> facts = disk.facts(file);
         boolean intact = facts.isPresent()
                 && facts.get().isFile()
                 && facts.get().size() == block.size()
                 && Arrays.equals(disk.read(file, Block.MAX_SIZE), UnsafeBlocks.bytes(block));
-        return intact && isStamped(file, facts.get().modified());
-    }
-
-    private boolean isStamped(Path file, Instant stamp) throws IOException {
-        Instant now = stampTime();
-        // Who may not set the time of the file can write the block anew.
-        return !stamp.isBefore(now.minus(STAMP_KEPT)) || Disk.isTouched(disk, file, now);
+        return intact && Stamps.tryRenew(disk, file, facts.get().modified(), stampTime());
     }
 
     /** The time by the clock that stamps files, as it was found to differ from the other when it was asked first. */

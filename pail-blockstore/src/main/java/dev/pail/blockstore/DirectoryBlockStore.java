@@ -138,14 +138,14 @@ public final class DirectoryBlockStore implements BlockStore {
             if (files.facts(cid).isPresent()) {
                 return true;
             }
-            return disk.isFolder(trash.folder()) && isBack(cid);
+            return disk.isFolder(trash.folder()) && bringBack(cid);
         } catch (IOException e) {
             throw BlockFiles.failure("cannot look at a block", files.file(cid), e);
         }
     }
 
-    /** Brings a block back from the trash, if it is there. */
-    private boolean isBack(Cid cid) throws IOException {
+    /** Brings a block back from the trash, if it is there, and says whether it can be relied on. */
+    private boolean bringBack(Cid cid) throws IOException {
         if (trash.facts(cid).isEmpty()) {
             return files.facts(cid).isPresent();
         }

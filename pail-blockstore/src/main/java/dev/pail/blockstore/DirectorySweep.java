@@ -234,8 +234,8 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
                 disk.createFolder(trash.folder());
             }
             disk.createFolder(Disk.around(to));
-            // Who may not set the time of the file can put a copy there, which is as new.
-            if (!Disk.isTouched(disk, file, writer.stampTime()) || !isMoved(file, to)) {
+            // Whoever may not set the file's time can still put a copy there, which is as new.
+            if (!Disk.tryTouch(disk, file, writer.stampTime()) || !tryMove(file, to)) {
                 thrower.copy(file, to);
                 disk.delete(file);
             }
@@ -243,7 +243,7 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
         }
 
         /** Moves a file, unless the trash is on another file system. */
-        private boolean isMoved(Path file, Path to) throws IOException {
+        private boolean tryMove(Path file, Path to) throws IOException {
             try {
                 disk.rename(file, to);
                 return true;

@@ -62,7 +62,7 @@ public interface Disk {
     }
 
     /** Sets the time stamp of a file, and says whether that could be done: as a rule only who owns it may. */
-    static boolean isTouched(Disk disk, Path file, Instant time) {
+    static boolean tryTouch(Disk disk, Path file, Instant time) {
         try {
             disk.touch(file, time);
             return true;

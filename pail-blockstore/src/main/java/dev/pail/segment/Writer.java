@@ -5,11 +5,11 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsafeBlocks;
 import dev.pail.lock.WriterLock;
+import dev.pail.sweep.Stamps;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 final class Writer implements AutoCloseable {
     /** A group that is larger is written before more is staged, in bytes. */
     private static final int MOST_STAGED = 4 << 20;
-
-    /** A time stamp is not set again before that. */
-    private static final Duration STAMP_KEPT = Duration.ofMinutes(30);
 
     private final Disk disk;
     private final Catalog catalog;
@@ -311,7 +308,7 @@ final class Writer implements AutoCloseable {
         if (with != null) {
             return with;
         }
-        if (isKept(block.cid())) {
+        if (renewKept(block.cid())) {
             return null;
         }
         Group now = groups.staging();
@@ -334,8 +331,8 @@ final class Writer implements AutoCloseable {
         return staged != null ? staged : blocks.stored(current.get(), cid);
     }
 
-    /** Whether the block is there, can be read, and has been put now. */
-    private boolean isKept(Cid cid) throws IOException {
+    /** Puts a block that is there and can be read anew, and says whether that could be done. */
+    private boolean renewKept(Cid cid) throws IOException {
         Stored block;
         try {
             block = blocks.stored(current.get(), cid);
@@ -346,13 +343,7 @@ final class Writer implements AutoCloseable {
             return false;
         }
         SegmentFile file = current.get().file(block.location.section());
-        return file == null || isStamped(file);
-    }
-
-    /** Sets the time of a segment, if that was not done lately. Who may not can keep the block once more. */
-    private boolean isStamped(SegmentFile file) throws IOException {
-        Instant now = disk.now();
-        return !catalog.stamp(file).isBefore(now.minus(STAMP_KEPT)) || Disk.isTouched(disk, file.path(), now);
+        return file == null || Stamps.tryRenew(disk, file.path(), catalog.stamp(file), disk.now());
     }
 
     /** Makes safe what was written, and lets others write. */

@@ -1,0 +1,24 @@
+package dev.pail.sweep;
+
+import dev.pail.disk.Disk;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+
+/** The time stamps of files, which say when what is in them was last put (spec rules G7 and SEG19). */
+public final class Stamps {
+    /** A time stamp is not set again before that. */
+    private static final Duration KEPT = Duration.ofMinutes(30);
+
+    private Stamps() {}
+
+    /**
+     * Sets the time stamp of a file, if that was not done lately.
+     *
+     * @param stamp the time stamp that it has
+     * @return false if it is old and could not be set: whoever may not set it can still keep what was put once more
+     */
+    public static boolean tryRenew(Disk disk, Path file, Instant stamp, Instant now) {
+        return !stamp.isBefore(now.minus(KEPT)) || Disk.tryTouch(disk, file, now);
+    }
+}
