@@ -3,6 +3,7 @@ package dev.pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -35,7 +36,9 @@ public interface BlockStore extends AutoCloseable {
     Optional<Block> get(Cid cid);
 
     /** Keeps a block. When this returns, the block is as safe as the store makes it. */
-    void put(Block block);
+    default void put(Block block) {
+        putAll(List.of(block));
+    }
 
     /** Keeps blocks, in this order. When this returns, all are as safe as the store makes them. */
     void putAll(Collection<Block> blocks);

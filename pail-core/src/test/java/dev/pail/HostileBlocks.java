@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Hostile blocks in a store that may lie about them. It forgets what was put at the next put: so the memory that a change
@@ -73,11 +72,6 @@ final class HostileBlocks implements BlockStore {
         }
         Block block = given.get(cid);
         return Optional.ofNullable(block == null ? made.get(cid) : block);
-    }
-
-    @Override
-    public void put(Block block) {
-        putAll(Set.of(block));
     }
 
     @Override

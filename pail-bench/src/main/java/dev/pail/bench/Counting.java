@@ -27,11 +27,6 @@ final class Counting implements BlockStore {
     }
 
     @Override
-    public void put(Block block) {
-        store.put(block);
-    }
-
-    @Override
     public void putAll(Collection<Block> blocks) {
         store.putAll(blocks);
     }

@@ -65,18 +65,17 @@ final class Hashing implements BlockStore {
     }
 
     @Override
-    public void put(Block block) {
-        store.put(block);
+    public void putAll(Collection<Block> blocks) {
+        store.putAll(blocks);
+        blocks.forEach(this::hashLater);
+    }
+
+    private void hashLater(Block block) {
         pending.add(block.bytes());
         pendingBytes += block.size();
         if (pendingBytes >= PORTION) {
             hashPending();
         }
-    }
-
-    @Override
-    public void putAll(Collection<Block> blocks) {
-        blocks.forEach(this::put);
     }
 
     @Override

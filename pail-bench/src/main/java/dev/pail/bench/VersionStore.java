@@ -53,14 +53,9 @@ final class VersionStore implements BlockStore {
     }
 
     @Override
-    public void put(Block block) {
-        blocks.put(block);
-        stored += block.size();
-    }
-
-    @Override
     public void putAll(Collection<Block> all) {
-        all.forEach(this::put);
+        blocks.putAll(all);
+        all.forEach(block -> stored += block.size());
     }
 
     @Override

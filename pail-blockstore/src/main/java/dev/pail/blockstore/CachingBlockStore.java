@@ -58,12 +58,6 @@ public final class CachingBlockStore implements BlockStore {
     }
 
     @Override
-    public void put(Block block) {
-        open().put(block);
-        cache.put(block.cid(), block);
-    }
-
-    @Override
     public void putAll(Collection<Block> blocks) {
         putAll(blocks, Map.of());
     }

@@ -12,7 +12,6 @@ import dev.pail.sweep.SweptBlocks;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -159,11 +158,6 @@ public final class DirectoryBlockStore implements BlockStore {
         } catch (UnsupportedHashException e) {
             return true;
         }
-    }
-
-    @Override
-    public void put(Block block) {
-        putAll(List.of(block));
     }
 
     @Override

@@ -30,13 +30,6 @@ public final class MemoryBlockStore implements BlockStore {
     }
 
     @Override
-    public void put(Block block) {
-        Map<Cid, Block> into = open();
-        Oversize.refuse(block);
-        into.putIfAbsent(block.cid(), block);
-    }
-
-    @Override
     public void putAll(Collection<Block> all) {
         Map<Cid, Block> into = open();
         Oversize.refuse(all);

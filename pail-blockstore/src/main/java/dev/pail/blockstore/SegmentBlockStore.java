@@ -107,11 +107,6 @@ public final class SegmentBlockStore implements BlockStore {
     }
 
     @Override
-    public void put(Block block) {
-        putAll(List.of(block), Map.of());
-    }
-
-    @Override
     public void putAll(Collection<Block> blocks) {
         putAll(blocks, Map.of());
     }

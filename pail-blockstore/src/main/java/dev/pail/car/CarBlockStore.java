@@ -150,12 +150,6 @@ public final class CarBlockStore implements BlockStore {
         return find(cid).isPresent();
     }
 
-    /** @throws StoreIOException always: nothing is written to a CAR file */
-    @Override
-    public void put(Block block) {
-        putAll(List.of(block));
-    }
-
     /** @throws StoreIOException unless there are no blocks: nothing is written to a CAR file */
     @Override
     public void putAll(Collection<Block> blocks) {

@@ -16,12 +16,7 @@ public final class Oversize {
         blocks.forEach(Oversize::refuse);
     }
 
-    /**
-     * Checks that a store takes a block.
-     *
-     * @throws IllegalArgumentException if it is larger than a block may be
-     */
-    public static void refuse(Block block) {
+    private static void refuse(Block block) {
         if (block.size() > Block.MAX_SIZE) {
             throw new IllegalArgumentException(
                     "a block has at most " + Block.MAX_SIZE + " bytes, and this more: " + block);

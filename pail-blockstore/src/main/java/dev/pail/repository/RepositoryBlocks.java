@@ -124,11 +124,6 @@ final class RepositoryBlocks implements BlockStore {
     }
 
     @Override
-    public void put(Block block) {
-        first().put(block);
-    }
-
-    @Override
     public void putAll(Collection<Block> blocks) {
         first().putAll(blocks);
     }

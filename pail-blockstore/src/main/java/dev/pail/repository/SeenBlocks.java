@@ -27,13 +27,8 @@ record SeenBlocks(SweptBlocks blocks, Map<Cid, Block> made) implements BlockStor
     }
 
     @Override
-    public void put(Block block) {
-        made.put(block.cid(), block);
-    }
-
-    @Override
     public void putAll(Collection<Block> all) {
-        all.forEach(this::put);
+        all.forEach(block -> made.put(block.cid(), block));
     }
 
     @Override

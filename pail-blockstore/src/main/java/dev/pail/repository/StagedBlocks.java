@@ -173,11 +173,6 @@ final class StagedBlocks implements BlockStore {
         }
 
         @Override
-        public void put(Block block) {
-            throw new UnsupportedOperationException("what a stage comes to is only read");
-        }
-
-        @Override
         public void putAll(Collection<Block> blocks) {
             throw new UnsupportedOperationException("what a stage comes to is only read");
         }
@@ -267,11 +262,6 @@ final class StagedBlocks implements BlockStore {
             }
         }
         return store.has(cid);
-    }
-
-    @Override
-    public void put(Block block) {
-        putAll(List.of(block));
     }
 
     @Override

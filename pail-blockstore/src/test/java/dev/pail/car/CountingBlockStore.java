@@ -32,11 +32,6 @@ class CountingBlockStore implements BlockStore {
     }
 
     @Override
-    public void put(Block block) {
-        putAll(List.of(block));
-    }
-
-    @Override
     public void putAll(Collection<Block> blocks) {
         batches.add(new long[] {blocks.stream().mapToLong(Block::size).sum(), blocks.size()});
         store.putAll(blocks);

@@ -29,11 +29,6 @@ final class Overlay implements BlockStore {
     }
 
     @Override
-    public void put(Block block) {
-        above.put(block);
-    }
-
-    @Override
     public void putAll(Collection<Block> blocks) {
         above.putAll(blocks);
     }

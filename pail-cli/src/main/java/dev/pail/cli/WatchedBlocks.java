@@ -4,6 +4,7 @@ import dev.pail.BlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -31,14 +32,13 @@ final class WatchedBlocks implements BlockStore {
     }
 
     @Override
-    public void put(Block block) {
-        blocks.put(block);
-        watcher.accept(block);
+    public void putAll(Collection<Block> all) {
+        putAll(all, Map.of());
     }
 
     @Override
-    public void putAll(Collection<Block> all) {
-        blocks.putAll(all);
+    public void putAll(Collection<Block> all, Map<Cid, Cid> origins) {
+        blocks.putAll(all, origins);
         all.forEach(watcher);
     }
 

@@ -1,0 +1,61 @@
+package dev.pail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.BlockStore;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class WatchedBlocksTest {
+    private static final Block FIRST = Block.of(Cid.RAW, new byte[] {1});
+    private static final Block SECOND = Block.of(Cid.RAW, new byte[] {2});
+
+    /** Notes what is put, and the origins that come with it. */
+    private static final class Noting implements BlockStore {
+        final List<Block> put = new ArrayList<>();
+        final Map<Cid, Cid> origins = new HashMap<>();
+
+        @Override
+        public Optional<Block> get(Cid cid) {
+            return Optional.empty();
+        }
+
+        @Override
+        public void putAll(Collection<Block> blocks) {
+            put.addAll(blocks);
+        }
+
+        @Override
+        public void putAll(Collection<Block> blocks, Map<Cid, Cid> of) {
+            putAll(blocks);
+            origins.putAll(of);
+        }
+
+        @Override
+        public boolean has(Cid cid) {
+            return false;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void originsAreHandedOn() {
+        Noting noting = new Noting();
+        List<Block> watched = new ArrayList<>();
+        BlockStore blocks = new WatchedBlocks(noting, watched::add);
+        blocks.put(FIRST);
+        blocks.putAll(List.of(SECOND), Map.of(SECOND.cid(), FIRST.cid()));
+        assertThat(noting.put).containsExactly(FIRST, SECOND);
+        assertThat(watched).containsExactly(FIRST, SECOND);
+        assertThat(noting.origins).containsExactly(Map.entry(SECOND.cid(), FIRST.cid()));
+    }
+}
