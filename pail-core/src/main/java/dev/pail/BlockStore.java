@@ -35,6 +35,30 @@ public interface BlockStore extends AutoCloseable {
     /** The block of this name, if it is there. */
     Optional<Block> get(Cid cid);
 
+    /**
+     * The block of this name, if it is there, for whoever must not be given another one, even by a store that breaks the contract.
+     *
+     * @throws CorruptBlockException if {@link #get} gives another one
+     */
+    default Optional<Block> getChecked(Cid cid) {
+        Optional<Block> found = get(cid);
+        if (found.isPresent() && !found.get().cid().equals(cid)) {
+            throw new CorruptBlockException(
+                    cid, "the block store has given " + found.get().cid() + " instead");
+        }
+        return found;
+    }
+
+    /**
+     * The block of this name, which is needed.
+     *
+     * @throws MissingBlockException if it is not there
+     * @throws CorruptBlockException if {@link #get} gives another one
+     */
+    default Block require(Cid cid) {
+        return getChecked(cid).orElseThrow(() -> new MissingBlockException(cid));
+    }
+
     /** Keeps a block. When this returns, the block is as safe as the store makes it. */
     default void put(Block block) {
         putAll(List.of(block));

@@ -67,7 +67,7 @@ final class Merge {
             return theirs;
         }
         List<Block> blocks = new ArrayList<>();
-        new ShardDiff(ours, theirs).added(cid -> blocks.add(Shards.block(theirs.blocks(), cid)));
+        new ShardDiff(ours, theirs).added(cid -> blocks.add(theirs.blocks().require(cid)));
         ours.blocks().putAll(blocks);
         return ours.at(new ShardRef(theirs.root()));
     }

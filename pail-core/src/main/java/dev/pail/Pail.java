@@ -50,7 +50,7 @@ public final class Pail {
         if (!root.isShardLink()) {
             throw new MalformedShardException(root, 0, "a shard is a dag-cbor block named by SHA2-256 (S1)");
         }
-        Block block = Shards.block(blocks, root);
+        Block block = blocks.require(root);
         Shards shards = new Shards(blocks, ShardFormat.detect(block));
         return new Pail(shards, shards.decoded(block));
     }

@@ -35,24 +35,10 @@ final class Shards {
     Shard load(ShardRef ref, KeyBytes prefix) {
         Shard shard = ref.use();
         if (shard == null) {
-            shard = ShardDecoder.decode(format, block(blocks, ref.cid), prefix);
+            shard = ShardDecoder.decode(format, blocks.require(ref.cid), prefix);
             cache.hold(ref, shard);
         }
         return shard;
-    }
-
-    /**
-     * The block of this name.
-     *
-     * @throws MissingBlockException if it is not there
-     * @throws CorruptBlockException if its bytes do not match its CID
-     */
-    static Block block(BlockStore blocks, Cid cid) {
-        Block block = blocks.get(cid).orElseThrow(() -> new MissingBlockException(cid));
-        if (!block.cid().equals(cid)) {
-            throw new CorruptBlockException(cid, "the block store has given " + block.cid() + " instead");
-        }
-        return block;
     }
 
     /**

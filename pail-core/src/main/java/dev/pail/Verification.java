@@ -151,7 +151,7 @@ public record Verification(long shards, long entries, long values, long bytes, L
                 if (!places.add(new Place(ref.cid, place))) {
                     return;
                 }
-                Shard shard = ShardDecoder.decode(of.format, Shards.block(blocks, ref.cid), prefix);
+                Shard shard = ShardDecoder.decode(of.format, blocks.require(ref.cid), prefix);
                 boolean isNew = counted.add(ref.cid);
                 shards += isNew ? 1 : 0;
                 bytes += isNew ? shard.bytes.length : 0;
@@ -168,7 +168,7 @@ public record Verification(long shards, long entries, long values, long bytes, L
             try {
                 if (blocks.has(cid)) {
                     seenValues.add(cid);
-                    bytes += Shards.block(blocks, cid).size();
+                    bytes += blocks.require(cid).size();
                     values++;
                 }
             } catch (BlockException e) {

@@ -52,7 +52,7 @@ public final class CachingBlockStore implements BlockStore {
         if (held != null) {
             return Optional.of(held);
         }
-        Optional<Block> read = from.get(cid);
+        Optional<Block> read = from.getChecked(cid);
         read.ifPresent(block -> cache.put(cid, block));
         return read;
     }

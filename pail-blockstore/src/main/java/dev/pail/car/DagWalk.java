@@ -1,8 +1,6 @@
 package dev.pail.car;
 
 import dev.pail.BlockStore;
-import dev.pail.CorruptBlockException;
-import dev.pail.MissingBlockException;
 import dev.pail.dag.Link;
 import dev.pail.dag.Links;
 import dev.pail.ipld.Block;
@@ -61,7 +59,7 @@ final class DagWalk {
         if (link.cid().hashFunction() == Cid.IDENTITY || !isFollowed.test(link) || seen.contains(link)) {
             return;
         }
-        Optional<Block> found = link.isNeeded() ? Optional.of(needed(blocks, link.cid())) : value(link.cid());
+        Optional<Block> found = link.isNeeded() ? Optional.of(blocks.require(link.cid())) : value(link.cid());
         if (found.isEmpty()) {
             return;
         }
@@ -73,24 +71,12 @@ final class DagWalk {
         push(Links.of(block, link.role()).iterator());
     }
 
-    /** @throws MissingBlockException if it is not there */
-    static Block needed(BlockStore blocks, Cid cid) {
-        return ofCid(cid, blocks.get(cid).orElseThrow(() -> new MissingBlockException(cid)));
-    }
-
     /** A block that may be missing. What cannot be verified is as good as not there. */
     private Optional<Block> value(Cid cid) {
         try {
-            return blocks.get(cid).map(block -> ofCid(cid, block));
+            return blocks.getChecked(cid);
         } catch (UnsupportedHashException e) {
             return Optional.empty();
         }
-    }
-
-    private static Block ofCid(Cid cid, Block block) {
-        if (!block.cid().equals(cid)) {
-            throw new CorruptBlockException(cid, "the block store has given " + block.cid() + " instead");
-        }
-        return block;
     }
 }

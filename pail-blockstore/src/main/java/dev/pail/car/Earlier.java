@@ -43,7 +43,7 @@ final class Earlier {
      */
     static Seen of(BlockStore blocks, Collection<Cid> earlierRoots, Collection<Cid> laterRoots) {
         Earlier compared = new Earlier(blocks);
-        earlierRoots.forEach(root -> DagWalk.needed(blocks, root));
+        earlierRoots.forEach(blocks::require);
         List<Link> before = roots(earlierRoots);
         List<Link> behind = roots(laterRoots);
         while (!before.isEmpty() && !behind.isEmpty()) {
@@ -114,7 +114,8 @@ final class Earlier {
     }
 
     private List<Link> read(Link link) {
-        Optional<Block> block = link.cid().hashFunction() == Cid.IDENTITY ? Optional.empty() : blocks.get(link.cid());
+        Optional<Block> block =
+                link.cid().hashFunction() == Cid.IDENTITY ? Optional.empty() : blocks.getChecked(link.cid());
         return block.map(each -> Links.of(each, link.role())).orElse(List.of());
     }
 }

@@ -144,7 +144,7 @@ final class Arrivals {
 
         /** The event, from the block store: what is held in memory may be gone. */
         private Event event(Cid cid) {
-            return Event.fromBlock(blocks.get(cid).orElseThrow(() -> new MissingBlockException(cid)));
+            return Event.fromBlock(blocks.require(cid));
         }
 
         /** Checks an event of the stage, when what it was made from is known to be there. */

@@ -1,11 +1,14 @@
 package dev.pail.blockstore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.pail.BlockStore;
+import dev.pail.CorruptBlockException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -61,6 +64,19 @@ class CachingBlockStoreTest extends BlockStoreContractTest {
             assertThat(counted.blocks.has(block(2).cid())).isTrue();
         }
         assertThat(counted.reads).hasValue(1);
+    }
+
+    @Test
+    void anotherBlockThanWasAskedForIsNotHeld() {
+        MemoryBlockStore blocks = new MemoryBlockStore();
+        blocks.putAll(List.of(block(1), block(2)));
+        try (BlockStore store =
+                new CachingBlockStore(new LyingBlockStore(blocks, block(1).cid(), block(2).cid()), 1 << 20)) {
+            for (int i = 0; i < 2; i++) {
+                assertThatExceptionOfType(CorruptBlockException.class).isThrownBy(() -> store.get(block(1).cid()));
+                assertThat(store.get(block(2).cid())).contains(block(2));
+            }
+        }
     }
 
     @Test

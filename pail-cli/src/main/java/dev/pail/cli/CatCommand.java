@@ -24,7 +24,7 @@ final class CatCommand extends Command {
             String key = call.parameter(0);
             Cid value = GetCommand.value(call, pail);
             byte[] bytes = Values.inlined(value)
-                    .or(() -> versions.blocks().get(value).map(Block::bytes))
+                    .or(() -> versions.blocks().getChecked(value).map(Block::bytes))
                     .orElseThrow(() -> new Failure.Found(
                             Exit.DAMAGED,
                             "missing",

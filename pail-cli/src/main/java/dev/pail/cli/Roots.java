@@ -41,7 +41,7 @@ record Roots(List<Cid> events, List<Cid> pails) {
         if (!cid.isShardLink()) {
             return false;
         }
-        Block block = blocks.get(cid).orElseThrow(() -> new MissingBlockException(cid));
+        Block block = blocks.require(cid);
         try {
             Event.fromBlock(block);
             return true;

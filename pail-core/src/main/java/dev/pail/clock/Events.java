@@ -3,12 +3,10 @@ package dev.pail.clock;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.MissingBlockException;
-import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,15 +45,7 @@ final class Events {
                 return event;
             }
         }
-        Optional<Block> block = blocks.get(cid);
-        if (block.isEmpty()) {
-            throw missing(cid, child);
-        }
-        if (!block.get().cid().equals(cid)) {
-            throw new CorruptBlockException(
-                    cid, "the block store has given " + block.get().cid() + " instead");
-        }
-        Event event = Event.fromBlock(block.get());
+        Event event = Event.fromBlock(blocks.getChecked(cid).orElseThrow(() -> missing(cid, child)));
         hold(event);
         return event;
     }

@@ -1,6 +1,7 @@
 package dev.pail.table;
 
 import dev.pail.BlockStore;
+import dev.pail.CorruptBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -34,10 +35,11 @@ public final class Row {
      * The document.
      *
      * @throws MissingBlockException if its block is not there
+     * @throws CorruptBlockException if the block store gives another one
      * @throws TableException if the block is no document: then the key may be none of a table's
      */
     public Document document() {
-        Block block = blocks.get(cid).orElseThrow(() -> new MissingBlockException(cid));
+        Block block = blocks.require(cid);
         try {
             return Document.of(block);
         } catch (TableException e) {

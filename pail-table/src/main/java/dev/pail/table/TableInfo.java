@@ -132,7 +132,7 @@ final class TableInfo {
             return null;
         }
         Block block = pail.blocks()
-                .get(cid)
+                .getChecked(cid)
                 .orElseThrow(() -> new TableException(
                         TableException.Reason.KEY,
                         "the key " + Tables.quoted(key) + " is where the table " + Tables.quoted(name)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.BlockStore;
+import dev.pail.CorruptBlockException;
 import dev.pail.Entry;
 import dev.pail.MergePolicy;
 import dev.pail.Pail;
@@ -176,6 +177,52 @@ class TableTest {
             assertThat(changes).toIterable().hasSize(999);
             assertThat(counting.reads).isGreaterThan(100);
         }
+    }
+
+    /** Gives another block for one of them. */
+    private record Lying(MemoryBlockStore blocks, Cid asked, Cid given) implements BlockStore {
+        @Override
+        public Optional<Block> get(Cid cid) {
+            return blocks.get(cid.equals(asked) ? given : cid);
+        }
+
+        @Override
+        public void putAll(Collection<Block> all) {
+            blocks.putAll(all);
+        }
+
+        @Override
+        public boolean has(Cid cid) {
+            return blocks.has(cid);
+        }
+
+        @Override
+        public void close() {
+            blocks.close();
+        }
+    }
+
+    @Test
+    void anotherBlockIsNotTheDocumentOfARow() {
+        Table table = people().put("1", person("Oslo", 1)).put("2", person("Oslo", 2));
+        Cid first = table.get("1").orElseThrow().cid();
+        Cid second = table.get("2").orElseThrow().cid();
+        Pail pail = Pail.open(new Lying(blocks, first, second), table.pail().root());
+        Row row = Tables.of(pail).table("people").get("1").orElseThrow();
+        assertThatThrownBy(row::document)
+                .isInstanceOf(CorruptBlockException.class)
+                .hasMessageContaining(second.toString());
+    }
+
+    @Test
+    void anotherBlockDoesNotDescribeATable() {
+        Pail both = Tables.of(people().pail()).create("other").pail();
+        Cid people = both.get("Tpeople").orElseThrow();
+        Cid other = both.get("Tother").orElseThrow();
+        Pail lying = Pail.open(new Lying(blocks, people, other), both.root());
+        assertThatThrownBy(() -> Tables.of(lying).table("people"))
+                .isInstanceOf(CorruptBlockException.class)
+                .hasMessageContaining(other.toString());
     }
 
     private static final class CountingBlocks implements BlockStore {
