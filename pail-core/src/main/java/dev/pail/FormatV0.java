@@ -61,6 +61,19 @@ final class FormatV0 extends ShardFormat {
     }
 
     @Override
+    ShardFormat with(Map<String, Integer> configuration) {
+        return new FormatV0(
+                Objects.requireNonNull(configuration.get("maxSize")),
+                Objects.requireNonNull(configuration.get("maxKeyLength")));
+    }
+
+    @Override
+    @Nullable
+    Integer version() {
+        return null;
+    }
+
+    @Override
     public KeyCodec keyCodec() {
         return KeyCodec.separatedHex('\0');
     }

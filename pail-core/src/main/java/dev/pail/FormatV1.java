@@ -6,6 +6,7 @@ import dev.pail.ipld.DagCborWriter;
 import dev.pail.keys.KeyCodec;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,16 @@ final class FormatV1 extends ShardFormat {
     @Override
     public Map<String, Integer> configuration() {
         return Map.of("maxKeySize", maxKeySize);
+    }
+
+    @Override
+    ShardFormat with(Map<String, Integer> configuration) {
+        return new FormatV1(version, Objects.requireNonNull(configuration.get("maxKeySize")));
+    }
+
+    @Override
+    Integer version() {
+        return version;
     }
 
     @Override

@@ -7,7 +7,9 @@ import dev.pail.ipld.MalformedDataException;
 import dev.pail.ipld.UnsafeBlocks;
 import dev.pail.keys.KeyCodec;
 import java.math.BigInteger;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +70,42 @@ public abstract sealed class ShardFormat permits FormatV0, FormatV1 {
     public static ShardFormat v2(int maxKeySize) {
         return new FormatV1(2, maxKeySize);
     }
+
+    /**
+     * The format of this name, as {@link #v0()}, {@link #v1()} and {@link #v2()} have it.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static ShardFormat named(String name) {
+        return switch (name) {
+            case "v0" -> v0();
+            case "v1" -> v1();
+            case "v2" -> v2();
+            default -> throw new IllegalArgumentException("format \"" + name + "\" is not known");
+        };
+    }
+
+    /**
+     * The format of this name and configuration.
+     *
+     * @param configuration just what {@link #configuration()} has for this format
+     * @throws IllegalArgumentException if there is no such format, a setting is missing or none of its, or one is out of range
+     */
+    public static ShardFormat of(String name, Map<String, Integer> configuration) {
+        Set<String> given = configuration.keySet();
+        ShardFormat format = named(name);
+        Set<String> settings = format.configuration().keySet();
+        if (!given.equals(settings)) {
+            throw new IllegalArgumentException("format " + name + " has " + settings + ", and not " + given);
+        }
+        return format.with(configuration);
+    }
+
+    /** This format with another configuration, which has the same settings. */
+    abstract ShardFormat with(Map<String, Integer> configuration);
+
+    /** What root shards have for {@code version}; null if that is nothing. */
+    abstract @Nullable Integer version();
 
     /** {@code v0}, {@code v1} or {@code v2}. */
     public abstract String name();
@@ -130,19 +168,16 @@ public abstract sealed class ShardFormat permits FormatV0, FormatV1 {
     static ShardFormat detect(Block root) {
         Cid cid = root.cid();
         Map<String, Integer> numbers = numbers(root);
-        int version = numbers.getOrDefault("version", -1);
-        int maxSize = numbers.getOrDefault("maxSize", -1);
-        int maxKeyLength = numbers.getOrDefault("maxKeyLength", -1);
-        int maxKeySize = numbers.getOrDefault("maxKeySize", -1);
-        try {
-            if (numbers.keySet().equals(Set.of("maxSize", "maxKeyLength"))) {
-                return new FormatV0(maxSize, maxKeyLength);
+        Integer version = numbers.remove("version");
+        for (ShardFormat format : List.of(v0(), v1(), v2())) {
+            if (Objects.equals(version, format.version())
+                    && numbers.keySet().equals(format.configuration().keySet())) {
+                try {
+                    return format.with(numbers);
+                } catch (IllegalArgumentException e) {
+                    throw new MalformedShardException(cid, 0, e.getMessage() + " (S2)");
+                }
             }
-            if (numbers.keySet().equals(Set.of("version", "maxKeySize")) && (version == 1 || version == 2)) {
-                return new FormatV1(version, maxKeySize);
-            }
-        } catch (IllegalArgumentException e) {
-            throw new MalformedShardException(cid, 0, e.getMessage() + " (S2)");
         }
         throw new MalformedShardException(cid, 0, "a root shard has the configuration of a known format (S2)");
     }

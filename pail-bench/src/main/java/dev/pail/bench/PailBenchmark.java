@@ -57,7 +57,7 @@ public class PailBenchmark {
         Entries all = Entries.of(set, 2 * size, Order.GIVEN);
         entries = all.first(size);
         others = new Entries(all.keys().subList(size, 2 * size), all.values().subList(size, 2 * size));
-        empty = Pail.create(new MemoryBlockStore(), format.equals("v0") ? ShardFormat.v0() : ShardFormat.v1());
+        empty = Pail.create(new MemoryBlockStore(), ShardFormat.named(format));
         full = all(empty.batch(), entries).commit();
         changed = all(full.batch(), others.first(100)).commit();
     }

@@ -2,6 +2,7 @@ package dev.pail.repository;
 
 import dev.pail.ShardFormat;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -50,13 +51,11 @@ record Configuration(ShardFormat format, BlockStorage storage) {
                     + " than layout " + LAYOUT + ", the one that is known here");
         }
         String name = settings.getOrDefault("format", "");
+        Map<String, Integer> configuration =
+                new LinkedHashMap<>(ShardFormat.named(name).configuration());
+        configuration.replaceAll((setting, standard) -> number(settings, setting));
         return new Configuration(
-                switch (name) {
-                    case "v0" -> ShardFormat.v0(number(settings, "maxSize"), number(settings, "maxKeyLength"));
-                    case "v1" -> ShardFormat.v1(number(settings, "maxKeySize"));
-                    case "v2" -> ShardFormat.v2(number(settings, "maxKeySize"));
-                    default -> throw new IllegalArgumentException("format \"" + name + "\" is not known");
-                },
+                ShardFormat.of(name, configuration),
                 storage(settings.getOrDefault("blocks", name(BlockStorage.FILES))));
     }
 

@@ -35,7 +35,7 @@ class CarMemoryTest {
     void aLargePailInASmallHeap(String format) throws Exception {
         int entries = Randomness.times(200_000, 1_000_000);
         Path car = folder.resolve("large.car");
-        long written = write(car, format.equals("v0") ? ShardFormat.v0() : ShardFormat.v1(), entries);
+        long written = write(car, ShardFormat.named(format), entries);
         assertPasses(car, written, entries + " entries of " + format);
     }
 

@@ -5,6 +5,7 @@ import dev.pail.repository.BlockStorage;
 import dev.pail.repository.Repository;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
@@ -86,39 +87,33 @@ final class InitCommand extends Command {
     private static ShardFormat format(Call call) {
         String name = call.option("--format");
         name = name == null ? "v0" : name.toLowerCase(Locale.ROOT);
-        ShardFormat format = switch (name) {
-            case "v0" -> ShardFormat.v0();
-            case "v1" -> ShardFormat.v1();
-            case "v2" -> ShardFormat.v2();
-            default -> throw Failure.usage("--format is v0, v1 or v2, not \"" + name + "\"");
-        };
-        Map<String, Integer> defaults = format.configuration();
-        int maxSize = setting(call, defaults, "maxSize", "--max-size");
-        int maxKeyLength = setting(call, defaults, "maxKeyLength", "--max-key-length");
-        int maxKeySize = setting(call, defaults, "maxKeySize", "--max-key-size");
+        Map<String, Integer> configuration;
         try {
-            return switch (name) {
-                case "v0" -> ShardFormat.v0(maxSize, maxKeyLength);
-                case "v1" -> ShardFormat.v1(maxKeySize);
-                default -> ShardFormat.v2(maxKeySize);
-            };
+            configuration = new LinkedHashMap<>(ShardFormat.named(name).configuration());
+        } catch (IllegalArgumentException e) {
+            throw Failure.usage("--format is v0, v1 or v2, not \"" + name + "\"");
+        }
+        set(call, configuration, "maxSize", "--max-size");
+        set(call, configuration, "maxKeyLength", "--max-key-length");
+        set(call, configuration, "maxKeySize", "--max-key-size");
+        try {
+            return ShardFormat.of(name, configuration);
         } catch (IllegalArgumentException e) {
             throw Failure.usage(String.valueOf(e.getMessage()));
         }
     }
 
-    private static int setting(Call call, Map<String, Integer> defaults, String name, String option) {
+    private static void set(Call call, Map<String, Integer> configuration, String name, String option) {
         Long given = call.number(option);
-        Integer standard = defaults.get(name);
-        if (given != null && standard == null) {
-            throw Failure.usage(option + " is for another format");
-        }
         if (given == null) {
-            return standard == null ? 0 : standard;
+            return;
+        }
+        if (!configuration.containsKey(name)) {
+            throw Failure.usage(option + " is for another format");
         }
         if (given != given.intValue()) {
             throw Failure.usage(option + " is out of range: " + given);
         }
-        return given.intValue();
+        configuration.put(name, given.intValue());
     }
 }
