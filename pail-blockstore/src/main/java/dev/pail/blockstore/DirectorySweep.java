@@ -1,7 +1,6 @@
 package dev.pail.blockstore;
 
 import dev.pail.CorruptBlockException;
-import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -67,19 +66,22 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
             for (Path subfolder : of.subfolders()) {
                 at = subfolder;
                 for (Path file : disk.list(subfolder)) {
-                    Optional<Cid> cid = BlockFiles.cid(file);
-                    Optional<Disk.Facts> facts = cid.isEmpty() ? Optional.empty() : disk.facts(file);
-                    if (facts.isPresent() && facts.get().isFile()) {
-                        action.accept(new Loose(
-                                cid.orElseThrow(),
-                                facts.get().size(),
-                                facts.get().modified()));
-                    }
+                    loose(file).ifPresent(action);
                 }
             }
         } catch (IOException e) {
             throw BlockFiles.failure("cannot list the blocks", at, e);
         }
+    }
+
+    /** The block that a file is of, if it is of one. */
+    private Optional<Loose> loose(Path file) throws IOException {
+        Optional<Cid> cid = BlockFiles.cid(file);
+        return cid.isEmpty()
+                ? Optional.empty()
+                : disk.facts(file)
+                        .filter(Disk.Facts::isFile)
+                        .map(facts -> new Loose(cid.get(), facts.size(), facts.modified()));
     }
 
     @Override
@@ -157,7 +159,7 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
     /** What is done with the blocks of a folder. */
     private interface Act {
         /** What is to be done with one. */
-        Swept preview(SweepRule rule, Cid cid, Disk.Facts facts) throws IOException;
+        Swept preview(SweepRule rule, Loose block) throws IOException;
 
         /** Does it. */
         Swept run(SweepRule rule, Swept due, Cid cid, Path file) throws IOException;
@@ -177,13 +179,13 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
 
         @Override
         public Swept preview(SweepRule rule) {
-            return run(rule, (same, due, cid, file) -> due, BlockFiles::failure);
+            return run(rule, false);
         }
 
         @Override
         public Swept sweep(SweepRule rule) {
             writer.checkWritable();
-            Swept swept = run(rule, act::run, writer::failed);
+            Swept swept = run(rule, true);
             if (swept.isChange()) {
                 Path folder = Disk.around(files.get(0));
                 try {
@@ -195,36 +197,30 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
             return swept;
         }
 
-        private Swept run(SweepRule rule, Doing doing, Failure failure) {
+        private Swept run(SweepRule rule, boolean sweeps) {
             Swept sum = Swept.NOTHING;
             for (Path file : files) {
                 try {
-                    Optional<Cid> cid = BlockFiles.cid(file);
-                    Optional<Disk.Facts> facts = disk.facts(file).filter(Disk.Facts::isFile);
-                    if (cid.isPresent() && facts.isPresent()) {
-                        Swept due = act.preview(rule, cid.get(), facts.get());
-                        sum = sum.plus(due.isChange() ? doing.run(rule, due, cid.get(), file) : due);
+                    Optional<Loose> block = loose(file);
+                    if (block.isPresent()) {
+                        Swept due = act.preview(rule, block.get());
+                        boolean isDone = sweeps && due.isChange();
+                        sum = sum.plus(isDone ? act.run(rule, due, block.get().cid(), file) : due);
                     }
                 } catch (IOException e) {
-                    throw failure.of("cannot collect blocks", file, e);
+                    throw sweeps
+                            ? writer.failed("cannot collect blocks", file, e)
+                            : BlockFiles.failure("cannot collect blocks", file, e);
                 }
             }
             return sum;
         }
     }
 
-    private interface Doing {
-        Swept run(SweepRule rule, Swept due, Cid cid, Path file) throws IOException;
-    }
-
-    private interface Failure {
-        StoreIOException of(String what, Path where, IOException error);
-    }
-
     private final class ToTrash implements Act {
         @Override
-        public Swept preview(SweepRule rule, Cid cid, Disk.Facts facts) {
-            return rule.isDue(cid, facts.modified()) ? Swept.moved(facts.size()) : Swept.kept(facts.size());
+        public Swept preview(SweepRule rule, Loose block) {
+            return rule.isDue(block.cid(), block.modified()) ? Swept.moved(block.size()) : Swept.kept(block.size());
         }
 
         @Override
@@ -262,11 +258,13 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
 
     private final class FromTrash implements Act {
         @Override
-        public Swept preview(SweepRule rule, Cid cid, Disk.Facts facts) throws IOException {
-            if (rule.isNeeded().test(cid)) {
-                return blocks.facts(cid).isPresent() ? Swept.deleted(facts.size()) : Swept.restored(facts.size());
+        public Swept preview(SweepRule rule, Loose block) throws IOException {
+            if (rule.isNeeded().test(block.cid())) {
+                return blocks.facts(block.cid()).isPresent()
+                        ? Swept.deleted(block.size())
+                        : Swept.restored(block.size());
             }
-            return rule.isDue(cid, facts.modified()) ? Swept.deleted(facts.size()) : Swept.waiting(facts.size());
+            return rule.isDue(block.cid(), block.modified()) ? Swept.deleted(block.size()) : Swept.waiting(block.size());
         }
 
         @Override
