@@ -1,5 +1,10 @@
 package dev.pail;
 
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import org.jspecify.annotations.Nullable;
 
 /** Reading or writing failed below a store. */
@@ -17,8 +22,33 @@ public sealed class StoreIOException extends PailException permits StoreDamagedE
         this.place = place;
     }
 
+    /**
+     * What an error of the operating system becomes.
+     *
+     * @param what what could not be done
+     * @param place the file or address
+     */
+    public StoreIOException(String what, String place, IOException cause) {
+        this(what, place, reason(cause), cause);
+    }
+
     /** The file or address. */
     public String place() {
         return place;
+    }
+
+    /** What an error of the operating system means, in a few words without the name of the file. */
+    public static String reason(IOException error) {
+        if (error instanceof NoSuchFileException) {
+            return "no such file or folder";
+        }
+        if (error instanceof FileAlreadyExistsException) {
+            return "something of this name is there already";
+        }
+        if (error instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        String reason = error instanceof FileSystemException system ? system.getReason() : error.getMessage();
+        return reason == null ? error.getClass().getSimpleName() : reason;
     }
 }

@@ -1,7 +1,6 @@
 package dev.pail.blockstore;
 
 import dev.pail.CorruptBlockException;
-import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -72,10 +71,6 @@ record BlockFiles(Disk disk, Path folder) {
         } catch (CorruptBlockException e) {
             throw new CorruptBlockException(cid, e.found() + ", in " + file);
         }
-    }
-
-    static StoreIOException failure(String what, Path where, IOException error) {
-        return new StoreIOException(what, where.toString(), Disk.reason(error), error);
     }
 
     /** The folders in it that hold blocks, in order. */

@@ -107,7 +107,7 @@ final class BlockWriter {
         } catch (IOException e) {
             guard.refuseAfter(e);
             written.forEach(each -> removeQuietly(each.from));
-            throw BlockFiles.failure("cannot keep a block", at, e);
+            throw new StoreIOException("cannot keep a block", at.toString(), e);
         }
         if (safe.size() > MOST_REMEMBERED) {
             safe.clear();
@@ -244,6 +244,6 @@ final class BlockWriter {
     /** Sees to it that nothing is written any more. */
     StoreIOException failed(String what, Path where, IOException error) {
         guard.refuseAfter(error);
-        return BlockFiles.failure(what, where, error);
+        return new StoreIOException(what, where.toString(), error);
     }
 }

@@ -123,7 +123,7 @@ public final class DirectoryBlockStore implements BlockStore {
         try {
             return from.read(cid);
         } catch (IOException e) {
-            throw BlockFiles.failure("cannot read a block", from.file(cid), e);
+            throw new StoreIOException("cannot read a block", from.file(cid).toString(), e);
         }
     }
 
@@ -139,7 +139,7 @@ public final class DirectoryBlockStore implements BlockStore {
             }
             return disk.isFolder(trash.folder()) && bringBack(cid);
         } catch (IOException e) {
-            throw BlockFiles.failure("cannot look at a block", files.file(cid), e);
+            throw new StoreIOException("cannot look at a block", files.file(cid).toString(), e);
         }
     }
 

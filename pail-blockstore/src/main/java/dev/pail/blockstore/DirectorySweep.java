@@ -1,6 +1,7 @@
 package dev.pail.blockstore;
 
 import dev.pail.CorruptBlockException;
+import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -70,7 +71,7 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
                 }
             }
         } catch (IOException e) {
-            throw BlockFiles.failure("cannot list the blocks", at, e);
+            throw new StoreIOException("cannot list the blocks", at.toString(), e);
         }
     }
 
@@ -104,7 +105,8 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
         try {
             return writer.probe();
         } catch (IOException e) {
-            throw BlockFiles.failure("cannot learn the time of the file system", blocks.folder(), e);
+            throw new StoreIOException(
+                    "cannot learn the time of the file system", blocks.folder().toString(), e);
         }
     }
 
@@ -116,7 +118,7 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
             // What is in the trash comes first: what goes there now need not be looked at again.
             return new Portions(List.of(trash, blocks));
         } catch (IOException e) {
-            throw BlockFiles.failure("cannot list the blocks", blocks.folder(), e);
+            throw new StoreIOException("cannot list the blocks", blocks.folder().toString(), e);
         }
     }
 
@@ -138,7 +140,7 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
                 try {
                     files = disk.list(folder);
                 } catch (IOException e) {
-                    throw BlockFiles.failure("cannot list the blocks", folder, e);
+                    throw new StoreIOException("cannot list the blocks", folder.toString(), e);
                 }
             }
             return !files.isEmpty();
@@ -210,7 +212,7 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
                 } catch (IOException e) {
                     throw sweeps
                             ? writer.failed("cannot collect blocks", file, e)
-                            : BlockFiles.failure("cannot collect blocks", file, e);
+                            : new StoreIOException("cannot collect blocks", file.toString(), e);
                 }
             }
             return sum;
@@ -264,7 +266,9 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
                         ? Swept.deleted(block.size())
                         : Swept.restored(block.size());
             }
-            return rule.isDue(block.cid(), block.modified()) ? Swept.deleted(block.size()) : Swept.waiting(block.size());
+            return rule.isDue(block.cid(), block.modified())
+                    ? Swept.deleted(block.size())
+                    : Swept.waiting(block.size());
         }
 
         @Override

@@ -74,7 +74,7 @@ public final class CarBlockStore implements BlockStore {
                 throw e;
             }
         } catch (IOException e) {
-            throw new StoreIOException("cannot open a CAR", file.toString(), Disk.reason(e), e);
+            throw new StoreIOException("cannot open a CAR", file.toString(), e);
         }
     }
 
@@ -165,7 +165,7 @@ public final class CarBlockStore implements BlockStore {
         } catch (IOException e) {
             // Another thread may have closed it meanwhile.
             checkOpen();
-            throw new StoreIOException("cannot read a block", path.toString(), Disk.reason(e), e);
+            throw new StoreIOException("cannot read a block", path.toString(), e);
         }
     }
 
@@ -182,7 +182,7 @@ public final class CarBlockStore implements BlockStore {
             try {
                 file.close();
             } catch (IOException e) {
-                throw new StoreIOException("cannot close a CAR", path.toString(), Disk.reason(e), e);
+                throw new StoreIOException("cannot close a CAR", path.toString(), e);
             }
         }
     }

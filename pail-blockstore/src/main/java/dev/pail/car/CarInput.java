@@ -1,7 +1,6 @@
 package dev.pail.car;
 
 import dev.pail.StoreIOException;
-import dev.pail.disk.Disk;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -132,7 +131,7 @@ final class CarInput implements AutoCloseable {
     }
 
     private StoreIOException failure(IOException error) {
-        return new StoreIOException("cannot read a CAR", source, Disk.reason(error), error);
+        return new StoreIOException("cannot read a CAR", source, error);
     }
 
     @Override

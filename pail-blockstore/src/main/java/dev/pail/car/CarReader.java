@@ -72,7 +72,7 @@ public final class CarReader implements AutoCloseable {
                 throw e;
             }
         } catch (IOException e) {
-            throw new StoreIOException("cannot open a CAR", file.toString(), Disk.reason(e), e);
+            throw new StoreIOException("cannot open a CAR", file.toString(), e);
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.pail.car;
 
 import dev.pail.StoreIOException;
-import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsafeBlocks;
@@ -127,6 +126,6 @@ public final class CarWriter implements AutoCloseable {
     }
 
     private StoreIOException failure(IOException error) {
-        return new StoreIOException("cannot write a CAR", target, Disk.reason(error), error);
+        return new StoreIOException("cannot write a CAR", target, error);
     }
 }

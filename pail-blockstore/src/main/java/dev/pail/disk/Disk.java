@@ -2,9 +2,6 @@ package dev.pail.disk;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -77,21 +74,6 @@ public interface Disk {
      */
     default @Nullable Object identity(Path folder) throws IOException {
         return null;
-    }
-
-    /** What an exception means, in a few words without the name of the file. */
-    static String reason(IOException error) {
-        if (error instanceof NoSuchFileException) {
-            return "no such file or folder";
-        }
-        if (error instanceof FileAlreadyExistsException) {
-            return "something of this name is there already";
-        }
-        if (error instanceof AccessDeniedException) {
-            return "permission denied";
-        }
-        String reason = error instanceof FileSystemException system ? system.getReason() : error.getMessage();
-        return reason == null ? error.getClass().getSimpleName() : reason;
     }
 
     /** A file that is being written. */

@@ -1,7 +1,6 @@
 package dev.pail.lock;
 
 import dev.pail.StoreIOException;
-import dev.pail.disk.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +48,7 @@ public final class WriteGuard {
 
     private static String reason(Throwable failed) {
         if (failed instanceof IOException error) {
-            return Disk.reason(error);
+            return StoreIOException.reason(error);
         }
         String said = failed.getMessage();
         return said == null ? failed.getClass().getSimpleName() : said;

@@ -70,7 +70,7 @@ public final class WriterLock {
                 pause = Math.min(2 * pause, LONGEST_PAUSE_MILLISECONDS);
             }
         } catch (IOException e) {
-            throw new StoreIOException("cannot take the lock", file.toString(), Disk.reason(e), e);
+            throw new StoreIOException("cannot take the lock", file.toString(), e);
         }
     }
 

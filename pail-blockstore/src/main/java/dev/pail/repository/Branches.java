@@ -297,6 +297,6 @@ final class Branches {
     private HeadUpdateUncertainException uncertain(String branch, State state, Head next, IOException error) {
         folder.refuseAfter(error);
         return new HeadUpdateUncertainException(
-                branch, heads.file(branch), state.head, next, Disk.reason(error), error);
+                branch, heads.file(branch), state.head, next, StoreIOException.reason(error), error);
     }
 }

@@ -60,7 +60,7 @@ record HeadFiles(Disk disk, Path folder, String what, String whatToDo) {
                     .filter(HeadFiles::isName)
                     .toList();
         } catch (IOException e) {
-            throw RepositoryFolder.failure("cannot list the branches", folder, e);
+            throw RepositoryFolder.failure("cannot list a folder", folder, e);
         }
     }
 

@@ -57,7 +57,7 @@ final class RepositoryFolder {
 
     /** An error that changes nothing for those who write. */
     static StoreIOException failure(String what, Path where, IOException error) {
-        return new StoreIOException(what, where.toString(), Disk.reason(error), error);
+        return new StoreIOException(what, where.toString(), error);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.pail.repository;
 
+import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -53,7 +54,8 @@ final class SmallFiles {
         try {
             disk.forceFolder(Disk.around(file));
         } catch (IOException e) {
-            throw new IOException("it was replaced, which may be undone if the power is lost: " + Disk.reason(e), e);
+            throw new IOException(
+                    "it was replaced, which may be undone if the power is lost: " + StoreIOException.reason(e), e);
         }
     }
 

@@ -47,7 +47,7 @@ final class Catalog {
 
     /** What to throw where something cannot be done to the store. It names the file, where that is known, else the folder. */
     StoreIOException failure(String what, IOException error) {
-        String reason = Disk.reason(error);
+        String reason = StoreIOException.reason(error);
         String file = error instanceof FileSystemException known ? known.getFile() : null;
         String place = file == null ? folder.toString() : file;
         return error instanceof DamageException
@@ -207,7 +207,7 @@ final class Catalog {
         try {
             return disk.read(path, most);
         } catch (IOException e) {
-            throw new DamageException("an index that cannot be read: " + Disk.reason(e));
+            throw new DamageException("an index that cannot be read: " + StoreIOException.reason(e));
         }
     }
 

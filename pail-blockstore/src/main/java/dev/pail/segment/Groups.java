@@ -1,7 +1,6 @@
 package dev.pail.segment;
 
 import dev.pail.StoreIOException;
-import dev.pail.disk.Disk;
 import dev.pail.ipld.Cid;
 import dev.pail.lock.WriteGuard;
 import java.io.IOException;
@@ -136,7 +135,7 @@ final class Groups {
             taken.staged.forEach(bases::written);
         } catch (IOException e) {
             fail(e);
-            throw new StoreIOException("cannot keep blocks", folder.toString(), Disk.reason(e), e);
+            throw new StoreIOException("cannot keep blocks", folder.toString(), e);
         } catch (RuntimeException | Error e) {
             fail(e);
             throw e;

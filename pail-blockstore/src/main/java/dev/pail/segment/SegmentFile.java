@@ -1,5 +1,6 @@
 package dev.pail.segment;
 
+import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import java.io.IOException;
@@ -145,7 +146,7 @@ final class SegmentFile implements AutoCloseable {
             return file.read(from, target, 0, length);
         } catch (IOException e) {
             // Which of all segments it is, whoever is told has to know.
-            FileSystemException named = new FileSystemException(path.toString(), null, Disk.reason(e));
+            FileSystemException named = new FileSystemException(path.toString(), null, StoreIOException.reason(e));
             named.initCause(e);
             throw named;
         }

@@ -158,7 +158,7 @@ public final class Segments implements AutoCloseable {
         try {
             reader.close();
         } catch (IOException e) {
-            throw new StoreIOException("cannot end reading", folder.toString(), Disk.reason(e), e);
+            throw new StoreIOException("cannot end reading", folder.toString(), e);
         }
     }
 }

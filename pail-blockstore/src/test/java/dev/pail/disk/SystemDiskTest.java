@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.pail.StoreIOException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -55,7 +56,8 @@ class SystemDiskTest {
                 List.of(() -> disk.open(folder), () -> disk.read(folder, 10), () -> disk.append(folder));
         assertThat(reads)
                 .allSatisfy(read -> assertThatThrownBy(read)
-                        .satisfies(e -> assertThat(Disk.reason((IOException) e)).isEqualTo("a folder, not a file")));
+                        .satisfies(e -> assertThat(StoreIOException.reason((IOException) e))
+                                .isEqualTo("a folder, not a file")));
     }
 
     /** A pipe that has a name is one of these, too, and to open that would not fail, but wait. */
@@ -67,8 +69,8 @@ class SystemDiskTest {
                 List.of(() -> disk.open(device), () -> disk.read(device, 10), () -> disk.append(device));
         assertThat(uses)
                 .allSatisfy(use -> assertThatThrownBy(use)
-                        .satisfies(e ->
-                                assertThat(Disk.reason((IOException) e)).isEqualTo("a pipe or a device, not a file")));
+                        .satisfies(e -> assertThat(StoreIOException.reason((IOException) e))
+                                .isEqualTo("a pipe or a device, not a file")));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.pail.cli;
 
+import dev.pail.StoreIOException;
 import dev.pail.car.CarExport;
 import dev.pail.car.CarHeader;
 import dev.pail.clock.Head;
@@ -136,7 +137,7 @@ final class ExportCommand extends Command {
         } catch (NoSuchFileException e) {
             throw failure(given, "no such folder");
         } catch (IOException e) {
-            throw failure(given, Inputs.reason(e));
+            throw failure(given, StoreIOException.reason(e));
         }
     }
 

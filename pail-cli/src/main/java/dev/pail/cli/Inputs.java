@@ -1,13 +1,13 @@
 package dev.pail.cli;
 
 import dev.pail.Escapes;
+import dev.pail.StoreIOException;
 import dev.pail.car.CarReader;
 import java.io.BufferedInputStream;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -124,27 +124,16 @@ final class Inputs {
         }
     }
 
-    /** What an exception means, in a few words without the name of the file. */
-    static String reason(IOException error) {
-        if (error instanceof NoSuchFileException) {
-            return "no such file or folder";
-        }
-        if (error instanceof AccessDeniedException) {
-            return "permission denied";
-        }
-        String reason = error instanceof FileSystemException system ? system.getReason() : error.getMessage();
-        return reason == null ? error.getClass().getSimpleName() : reason;
-    }
-
     /** What to say when reading failed. */
     static Failure.Found failure(String name, IOException error) {
         if (error instanceof NoSuchFileException) {
             return failure("no such file", name);
         }
         if (error instanceof AccessDeniedException) {
-            return failure(reason(error), name);
+            return failure(StoreIOException.reason(error), name);
         }
-        return new Failure.Found(Exit.FAILED, "io", "cannot read: " + shown(name) + ": " + reason(error), null);
+        return new Failure.Found(
+                Exit.FAILED, "io", "cannot read: " + shown(name) + ": " + StoreIOException.reason(error), null);
     }
 
     private static Failure.Found failure(String what, String name) {

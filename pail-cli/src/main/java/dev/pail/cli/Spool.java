@@ -1,5 +1,6 @@
 package dev.pail.cli;
 
+import dev.pail.StoreIOException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -30,7 +31,8 @@ final class Spool implements Lines.Source {
             throw new Failure.Found(
                     Exit.FAILED,
                     "io",
-                    "cannot make a temporary file in " + System.getProperty("java.io.tmpdir") + ": " + Inputs.reason(e),
+                    "cannot make a temporary file in " + System.getProperty("java.io.tmpdir") + ": "
+                            + StoreIOException.reason(e),
                     "choose another folder for it with: export JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIR");
         }
     }
