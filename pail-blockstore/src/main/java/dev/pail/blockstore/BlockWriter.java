@@ -106,7 +106,8 @@ final class BlockWriter {
             }
         } catch (IOException e) {
             guard.refuseAfter(e);
-            written.forEach(each -> removeQuietly(each.from));
+            // What cannot be removed is removed with the other temporary files that were left behind.
+            written.forEach(each -> Disk.deleteQuietly(disk, each.from, e));
             throw new StoreIOException("cannot keep a block", at.toString(), e);
         }
         if (safe.size() > MOST_REMEMBERED) {
@@ -187,23 +188,8 @@ final class BlockWriter {
 
     private Path writeTemporary(byte[] bytes) throws IOException {
         Path file = temporary.resolve(UUID.randomUUID().toString());
-        try (Disk.WritableFile out = disk.create(file)) {
-            out.write(bytes);
-            out.force();
-        } catch (IOException e) {
-            removeQuietly(file);
-            throw e;
-        }
+        Disk.write(disk, file, bytes);
         return file;
-    }
-
-    private void removeQuietly(Path file) {
-        try {
-            disk.delete(file);
-        } catch (IOException e) {
-            // It is removed with the other temporary files that were left behind.
-            return;
-        }
     }
 
     /** Makes the folders for writing, and removes temporary files that were left behind. */

@@ -58,6 +58,26 @@ public interface Disk {
         }
     }
 
+    /** Writes a file that is not there yet, and makes safe what is in it; it is removed again if that fails. */
+    static void write(Disk disk, Path file, byte[] bytes) throws IOException {
+        try (WritableFile out = disk.create(file)) {
+            out.write(bytes);
+            out.force();
+        } catch (IOException e) {
+            deleteQuietly(disk, file, e);
+            throw e;
+        }
+    }
+
+    /** Removes a file that is of no use after an error. */
+    static void deleteQuietly(Disk disk, Path file, IOException error) {
+        try {
+            disk.delete(file);
+        } catch (IOException e) {
+            error.addSuppressed(e);
+        }
+    }
+
     /** Sets the time stamp of a file, and says whether that could be done: as a rule only who owns it may. */
     static boolean tryTouch(Disk disk, Path file, Instant time) {
         try {

@@ -263,7 +263,7 @@ final class Branches {
         Path file = heads.file(branch);
         Path temporary = SmallFiles.temporary(file);
         try {
-            SmallFiles.write(disk, temporary, HeadFiles.bytes(next));
+            Disk.write(disk, temporary, HeadFiles.bytes(next));
         } catch (IOException e) {
             throw folder.failed("cannot write a head", file, e);
         }
@@ -271,7 +271,7 @@ final class Branches {
             disk.rename(temporary, file);
         } catch (IOException e) {
             if (isStill(branch, state)) {
-                SmallFiles.deleteQuietly(disk, temporary, e);
+                Disk.deleteQuietly(disk, temporary, e);
                 throw folder.failed("cannot replace a head", file, e);
             }
             throw uncertain(branch, state, next, e);

@@ -44,11 +44,11 @@ final class SmallFiles {
     /** Puts a file in the place of another, so that there is always one of the two. */
     static void replace(Disk disk, Path file, byte[] bytes) throws IOException {
         Path temporary = temporary(file);
-        write(disk, temporary, bytes);
+        Disk.write(disk, temporary, bytes);
         try {
             disk.rename(temporary, file);
         } catch (IOException e) {
-            deleteQuietly(disk, temporary, e);
+            Disk.deleteQuietly(disk, temporary, e);
             throw e;
         }
         try {
@@ -56,26 +56,6 @@ final class SmallFiles {
         } catch (IOException e) {
             throw new IOException(
                     "it was replaced, which may be undone if the power is lost: " + StoreIOException.reason(e), e);
-        }
-    }
-
-    /** Writes a file that is not there yet, and is removed again if that fails. */
-    static void write(Disk disk, Path file, byte[] bytes) throws IOException {
-        try (Disk.WritableFile out = disk.create(file)) {
-            out.write(bytes);
-            out.force();
-        } catch (IOException e) {
-            deleteQuietly(disk, file, e);
-            throw e;
-        }
-    }
-
-    /** Removes a file that is of no use after an error. */
-    static void deleteQuietly(Disk disk, Path file, IOException error) {
-        try {
-            disk.delete(file);
-        } catch (IOException e) {
-            error.addSuppressed(e);
         }
     }
 }

@@ -115,10 +115,7 @@ final class Catalog {
     private void replace(Path file, byte[] bytes) throws IOException {
         Path temporary = folder.resolve(file.getFileName() + TEMPORARY);
         disk.delete(temporary);
-        try (Disk.WritableFile written = disk.create(temporary)) {
-            written.write(bytes);
-            written.force();
-        }
+        Disk.write(disk, temporary, bytes);
         disk.rename(temporary, file);
         disk.forceFolder(folder);
     }
