@@ -134,29 +134,31 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
     /** The file of a segment, if there is one of this number. */
     @Nullable
     SegmentFile file(int section) {
-        int low = 0;
-        int high = segments.size() - 1;
-        while (low <= high) {
-            int middle = (low + high) >>> 1;
-            int found = segments.get(middle).file().section();
-            if (found == section) {
-                return segments.get(middle).file();
-            }
-            if (found < section) {
-                low = middle + 1;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return null;
+        Segment found = segment(section);
+        return found == null ? null : found.file;
     }
 
     /** The segment of this number that is not being written, if there is one. */
     @Nullable
     Segment sealed(int section) {
-        for (Segment segment : segments) {
-            if (segment.file().section() == section && segment.index() instanceof SealedIndex) {
+        Segment found = segment(section);
+        return found != null && found.index instanceof SealedIndex ? found : null;
+    }
+
+    private @Nullable Segment segment(int section) {
+        int low = 0;
+        int high = segments.size() - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            Segment segment = segments.get(middle);
+            int found = segment.file.section();
+            if (found == section) {
                 return segment;
+            }
+            if (found < section) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
             }
         }
         return null;
