@@ -38,18 +38,12 @@ record Condemned(Instant since, Map<Integer, BitSet> records) {
             byte[] bits = in.toByteArray();
             out.integer(2, section).integer(4, bits.length).write(bits);
         });
-        return out.integer(4, out.checksum(0, 0)).toBytes();
+        return out.toCheckedBytes();
     }
 
     /** @throws DamageException if these are not bytes that say so */
     static Condemned read(byte[] bytes, Instant since) throws DamageException {
-        int covered = Math.max(0, bytes.length - Head.CHECKSUM);
-        Input in = new Input(bytes, 0, covered);
-        boolean isOurs = in.integer() == MAGIC;
-        isOurs &= new Input(bytes, covered, bytes.length).integer() == Output.checksum(0, bytes, 0, covered);
-        if (!isOurs) {
-            throw new DamageException("no list of records");
-        }
+        Input in = Input.ofChecked(bytes, MAGIC);
         Condemned condemned = new Condemned(since, new TreeMap<>());
         while (in.remaining() > 0) {
             int section = (int) in.integer(2);

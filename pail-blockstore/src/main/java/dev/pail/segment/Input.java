@@ -12,6 +12,21 @@ final class Input {
         this.end = end;
     }
 
+    /**
+     * What is between a magic number and the checksum at the end, as {@link Output#toCheckedBytes} writes it.
+     *
+     * @throws DamageException if one of the two is not right
+     */
+    static Input ofChecked(byte[] bytes, int magic) throws DamageException {
+        int covered = Math.max(0, bytes.length - Head.CHECKSUM);
+        Input in = new Input(bytes, 0, covered);
+        if (in.integer() != magic
+                || new Input(bytes, covered, bytes.length).integer() != Output.checksum(0, bytes, 0, covered)) {
+            throw new DamageException("another magic number, or a wrong checksum");
+        }
+        return in;
+    }
+
     int remaining() {
         return end - at;
     }

@@ -68,6 +68,11 @@ final class Output {
         return (int) crc.getValue();
     }
 
+    /** What was written, with its checksum behind it. */
+    byte[] toCheckedBytes() {
+        return integer(Head.CHECKSUM, checksum(0, 0)).toBytes();
+    }
+
     byte[] toBytes() {
         return Arrays.copyOf(bytes, size);
     }

@@ -92,7 +92,7 @@ final class SealedIndex implements Index {
             out.integer(8, keys[i] ^ Long.MIN_VALUE);
             new Location(ofSection, offsets[i], sizes[i]).write(out);
         }
-        return out.integer(4, out.checksum(0, 0)).toBytes();
+        return out.toCheckedBytes();
     }
 
     /** The largest file that an index can be of a segment of this size. */
@@ -103,16 +103,12 @@ final class SealedIndex implements Index {
 
     /** @throws DamageException if this is not the index of this segment */
     static SealedIndex read(byte[] bytes, int section, long segmentSize, int segmentChecksum) throws DamageException {
-        Input in = new Input(bytes, 0, bytes.length);
-        boolean isOurs = in.integer() == MAGIC && in.integer(2) == section && in.integer(2) == 0;
+        Input in = Input.ofChecked(bytes, MAGIC);
+        boolean isOurs = in.integer(2) == section && in.integer(2) == 0;
         int count = in.integer();
         isOurs &= in.integer(4) == segmentSize && in.integer() == segmentChecksum;
-        if (!isOurs || count < 0 || bytes.length != BEGINNING + (long) ENTRY * count + Head.CHECKSUM) {
+        if (!isOurs || count < 0 || in.remaining() != (long) ENTRY * count) {
             throw new DamageException("not the index of this segment");
-        }
-        int covered = bytes.length - Head.CHECKSUM;
-        if (new Input(bytes, covered, bytes.length).integer() != Output.checksum(0, bytes, 0, covered)) {
-            throw new DamageException("an index with a wrong checksum");
         }
         SealedIndex index = new SealedIndex(section, count);
         for (int i = 0; i < count; i++) {
