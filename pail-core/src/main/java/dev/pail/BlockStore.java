@@ -89,7 +89,7 @@ public interface BlockStore extends AutoCloseable {
     /**
      * Where pails of this store hold the shards that they have decoded: asked for once when a pail is created or opened, and shared by
      * all versions that are made from it. Here, each gets one of its own. A store from which many pails are opened that stay in use
-     * gives all the same, so that what they take together has a bound. Not one of the methods that throw once the store is closed.
+     * gives all the same, so that what they take together has a bound. Unlike the other methods, it may be called after the store is closed.
      */
     default ShardCache shardCache() {
         return ShardCache.ofDefaultWeight();

@@ -4,8 +4,8 @@ import dev.pail.ipld.Cid;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key of a {@link Draft} whose value differs from that in the shard which the draft was opened from: its base. Has what the value
- * has, not the value: on the way down through many shards, one object more for each is one more wait for memory.
+ * A key of a {@link Draft} whose value differs from that in the shard which the draft was opened from: its base. Has the
+ * value's fields rather than the value: going down through many shards, each extra object is one more cache miss.
  */
 final class Change {
     final KeyBytes key;

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Counts the keys that differ between two versions, and refuses more than their shards can have but to do harm (spec rule X7). How
- * many entries these have is looked at only when there are many.
+ * Counts the keys that differ between two versions, and refuses more than versions not made to do harm have (spec rule X7). How
+ * many entries their shards have is looked at only when many keys differ.
  *
  * <p>Not for use by several threads at once.
  */
 final class ChangeBound {
-    /** So many keys are never too many. */
+    /** Up to this many keys are always accepted. */
     private static final long SOME = 1 << 20;
 
-    /** Nor are so many for each entry. */
+    /** So are this many for each entry. */
     private static final long TIMES = 1 << 10;
 
     private final Pail before;

@@ -9,18 +9,18 @@ import java.util.Map;
 /**
  * The shards that are held at once where shards overlap (spec rule V0.7), and what that costs. One is held once, however many links
  * lead to it: two blocks are enough to link thousands of times to the same large shard. Those that nobody holds any more stay for as
- * long as there is room. More than there is room for, or more looks than anybody needs but to do harm, are refused.
+ * long as there is room. More than there is room for, or more looks than any pail not made to do harm needs, is refused.
  *
  * <p>Not for use by several threads at once, and not for shards that carry a prefix.
  */
 final class HeldShards {
-    /** So many keys are looked at for one, at most. Only a pail that was made for it has more places for a key. */
+    /** The most keys that are examined to find one. Only a pail made to do harm has more places for a key. */
     static final int MOST_LOOKS = 30_000;
 
-    /** To read so many bytes counts as one look. */
+    /** Reading this many bytes counts as one look. */
     private static final int BYTES_FOR_LOOK = 1 << 16;
 
-    /** So many shards are held however heavy they are, as they are on the way down where nothing overlaps. */
+    /** This many shards are held however heavy they are, as they are on the way down where nothing overlaps. */
     private static final int FEW = 4;
 
     private final Shards shards;

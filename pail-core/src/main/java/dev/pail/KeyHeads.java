@@ -15,7 +15,7 @@ final class KeyHeads {
     /** The first bytes of any keys. */
     static final KeyHeads FIRST = new KeyHeads(KeyBytes.EMPTY, 0, Long.BYTES);
 
-    /** So many runs at most: each takes a little of what it saves. */
+    /** The most runs: each takes a little of what it saves. */
     private static final int MOST_RUNS = 3;
 
     /** One that is long enough to have all that is the same in the keys. */

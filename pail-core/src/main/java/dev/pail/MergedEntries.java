@@ -10,9 +10,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of walks that overlap, in one order. Where foreign data has a key twice, the entry is given that
- * {@link OverlapSearch} finds. The same shard twice in one place, which would double the work with each level, is gone through
- * once, where it comes first. More overlaps in one place than anybody makes but to do harm are refused.
+ * The entries of walks that overlap, in one order. Where foreign data has a key twice, the entry given is the
+ * one that {@link OverlapSearch} finds. The same shard twice in one place, which would double the work with each level, is gone through
+ * once, where it comes first. More overlaps in one place than any pail not made to do harm has are refused.
  */
 final class MergedEntries {
     private static final int MOST_WAITING = 2000;

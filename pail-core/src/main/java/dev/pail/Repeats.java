@@ -7,15 +7,15 @@ import java.util.Set;
 /**
  * How often a diff goes again into shards of one version, and finds no difference there. A few shards that carry no prefix can make
  * more places than anybody could go through. {@link EqualShards} knows those at the same keys in both versions; of others, and where
- * shards overlap, more than anybody needs but to do harm are refused.
+ * shards overlap, more repeats than any pail not made to do harm needs are refused.
  *
  * <p>Not for use by several threads at once.
  */
 final class Repeats {
-    /** So often, at most, without a difference between. */
+    /** The most repeats allowed without a difference between them. */
     private static final int MOST = 1 << 20;
 
-    /** To go again through so many bytes counts as once more. */
+    /** Going again through this many bytes counts as one more repeat. */
     private static final int BYTES = 1 << 12;
 
     private Set<Cid> entered = new HashSet<>();

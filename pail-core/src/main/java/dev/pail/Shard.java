@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * user data).
  */
 final class Shard extends ShardKeys {
-    /** So often was gone through what is a chain. */
+    /** After more searches than this, what leads on without a choice is made a chain. */
     private static final int SEARCHES_FOR_CHAIN = 2;
 
-    /** A chain has keys of so many bytes and one key more at most. */
+    /** A chain takes no further key once its keys have this many bytes. */
     private static final int MOST_CHAINED = 64;
 
     /** The refs of shard links that were followed or made, by number of the entry. Null where there are no links. */

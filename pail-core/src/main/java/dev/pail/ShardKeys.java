@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The encoded entries of a {@link Shard}, of which it knows the keys and whether there is user data and a link to a shard. What a
- * shard is, not what it has: on the way down through many shards, one object more for each is one more wait for memory.
+ * The encoded entries of a {@link Shard}, of which it knows the keys and whether there is user data and a link to a shard. A
+ * superclass of the shard rather than an object that it has: going down through many shards, each extra object is one more cache miss.
  *
  * <p>For use by several threads at once.
  */
@@ -31,7 +31,7 @@ abstract class ShardKeys {
     /** The first byte of a key, but for its length. */
     private static final int TEXT = CborHead.TEXT << 5;
 
-    /** Learning so many keys takes as long as it makes one search shorter. */
+    /** Learning this many keys costs about what it saves on one search. */
     private static final int ENTRIES_FOR_SEARCH = 12;
 
     final byte[] bytes;

@@ -5,8 +5,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of a {@link Draft} in the order of their keys. What a draft is, not what it has: on the way down a path of many small
- * shards, one object more for each is one more wait for memory.
+ * The changes of a {@link Draft} in the order of their keys. A superclass of the draft rather than an object that it has: going
+ * down through many small shards, each extra object is one more cache miss.
  *
  * <p>Changes have places. From one to the next it is {@link #nextChange}, as there can be empty ones between: places are in blocks,
  * each block is filled from its start, and only where it is full, another begins behind it with half of its changes. So a change

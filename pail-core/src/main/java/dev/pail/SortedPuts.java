@@ -10,12 +10,12 @@ import java.util.List;
  * compared as numbers, so that most of the time no key has to be fetched from memory.
  */
 final class SortedPuts {
-    /** So many are compared as they are. */
+    /** Up to this many are compared as they are. */
     private static final int FEW = 12;
 
     /**
-     * So often what keys have in common is passed over, as far as a depth of recursion and a number of copies may go that keys
-     * decide; behind that they are compared as they are. Keys that nobody made for it come to an end long before.
+     * How often a common prefix is skipped before keys are simply compared. The keys decide how deep this recurses and how much it
+     * copies, so it needs a bound; keys not chosen to reach it stay far below.
      */
     private static final int MOST_PASSES = 16;
 

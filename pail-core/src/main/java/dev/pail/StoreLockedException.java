@@ -1,8 +1,8 @@
 package dev.pail;
 
 /**
- * A store that another writer holds. Nothing more was changed: what takes the lock several times, as moving many blocks does, may have
- * done some of it before.
+ * A store that another writer holds. Nothing more was changed. What takes the lock several times, as pack and unpack do, may already have
+ * done part of its work.
  */
 public final class StoreLockedException extends PailException {
     private final String store;

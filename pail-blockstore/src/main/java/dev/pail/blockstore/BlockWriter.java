@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class BlockWriter {
     private static final Duration TEMPORARY_FILES_KEPT = Duration.ofHours(24);
 
-    /** So many blocks are written before their folders are synced. */
+    /** How many blocks are written before their folders are synced. */
     private static final int BATCH = 1024;
 
     private static final int MOST_REMEMBERED = 100_000;

@@ -30,7 +30,7 @@ import java.util.function.Consumer;
  * may be lost with the power.
  */
 final class DirectorySweep implements SweptBlocks, LooseBlocks {
-    /** So many files are swept at a time. */
+    /** The most files that are swept at a time. */
     private static final int PORTION = 256;
 
     private final Disk disk;

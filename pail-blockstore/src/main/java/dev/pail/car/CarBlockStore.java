@@ -17,9 +17,8 @@ import java.util.Optional;
  * The blocks of a CAR file of version 1 or 2, each under its own CID, to read only. The file is gone through once when it is
  * opened, to learn where each block is, for which some 16 bytes of memory are taken. It must not change meanwhile.
  *
- * <p>Blocks are compared with their CID when they are read. If a CID is there several times, the first counts; one
- * whose hash function cannot be computed here is not there. Safe for use by
- * several threads.
+ * <p>Blocks are compared with their CID when they are read. If a CID is there several times, the first counts. A CID
+ * whose hash function cannot be computed here counts as absent. Safe for use by several threads.
  */
 public final class CarBlockStore implements BlockStore {
     /** What is read to know the CID of a section: enough for the usual ones. */

@@ -25,7 +25,7 @@ import java.util.Objects;
  * @param known the number of blocks that were, or came several times
  * @param refused the number of blocks that were refused
  * @param damaged the number of those whose bytes do not match their CID
- * @param refusals the first of these, at most {@link #MAX_REFUSALS}
+ * @param refusals the refused blocks, the first {@link #MAX_REFUSALS} of them
  */
 public record CarImport(CarHeader header, long added, long known, long refused, long damaged, List<Refusal> refusals) {
     /** How many refusals are told one by one. */

@@ -53,7 +53,7 @@ public interface Disk {
         try {
             disk.forceFolder(around(folder));
         } catch (AccessDeniedException e) {
-            // Who may not read the folder around it has not created it, and cannot do more than who has.
+            // Whoever may not read the folder around it has not created it, and cannot do more than its creator.
             return;
         }
     }
@@ -102,8 +102,8 @@ public interface Disk {
         void write(byte[] bytes) throws IOException;
 
         /**
-         * Writes all of these bytes from a position of the file on, over what is there, and makes them safe. Where what is there has
-         * that size already, this takes less than {@link #write} and {@link #force}: the disk has nothing else to keep.
+         * Overwrites bytes in place, from a position of the file on, and makes them safe. If the file is already that long, this costs
+         * less than {@link #write} and {@link #force}, because only data changes.
          */
         default void writeSafely(long position, byte[] bytes) throws IOException {
             seek(position);

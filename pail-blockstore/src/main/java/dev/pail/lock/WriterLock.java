@@ -23,7 +23,7 @@ public final class WriterLock {
     /** A little more than that: whoever waits has looked at least once meanwhile. */
     private static final long WAY_MILLISECONDS = LONGEST_PAUSE_MILLISECONDS + 3;
 
-    /** Who has held it for so long lets others have it. Letting them have it should not take long beside that. */
+    /** After holding it this long, a holder lets others have it; the pause for that must be short in comparison. */
     private static final Duration TURN = Duration.ofMillis(500);
 
     private final Disk disk;
@@ -99,7 +99,7 @@ public final class WriterLock {
         });
     }
 
-    /** For who takes it again and again. */
+    /** For those who take it again and again. */
     public Turns turns() {
         return new Turns();
     }

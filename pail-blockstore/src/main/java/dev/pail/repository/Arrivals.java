@@ -39,13 +39,13 @@ import org.jspecify.annotations.Nullable;
  * does not count.
  */
 final class Arrivals {
-    /** So many more entries of logs are read for each event that is not known to be reached: they take about as long as its version. */
+    /** How many more entries of logs are read for each event that is not known to be reached: they take about as long as its version. */
     private static final int ENTRIES = 256;
 
     /** To read a head takes about as long as so many entries. */
     private static final int ENTRIES_OF_HEAD = 8;
 
-    /** So many are read at most, as they are held in memory. */
+    /** The most that are read, as they are held in memory. */
     private static final int MOST_ENTRIES = 100_000;
 
     private final Branches branches;

@@ -31,7 +31,7 @@ final class GarbageRoots {
     /**
      * @param merged gives the root that follows from a head that is not one event; no event names it
      * @param heeded entries of logs from this time on count
-     * @param retained entries from this time on lead to what may be gone, but stays as far as it is there
+     * @param retained what entries from this time on lead to is kept as far as it still exists
      */
     GarbageRoots(Branches branches, Tags tags, Function<Head, Cid> merged, Instant heeded, Instant retained) {
         this.branches = branches;

@@ -7,7 +7,7 @@ import java.util.Objects;
 /**
  * What moved a branch.
  *
- * @param generation the how manieth move of the branch it was, from 1
+ * @param generation the number of this move of the branch, counted from 1
  * @param time when, by the clock of whoever did it
  * @param reason why: a line of text for people
  * @param from where the branch stood

@@ -13,7 +13,7 @@ final class LogReader implements AutoCloseable {
 
     private static final int CHUNK = 4096;
 
-    /** So often is begun again where the file has become shorter. */
+    /** How often reading is begun again where the file has become shorter. */
     private static final int LOOKS = 100;
 
     /**

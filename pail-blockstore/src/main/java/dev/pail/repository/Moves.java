@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * held: after the blocks are written, and only if the branch stands where it stood before. Safe for use by several threads.
  */
 final class Moves {
-    /** So many races are lost before a change is made while the lock is held, so that it cannot lose another. */
+    /** After losing this many races, a change is made while the lock is held, so that it cannot lose another. */
     private static final int MOST_RACES = 8;
 
     private final RepositoryFolder folder;

@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable. Safe for use by several threads.
  */
 public final class Packing {
-    /** So many blocks are moved at a time, */
+    /** The most blocks moved at a time. */
     private static final int PORTION = 1024;
 
-    /** or so many bytes, if that is less. */
+    /** The most bytes moved at a time; whichever limit is reached first. */
     private static final long PORTION_BYTES = 4 << 20;
 
     private final RepositoryBlocks blocks;

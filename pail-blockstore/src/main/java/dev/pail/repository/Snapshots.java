@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * shards decoded. Safe for use by several threads.
  */
 final class Snapshots {
-    /** Of so many branches at most, the last version is kept. */
+    /** The most branches of which the last version is kept. */
     static final int MOST_SEEN = 256;
 
     private final StagedBlocks blocks;
     private final Branches branches;
     private final Histories histories;
 
-    /** By branch; that of the branch that was not asked for the longest is the first. Guarded by itself. */
+    /** By branch, least recently used first. Guarded by itself. */
     private final Map<String, Snapshot> seen = new LinkedHashMap<>(16, 0.75f, true);
 
     Snapshots(StagedBlocks blocks, Branches branches, Histories histories) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * caches of the processor; every fourth has the one with the lowest set bit cleared. So three quarters of all deltas are of one change
  * only, and chains have as many deltas as the generation has bits set, and half a delta more on average.
  *
- * <p>For who holds the writer's lock.
+ * <p>Guarded by the writer's lock.
  */
 final class Bases {
     /** A smaller block is kept whole: a delta would not be much smaller. */
@@ -30,7 +30,7 @@ final class Bases {
     private final Blocks blocks;
     private final Lookalikes lookalikes = new Lookalikes();
 
-    /** So many bytes may be compared in vain. Below 0, nothing is compared: that takes longer than to write them. */
+    /** How many more bytes may be compared in vain. Below 0, nothing is compared: that takes longer than to write them. */
     private int vain = MOST_VAIN;
 
     private final Recent recent;

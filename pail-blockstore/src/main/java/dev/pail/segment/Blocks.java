@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * once, which do not wait for each other.
  */
 final class Blocks {
-    /** So many deltas may lie between a block and one that was kept whole. */
+    /** The most deltas between a block and one that was kept whole. */
     static final int LONGEST_CHAIN = 32;
 
     /** A payload that is larger is read again when its turn comes. */

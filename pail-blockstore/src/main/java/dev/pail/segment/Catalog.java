@@ -30,7 +30,7 @@ final class Catalog {
     private static final String MANIFEST = "MANIFEST";
     private static final String CONDEMNED = "CONDEMNED";
 
-    /** So often is looked again where another process changes what is there. */
+    /** The most looks, where another process changes what is there. */
     private static final int MOST_LOOKS = 100;
 
     private final Disk disk;
@@ -209,8 +209,8 @@ final class Catalog {
     }
 
     /**
-     * Whether the file that has the name of a tail still is this one, and has the last commit that was read of it. Else its number was
-     * given to another, or a group was cut off because its writer could not make it safe.
+     * Whether the file with a tail's name is still the same file and still has the last commit read from it. Else its number was given
+     * to another, or a group was cut off because its writer could not make it safe.
      */
     boolean isOpen(View.Tail tail) throws IOException {
         return isThere(tail.file, OPEN, tail.end > SegmentFile.BEGINNING, tail::isIn);

@@ -17,7 +17,7 @@ final class Delta {
     private static final int ANCHOR = 16;
     private static final int MOST_SLOTS = 1 << 18;
 
-    /** In less than a changed link of a shard nothing is looked for. */
+    /** In gaps shorter than a changed shard link, nothing is searched for. */
     private static final int LEAST_GAP = 48;
 
     /** As much as an entry takes, as a rule. */

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Records that are written together, with one commit behind them. For who holds the writer's lock. */
+/** Records that are written together, with one commit behind them. Guarded by the writer's lock. */
 final class Group {
     final int section;
     final int salt;

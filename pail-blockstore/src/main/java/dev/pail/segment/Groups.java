@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Writes groups, one after the other. What several threads have staged while a group was being written is the next one, which one of
  * them writes, with one commit and one sync. After a failure nothing more is written.
  *
- * <p>For who holds the writer's lock, which is let go while a group is being written.
+ * <p>Guarded by the writer's lock, which is let go while a group is being written.
  */
 final class Groups {
     private final Path folder;

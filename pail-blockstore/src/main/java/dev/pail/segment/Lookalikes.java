@@ -28,7 +28,7 @@ final class Lookalikes {
     static final int RUN = 32;
     static final int PART = 112;
 
-    /** Whoever looks for what a block of this size is like, gains more than marking the others takes. */
+    /** From this size on, finding a lookalike saves more than marking the other blocks costs. */
     static final int WORTH_MARKING = 1024;
 
     static final int MOST_UNMARKED = 4096;

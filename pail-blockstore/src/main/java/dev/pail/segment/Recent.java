@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * is given a second chance if another was made of it since. A cache that weighs what will be of use takes longer for a block than
  * writing it does.
  *
- * <p>For who holds the writer's lock. Anyone may look whether a block is held.
+ * <p>Guarded by the writer's lock. Anyone may look whether a block is held.
  */
 final class Recent {
     private final long mostBytes;

@@ -17,7 +17,7 @@ final class SegmentFile implements AutoCloseable {
     private static final int MAGIC = 0x31474553;
     private static final int COPY = BEGINNING / 2;
 
-    /** So much of a file is read at once by who reads all of it, in bytes. */
+    /** How much of a file is read at once by whoever reads all of it, in bytes. */
     static final int WINDOW = 64 * 1024;
 
     private final Path path;

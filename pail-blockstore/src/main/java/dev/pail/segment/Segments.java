@@ -43,7 +43,7 @@ public final class Segments implements AutoCloseable {
     /**
      * Opens a folder, which need not be there yet.
      *
-     * @param mostUnsafe so many bytes are written before they are made safe from a loss of power
+     * @param mostUnsafe how many bytes are written before they are made safe from a loss of power
      * @param segmentSize a segment that is larger is ended, in bytes
      * @param patience how long to wait for the lock where another writer holds it
      */

@@ -18,7 +18,7 @@ final class Stored {
     /** Of the block in bytes. */
     final int size;
 
-    /** The base, from when the writer has asked for it. For who holds the writer's lock, as {@link #used}. */
+    /** The base, from when the writer has asked for it. Guarded by the writer's lock, as is {@link #used}. */
     @Nullable
     Stored knownBase;
 

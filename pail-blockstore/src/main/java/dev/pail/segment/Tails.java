@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Tails {
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** So much is set aside at once, in bytes. */
+    /** How much is set aside at once, in bytes. */
     private static final int SET_ASIDE = 256 * 1024;
 
     /** Whoever writes only a little has no use for that. */
@@ -25,7 +25,7 @@ final class Tails {
     private final Catalog catalog;
     private final CurrentView current;
 
-    /** So many bytes are written before they are made safe. */
+    /** How many bytes are written before they are made safe. */
     private final long mostUnsafe;
 
     /** A segment is ended behind the group with which it gets larger than this, in bytes. */
@@ -47,7 +47,7 @@ final class Tails {
     /** By how much the number of the next commit is greater than that of the last. */
     private int step = 1;
 
-    /** So many groups in a row have made the file larger. */
+    /** How many groups in a row have made the file larger. */
     private int grown;
 
     Tails(Disk disk, Catalog catalog, CurrentView current, long mostUnsafe, long mostSize) {

@@ -48,7 +48,7 @@ final class Writer implements AutoCloseable {
     /** Whether a thread waits for the lock of the store, for all of them. */
     private boolean waits;
 
-    /** So long was waited for it by now, in milliseconds. */
+    /** How long threads have waited for it by now, in milliseconds. */
     private final AtomicLong waited = new AtomicLong();
 
     /** Whether what is in the files was looked at since the lock of the store is held. */
@@ -57,12 +57,12 @@ final class Writer implements AutoCloseable {
     /** Whether something was broken off, so that what is in the files has to be looked at before anything is written. */
     private boolean brokenOff;
 
-    /** Who does something while nothing is put. */
+    /** The thread that does something while nothing is put. */
     private volatile @Nullable Thread alone;
 
     private boolean closed;
 
-    /** So many threads put something now, or wait for that. */
+    /** How many threads put something now, or wait for that. */
     private int users;
 
     Writer(

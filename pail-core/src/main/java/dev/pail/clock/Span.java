@@ -28,7 +28,7 @@ final class Span {
     /** No event. */
     private static final int NONE = -1;
 
-    /** So many links are followed for each event that may be read, on average. */
+    /** How many links may be followed for each event that may be read, on average. */
     private static final int LINKS_PER_EVENT = 16;
 
     private final Events events;

@@ -64,7 +64,7 @@ final class Nesting {
     /** Notes that an array or a map of so many items (a map: twice its pairs) was opened at {@code at}. */
     void open(int at, boolean map, long items) {
         if (items < 0) {
-            throw refused(at, "a container has no less than no items (C1)");
+            throw refused(at, "a container has 0 items or more (C1)");
         }
         if (depth == MAX_DEPTH) {
             throw refused(at, "arrays and maps are nested " + MAX_DEPTH + " deep at most (C8)");
