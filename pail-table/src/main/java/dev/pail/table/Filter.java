@@ -29,12 +29,13 @@ public sealed interface Filter {
 
     /** How a value is compared with another. */
     enum Comparison {
+        // The parser takes the first sign that fits: a sign that others start with is behind them.
         EQUAL("=="),
         NOT_EQUAL("!="),
-        LESS("<"),
         AT_MOST("<="),
-        GREATER(">"),
-        AT_LEAST(">=");
+        AT_LEAST(">="),
+        LESS("<"),
+        GREATER(">");
 
         final String sign;
 

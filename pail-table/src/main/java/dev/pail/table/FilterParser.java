@@ -106,14 +106,7 @@ final class FilterParser {
     }
 
     private Filter.Comparison comparison() {
-        // The longer signs first.
-        for (Filter.Comparison comparison : List.of(
-                Filter.Comparison.EQUAL,
-                Filter.Comparison.NOT_EQUAL,
-                Filter.Comparison.AT_MOST,
-                Filter.Comparison.AT_LEAST,
-                Filter.Comparison.LESS,
-                Filter.Comparison.GREATER)) {
+        for (Filter.Comparison comparison : Filter.Comparison.values()) {
             if (sign(comparison.sign)) {
                 return comparison;
             }
