@@ -99,7 +99,9 @@ record Failure(
             return new Failure(
                     Exit.FAILED, "key", message, "it is no key of a namespace; see all keys as they are with: pail ls");
         }
-        if (error instanceof ShardLimitException) {
+        if (error instanceof ShardLimitException
+                || error instanceof ReplayException
+                || error instanceof ClockLimitException) {
             return new Failure(Exit.FAILED, "limit", message, null);
         }
         if (error instanceof MalformedDataException) {
@@ -118,7 +120,9 @@ record Failure(
         if (error instanceof CorruptBlockException) {
             return new Failure(Exit.DAMAGED, "corrupt", message, "see what else is damaged with: pail verify --all");
         }
-        if (error instanceof MalformedShardException) {
+        if (error instanceof MalformedShardException
+                || error instanceof MalformedEventException
+                || error instanceof MalformedCarException) {
             return new Failure(Exit.DAMAGED, "malformed", message, null);
         }
         if (error instanceof StoreLockedException) {
@@ -127,9 +131,6 @@ record Failure(
                     "locked",
                     message,
                     "wait for the other writer, or give --lock-timeout; do not remove LOCK: it is free when that process ends");
-        }
-        if (error instanceof MalformedEventException || error instanceof MalformedCarException) {
-            return new Failure(Exit.DAMAGED, "malformed", message, null);
         }
         if (error instanceof MergeConflictException) {
             return new Failure(
@@ -141,9 +142,6 @@ record Failure(
                     "unrelated",
                     message,
                     "if they belong together, give the same command --allow-unrelated-histories");
-        }
-        if (error instanceof ReplayException || error instanceof ClockLimitException) {
-            return new Failure(Exit.FAILED, "limit", message, null);
         }
         if (error instanceof HeadMovedException) {
             return new Failure(Exit.CONFLICT, "moved", message, "look where the branch stands now, and try again");

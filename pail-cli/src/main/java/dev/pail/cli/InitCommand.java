@@ -62,8 +62,6 @@ final class InitCommand extends Command {
                 call.terminal()
                         .note("made " + folder.toAbsolutePath() + ", format "
                                 + repository.format().name() + ", blocks in " + name(repository.blockStorage()));
-            }
-            if (!call.terminal().quiet) {
                 call.terminal().print(root);
             }
             return Exit.DONE;

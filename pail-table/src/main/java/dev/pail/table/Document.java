@@ -120,7 +120,7 @@ public final class Document {
 
     /** The value at the end of a path, where one is there and it is neither a list nor an object. */
     public Optional<Scalar> get(FieldPath path) {
-        return path.scalarIn(tree);
+        return path.in(tree) instanceof Scalar scalar ? Optional.of(scalar) : Optional.empty();
     }
 
     /** The object at the end of a path, where one is there, as a document of its own. */

@@ -5,7 +5,6 @@ import dev.pail.bytes.Utf8;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,11 +65,6 @@ public final class FieldPath implements Comparable<FieldPath> {
         return TableException.name("no path of a field: " + Escapes.brief(text) + ": " + why + " (T4)");
     }
 
-    /** The names on the way, the outermost first. */
-    public List<String> names() {
-        return names;
-    }
-
     /** The text. */
     public String text() {
         return text;
@@ -87,11 +81,6 @@ public final class FieldPath implements Comparable<FieldPath> {
             }
         }
         return at;
-    }
-
-    /** The value at the end of the way, where there is one. */
-    Optional<Scalar> scalarIn(Object tree) {
-        return in(tree) instanceof Scalar scalar ? Optional.of(scalar) : Optional.empty();
     }
 
     @Override

@@ -1,12 +1,11 @@
 package dev.pail.table;
 
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
 /** Writes JSON in one canonical form: without spaces, with as few escapes as there can be, in ASCII where it must (spec rule D3). */
 final class JsonText {
-    private static final String HEX = "0123456789abcdef";
-
     private JsonText() {}
 
     /** @param tree a {@link Scalar}, a list or a map of such */
@@ -89,12 +88,7 @@ final class JsonText {
             case '\n' -> out.append("\\n");
             case '\r' -> out.append("\\r");
             case '\t' -> out.append("\\t");
-            default -> {
-                out.append("\\u");
-                for (int shift = 12; shift >= 0; shift -= 4) {
-                    out.append(HEX.charAt((c >> shift) & 15));
-                }
-            }
+            default -> out.append("\\u").append(HexFormat.of().toHexDigits(c));
         }
     }
 }

@@ -106,11 +106,6 @@ public final class Scalar implements Comparable<Scalar> {
                 0, 1, "a list or an object, where a text, a number, true, false or null is expected");
     }
 
-    /** A text as it is; another value as {@link #json} has it. */
-    public String plain() {
-        return isText() ? text() : json();
-    }
-
     boolean isText() {
         return kind == Kind.TEXT;
     }
