@@ -1,12 +1,24 @@
 package dev.pail.cli;
 
 import dev.pail.Pail;
+import dev.pail.clock.UnrelatedHistories;
 import dev.pail.ipld.Cid;
 
 /** A command that makes a new version, and prints its root. */
 abstract class ChangeCommand extends Command {
+    private static final String UNRELATED = "--allow-unrelated-histories";
+
     ChangeCommand(String name, String... description) {
         super(name, description);
+    }
+
+    /** The option that lets histories be merged that began apart from each other: {@link #unrelated} heeds it. */
+    final void mayMergeUnrelated() {
+        flag("Merge even histories that began apart from each other.", UNRELATED);
+    }
+
+    static UnrelatedHistories unrelated(Call call) {
+        return call.flag(UNRELATED) ? UnrelatedHistories.MERGE_FROM_EMPTY : UnrelatedHistories.REFUSE;
     }
 
     static void printRoot(Call call, Pail pail) {

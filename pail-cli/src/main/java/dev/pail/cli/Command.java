@@ -149,6 +149,15 @@ abstract class Command {
             return arguments.matchedOptionValue(name, null);
         }
 
+        /** The most that an option asks for; without it, there is no bound. */
+        long limit(String name) {
+            Long limit = number(name);
+            if (limit != null && limit < 0) {
+                throw Failure.usage(name + " is 0 or more, not " + limit);
+            }
+            return limit == null ? Long.MAX_VALUE : limit;
+        }
+
         /** The namespace that the command is for, or null for the pail itself. */
         @Nullable
         Namespace namespace(Pail pail) {
@@ -278,9 +287,15 @@ abstract class Command {
             return new Progress(terminal.showsProgress(globals.progress()) ? terminal : null, what, bytes, size);
         }
 
+        /** What is named as the store, if anything is. */
+        @Nullable
+        String namedStore() {
+            return globals.store() != null ? globals.store() : terminal.environment("PAIL_STORE");
+        }
+
         /** The repository's own folder, or a CAR file. */
         Path store() {
-            String given = globals.store() != null ? globals.store() : terminal.environment("PAIL_STORE");
+            String given = namedStore();
             if (given != null) {
                 return terminal.path(given);
             }

@@ -98,15 +98,7 @@ final class DiffCommand extends Command {
         numbers.put("removed", kinds.getOrDefault(KeyChange.Kind.REMOVED, 0L));
         numbers.put("shardsAdded", (long) shards.added().size());
         numbers.put("shardsRemoved", (long) shards.removed().size());
-        if (terminal.json) {
-            terminal.printJson(json -> {
-                for (Map.Entry<String, Long> number : numbers.entrySet()) {
-                    json.writeNumberField(number.getKey(), number.getValue());
-                }
-            });
-        } else {
-            numbers.forEach((name, number) -> terminal.print(name + "\t" + number));
-        }
+        terminal.printNumbers(numbers);
         return !kinds.isEmpty();
     }
 }

@@ -8,7 +8,6 @@ import dev.pail.car.Completeness;
 import dev.pail.car.MalformedCarException;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
-import dev.pail.clock.UnrelatedHistories;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import java.util.List;
@@ -23,7 +22,7 @@ final class ImportCommand extends ChangeCommand {
                 "history can only become a new branch, or go into an empty one. Each block is compared with its CID, and the",
                 "branch moves only if all shards and events are here then.");
         parameter("FILE", "1", "The file; - for standard input.");
-        flag("Merge even histories that began apart from each other.", "--allow-unrelated-histories");
+        mayMergeUnrelated();
         examples("  pail import update.car", "  pail import theirs.car -b theirs");
     }
 
@@ -119,10 +118,7 @@ final class ImportCommand extends ChangeCommand {
             outcome.begin(repository, branch, reason, head);
             return outcome;
         }
-        UnrelatedHistories unrelated = call.flag("--allow-unrelated-histories")
-                ? UnrelatedHistories.MERGE_FROM_EMPTY
-                : UnrelatedHistories.REFUSE;
-        repository.change(branch, reason, ours -> outcome.merge(ours, head, unrelated, null));
+        repository.change(branch, reason, ours -> outcome.merge(ours, head, unrelated(call), null));
         return outcome;
     }
 

@@ -31,9 +31,7 @@ final class InitCommand extends Command {
 
     @Override
     int run(Call call) {
-        String given = call.globals().store() != null
-                ? call.globals().store()
-                : call.terminal().environment("PAIL_STORE");
+        String given = call.namedStore();
         String branch = call.globals().branch();
         if (branch != null && !branch.equals(Repository.MAIN)) {
             throw Failure.usage("init makes the branch " + Repository.MAIN + " and no other");

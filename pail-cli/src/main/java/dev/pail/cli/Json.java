@@ -4,18 +4,31 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 
-/** CIDs as fields of JSON objects. */
+/** Fields of JSON objects. */
 final class Json {
     private Json() {}
 
     static void writeCids(JsonGenerator json, String name, Collection<Cid> cids) throws IOException {
+        writeTexts(json, name, cids.stream().map(Cid::toString).toList());
+    }
+
+    static void writeTexts(JsonGenerator json, String name, Collection<String> texts) throws IOException {
         json.writeArrayFieldStart(name);
-        for (Cid cid : cids) {
-            json.writeString(cid.toString());
+        for (String text : texts) {
+            json.writeString(text);
         }
         json.writeEndArray();
+    }
+
+    /** Writes a field for each number. */
+    static void writeNumbers(JsonGenerator json, Map<String, ? extends Number> numbers) throws IOException {
+        for (Map.Entry<String, ? extends Number> number : numbers.entrySet()) {
+            json.writeFieldName(number.getKey());
+            json.writeNumber(number.getValue().toString());
+        }
     }
 
     /** Writes a field, if there is a CID. */

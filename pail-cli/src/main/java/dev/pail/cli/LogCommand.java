@@ -49,11 +49,7 @@ final class LogCommand extends Command {
 
     @Override
     int run(Call call) {
-        Long limit = call.number("--limit");
-        if (limit != null && limit < 0) {
-            throw Failure.usage("-n is 0 or more, not " + limit);
-        }
-        long most = limit == null ? Long.MAX_VALUE : limit;
+        long most = call.limit("-n");
         String revision = call.optionalParameter(0);
         String key = call.option("--key");
         if (call.flag("--head")) {
@@ -218,11 +214,7 @@ final class LogCommand extends Command {
                 }
                 List<String> branches = names.get(event.cid());
                 if (branches != null) {
-                    json.writeArrayFieldStart("branches");
-                    for (String branch : branches) {
-                        json.writeString(branch);
-                    }
-                    json.writeEndArray();
+                    Json.writeTexts(json, "branches", branches);
                 }
                 json.writeBooleanField("batch", event.operation() instanceof Operation.Batch);
                 json.writeArrayFieldStart("ops");

@@ -44,15 +44,11 @@ final class LsCommand extends Command {
 
     @Override
     int run(Call call) {
-        Long limit = call.number("--limit");
-        if (limit != null && limit < 0) {
-            throw Failure.usage("--limit is 0 or more, not " + limit);
-        }
+        long most = call.limit("--limit");
         if (call.flag("-0") && call.terminal().json) {
             throw Failure.usage("-0 is not for --json, which escapes what needs it");
         }
         KeyRange range = range(call);
-        long most = limit == null ? Long.MAX_VALUE : limit;
         try (Versions versions = call.versions()) {
             if (call.flag(NAMESPACES)) {
                 if (!range.equals(KeyRange.all()) || range.isDescending()) {

@@ -31,7 +31,7 @@ final class MergeCommand extends ChangeCommand {
         parameter("REVISION", "1", "What to merge: a branch, a tag, an event or its first characters, or BRANCH@{N}.");
         option(String.class, "POLICY", "What becomes of conflicts: fail, ours or theirs.", "--policy");
         flag("Only tell what would happen.", "--dry-run");
-        flag("Merge even histories that began apart from each other.", "--allow-unrelated-histories");
+        mayMergeUnrelated();
         examples("  pail merge theirs --dry-run", "  pail merge theirs", "  pail merge theirs --policy ours");
     }
 
@@ -39,9 +39,7 @@ final class MergeCommand extends ChangeCommand {
     int run(Call call) {
         String policy = call.option("--policy");
         MergePolicy resolution = policy == null ? null : policy(policy);
-        UnrelatedHistories unrelated = call.flag("--allow-unrelated-histories")
-                ? UnrelatedHistories.MERGE_FROM_EMPTY
-                : UnrelatedHistories.REFUSE;
+        UnrelatedHistories unrelated = unrelated(call);
         try (Repository repository = call.repository()) {
             String branch = call.branch(repository);
             String other = call.parameter(0);

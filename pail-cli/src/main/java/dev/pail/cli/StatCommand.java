@@ -1,6 +1,5 @@
 package dev.pail.cli;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.pail.Pail;
 import dev.pail.PailStatistics;
 import dev.pail.StoreDamagedException;
@@ -9,7 +8,6 @@ import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.repository.StorageStatistics;
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayDeque;
@@ -49,26 +47,15 @@ final class StatCommand extends Command {
                 call.terminal().printJson(json -> {
                     json.writeStringField("root", pail.root().toString());
                     json.writeStringField("format", pail.format().name());
-                    write(json, numbers);
+                    Json.writeNumbers(json, numbers);
                 });
             } else {
                 call.terminal().print("root\t" + pail.root());
                 call.terminal().print("format\t" + pail.format());
-                print(call.terminal(), numbers);
+                call.terminal().printNumbers(numbers);
             }
             return Exit.DONE;
         }
-    }
-
-    private static void write(JsonGenerator json, Map<String, ? extends Number> numbers) throws IOException {
-        for (Map.Entry<String, ? extends Number> number : numbers.entrySet()) {
-            json.writeFieldName(number.getKey());
-            json.writeNumber(number.getValue().toString());
-        }
-    }
-
-    private static void print(Terminal terminal, Map<String, ? extends Number> numbers) {
-        numbers.forEach((name, number) -> terminal.print(name + "\t" + number));
     }
 
     private static int storage(Call call) {
@@ -96,11 +83,7 @@ final class StatCommand extends Command {
             numbers.put("meanChain", ratio(segments.chains(), segments.blocks()));
             numbers.put("inTrash", storage.trash());
             numbers.put("inTrashBytes", storage.trashBytes());
-            if (call.terminal().json) {
-                call.terminal().printJson(json -> write(json, numbers));
-            } else {
-                print(call.terminal(), numbers);
-            }
+            call.terminal().printNumbers(numbers);
             segments.damages().stream().findFirst().ifPresent(damage -> {
                 String place = repository.folder().resolve("segments").toString();
                 throw new StoreDamagedException("not all blocks were counted", place, damage, null);

@@ -85,11 +85,7 @@ final class TableDefinitionCommands {
                 if (format == Sheet.Format.NDJSON) {
                     call.terminal().printJson(json -> {
                         json.writeStringField("table", table.name());
-                        json.writeArrayFieldStart("indexes");
-                        for (String field : fields) {
-                            json.writeString(field);
-                        }
-                        json.writeEndArray();
+                        Json.writeTexts(json, "indexes", fields);
                     });
                 } else {
                     sheet.add(table.name(), String.join(" ", fields));

@@ -46,15 +46,12 @@ final class TableQueryCommands {
 
         @Override
         final int run(Call call) {
-            Long limit = call.number(LIMIT);
-            if (limit != null && limit < 0) {
-                throw Failure.usage("--limit is 0 or more, not " + limit);
-            }
+            long most = call.limit(LIMIT);
             List<FieldPath> fields = fields(call.option(FIELDS));
             try (Versions versions = call.versions();
                     Stream<Row> rows = rows(call, Tables.of(versions.pail()).table(call.parameter(0)))) {
                 DocumentSheet sheet = DocumentSheet.of(call, fields);
-                rows.limit(limit == null ? Long.MAX_VALUE : limit).forEachOrdered(sheet::add);
+                rows.limit(most).forEachOrdered(sheet::add);
                 sheet.end();
                 return Exit.DONE;
             }

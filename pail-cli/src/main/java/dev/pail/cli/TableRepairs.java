@@ -41,11 +41,7 @@ final class TableRepairs {
                 json.writeStringField("repaired", "tables");
                 json.writeNumberField("added", repair.added());
                 json.writeNumberField("removed", repair.removed());
-                json.writeArrayFieldStart("notes");
-                for (String note : repair.notes()) {
-                    json.writeString(note);
-                }
-                json.writeEndArray();
+                Json.writeTexts(json, "notes", repair.notes());
             });
         } else if (!terminal.quiet) {
             terminal.print("tables repaired: index entries added " + repair.added() + ", removed " + repair.removed());

@@ -163,6 +163,15 @@ final class Terminal {
         json(out, body);
     }
 
+    /** Prints numbers with their names: as a JSON object, or each on a line. */
+    void printNumbers(Map<String, ? extends Number> numbers) {
+        if (json) {
+            printJson(object -> Json.writeNumbers(object, numbers));
+        } else {
+            numbers.forEach((name, number) -> print(name + "\t" + number));
+        }
+    }
+
     void flush() {
         try {
             out.flush();
