@@ -74,7 +74,11 @@ final class Branches {
         return heads.names();
     }
 
-    /** Where all branches stand, by their names. One that is removed while they are read is not among them. */
+    /**
+     * Where all branches stand, by their names. One that is removed while they are read is not among them.
+     *
+     * @throws RepositoryException if the one that every repository has is not there, or the files of one contradict each other
+     */
     SortedMap<String, Head> all() {
         SortedMap<String, Head> all = new TreeMap<>();
         for (String branch : names()) {
@@ -83,7 +87,17 @@ final class Branches {
                 all.put(branch, state.head);
             }
         }
+        all.computeIfAbsent(Repository.MAIN, branch -> read(branch).head);
         return all;
+    }
+
+    /**
+     * Whether there is a branch of this name, whatever its files say.
+     *
+     * @throws RepositoryException if there can be none, or its head was lost
+     */
+    boolean has(String branch) {
+        return branch.equals(Repository.MAIN) || names().contains(branch) || readIfPresent(branch).present;
     }
 
     /** The names of all branches that have a log, also of those that were removed, in order. */

@@ -278,6 +278,16 @@ public final class Repository implements AutoCloseable {
         return snapshots.root(branch);
     }
 
+    /**
+     * The newest events of a branch: none, if nothing was put into it yet. Neither they nor their shards are looked for.
+     *
+     * @throws RepositoryException if there is no such branch, or its files are damaged
+     * @throws StoreIOException if they cannot be read
+     */
+    public Head head(String branch) {
+        return branches.read(branch).head();
+    }
+
     /** Where a branch stands. */
     public Snapshot snapshot(String branch) {
         return snapshots.of(branch);
@@ -482,7 +492,22 @@ public final class Repository implements AutoCloseable {
         return branches.names();
     }
 
-    /** Where all branches stand, by their names, in order. One that is removed while they are read is not among them. */
+    /**
+     * Whether there is a branch of this name. Its files are not looked at; {@link #MAIN} is always there.
+     *
+     * @throws RepositoryException if no branch can have this name, or its head was lost: the log does not say that it was removed
+     * @throws StoreIOException if that cannot be found out
+     */
+    public boolean isBranch(String branch) {
+        return branches.has(branch);
+    }
+
+    /**
+     * Where all branches stand, by their names, in order. One that is removed while they are read is not among them.
+     *
+     * @throws RepositoryException if the files of a branch are damaged, or the head of {@link #MAIN} was lost
+     * @throws StoreIOException if they cannot be read
+     */
     public SortedMap<String, Head> heads() {
         return branches.all();
     }

@@ -68,7 +68,7 @@ final class BranchCommand extends ChangeCommand {
     private static void print(Call call, Repository repository) {
         Terminal terminal = call.terminal();
         String current = Command.Call.current(repository);
-        RepositoryVersions.heads(repository).forEach((branch, head) -> {
+        repository.heads().forEach((branch, head) -> {
             if (terminal.json) {
                 terminal.printJson(json -> {
                     json.writeStringField("branch", branch);

@@ -187,7 +187,7 @@ abstract class Command {
         /** The current branch, which is there unless the file that names it is damaged: then nothing may be made under that name. */
         static String current(Repository repository) {
             String current = repository.current();
-            while (!RepositoryVersions.isBranch(repository, current)) {
+            while (!repository.isBranch(current)) {
                 // Who removes a branch has made another the current one before.
                 String last = current;
                 current = repository.current();

@@ -30,7 +30,7 @@ final class ImportCommand extends ChangeCommand {
     int run(Call call) {
         try (Repository repository = call.repository()) {
             String branch = call.branch(repository);
-            boolean present = RepositoryVersions.isBranch(repository, branch);
+            boolean present = repository.isBranch(branch);
             CarImport result = take(call, repository);
             if (!call.terminal().json && !call.terminal().quiet) {
                 call.terminal()
@@ -137,7 +137,7 @@ final class ImportCommand extends ChangeCommand {
         Pail pail = Pail.open(repository.blocks(), pails.get(0));
         if (!present) {
             BranchCommand.make(repository, branch, null, pail);
-        } else if (RepositoryVersions.head(repository, branch).isEmpty()) {
+        } else if (repository.head(branch).isEmpty()) {
             repository.update(branch, reason, empty -> pail);
         } else if (!repository.root(branch).equals(pail.root())) {
             throw new Failure.Found(

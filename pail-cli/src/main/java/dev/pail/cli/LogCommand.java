@@ -17,8 +17,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.SortedMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -74,35 +72,11 @@ final class LogCommand extends Command {
     }
 
     private static Listing listing(Terminal terminal, Versions versions, @Nullable String key) {
+        Listing listing = new Listing(terminal, key, new HashMap<>(), new HashMap<>());
         if (versions instanceof RepositoryVersions known) {
-            SortedMap<String, Head> heads = known.repository().heads();
-            return new Listing(terminal, key, times(known.repository(), heads.keySet()), names(heads));
+            known.repository().branches().forEach(branch -> listing.note(known.repository(), branch));
         }
-        return new Listing(terminal, key, Map.of(), Map.of());
-    }
-
-    /** When the newest events of each move came to a branch first. */
-    private static Map<Cid, Instant> times(Repository repository, Set<String> branches) {
-        Map<Cid, Instant> times = new HashMap<>();
-        for (String branch : branches) {
-            try (Stream<LogEntry> moves = repository.logEvenIfRemoved(branch)) {
-                moves.limit(MOST_MOVES).forEach(move -> move.to().events().forEach(event -> note(times, event, move)));
-            }
-        }
-        return times;
-    }
-
-    private static void note(Map<Cid, Instant> times, Cid event, LogEntry move) {
-        times.merge(event, move.time(), (one, other) -> one.isBefore(other) ? one : other);
-    }
-
-    /** The branches that stand at each event. */
-    private static Map<Cid, List<String>> names(SortedMap<String, Head> heads) {
-        Map<Cid, List<String>> names = new HashMap<>();
-        heads.forEach((branch, head) -> head.events()
-                .forEach(event ->
-                        names.computeIfAbsent(event, none -> new ArrayList<>()).add(branch)));
-        return names;
+        return listing;
     }
 
     private static String time(Instant time) {
@@ -159,6 +133,23 @@ final class LogCommand extends Command {
             Graph graph) {
         Listing(Terminal terminal, @Nullable String key, Map<Cid, Instant> times, Map<Cid, List<String>> names) {
             this(terminal, key, times, names, new Graph(terminal::print));
+        }
+
+        /** Notes when events came to a branch first, and that it stands at those that its last move led to. */
+        void note(Repository repository, String branch) {
+            try (Stream<LogEntry> moves = repository.logEvenIfRemoved(branch)) {
+                Iterator<LogEntry> each = moves.limit(MOST_MOVES).iterator();
+                for (boolean last = true; each.hasNext(); last = false) {
+                    LogEntry move = each.next();
+                    for (Cid event : move.to().events()) {
+                        times.merge(event, move.time(), (one, other) -> one.isBefore(other) ? one : other);
+                        if (last) {
+                            names.computeIfAbsent(event, none -> new ArrayList<>())
+                                    .add(branch);
+                        }
+                    }
+                }
+            }
         }
 
         /** Prints an event, if it is one of those that were asked for. */

@@ -45,12 +45,12 @@ final class MergeCommand extends ChangeCommand {
             String other = call.parameter(0);
             Revision revision = RepositoryVersions.resolve(repository, branch, other);
             Head theirs = revision.head().orElseThrow(() -> Versions.withoutHistory(other));
-            boolean present = RepositoryVersions.isBranch(repository, branch);
+            boolean present = repository.isBranch(branch);
             String reason = "merge " + other;
             Outcome outcome = new Outcome();
             ReplicatedPail merged;
             if (call.flag("--dry-run")) {
-                Head ours = present ? RepositoryVersions.head(repository, branch) : Head.empty();
+                Head ours = present ? repository.head(branch) : Head.empty();
                 merged = outcome.merge(scratch(repository, ours), theirs, unrelated, resolution);
             } else if (present) {
                 merged = repository.change(branch, reason, ours -> outcome.merge(ours, theirs, unrelated, resolution));

@@ -4,14 +4,10 @@ import dev.pail.BlockStore;
 import dev.pail.Pail;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.LogEntry;
 import dev.pail.repository.Repository;
-import dev.pail.repository.RepositoryException;
 import dev.pail.repository.Revision;
 import dev.pail.repository.Snapshot;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,39 +22,6 @@ record RepositoryVersions(
     /** What a text names; {@code @{N}} is of the branch to work on. */
     static Revision resolve(Repository repository, String branch, String text) {
         return repository.resolve(text.startsWith("@{") ? branch + text : text);
-    }
-
-    /** Where all branches stand. One is in every repository: where it was lost, that is told, and not that there are the others. */
-    static SortedMap<String, Head> heads(Repository repository) {
-        head(repository, Repository.MAIN);
-        return repository.heads();
-    }
-
-    /** The newest events of a branch. Neither they nor their shards are read. */
-    static Head head(Repository repository, String branch) {
-        try (Stream<LogEntry> moves = repository.log(branch)) {
-            return moves.findFirst().map(LogEntry::to).orElse(Head.empty());
-        }
-    }
-
-    /**
-     * Whether there is a branch. Of one whose head was lost, that is told.
-     *
-     * @throws RepositoryException if a branch of this name cannot be there
-     */
-    static boolean isBranch(Repository repository, String branch) {
-        if (branch.equals(Repository.MAIN) || repository.branches().contains(branch)) {
-            return true;
-        }
-        try {
-            head(repository, branch);
-            return true;
-        } catch (RepositoryException e) {
-            if (e.reason() == RepositoryException.Reason.ABSENT) {
-                return false;
-            }
-            throw e;
-        }
     }
 
     @Override
@@ -92,7 +55,7 @@ record RepositoryVersions(
 
     @Override
     public Optional<Head> head() {
-        return at == null ? Optional.of(head(repository, branch)) : find(at).head();
+        return at == null ? Optional.of(repository.head(branch)) : find(at).head();
     }
 
     @Override

@@ -104,7 +104,7 @@ final class StatCommand extends Command {
         MerkleClock clock = MerkleClock.open(repository.blocks());
         Set<Cid> seen = new HashSet<>();
         Deque<Cid> due = new ArrayDeque<>();
-        RepositoryVersions.heads(repository).values().forEach(head -> due.addAll(head.events()));
+        repository.heads().values().forEach(head -> due.addAll(head.events()));
         for (String tag : repository.tags()) {
             repository.tag(tag).ifPresent(head -> due.addAll(head.events()));
         }

@@ -48,8 +48,8 @@ final class VerifyCommand extends Command {
                 Repository repository = known.repository();
                 boolean one = call.globals().branch() != null;
                 SortedMap<String, Head> heads = one
-                        ? new TreeMap<>(Map.of(known.branch(), RepositoryVersions.head(repository, known.branch())))
-                        : RepositoryVersions.heads(repository);
+                        ? new TreeMap<>(Map.of(known.branch(), repository.head(known.branch())))
+                        : repository.heads();
                 heads.keySet().forEach(branch -> check.readLog(repository, branch));
                 heads.forEach((branch, head) -> check.check(repository, branch, head));
                 if (!one) {

@@ -1,0 +1,119 @@
+package dev.pail.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.pail.ShardFormat;
+import dev.pail.clock.Head;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which branches there are and where they stand, also where files that tell it were lost. */
+class LostFilesTest {
+    private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
+
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void make() {
+        try (Repository repository = Repository.init(folder.resolve("r"), ShardFormat.v1())) {
+            repository.createBranch("empty", Head.empty());
+            repository.update("main", pail -> pail.put("a", VALUE));
+            repository.createBranch("other", repository.head("main"));
+            // A log of one move and no head is also of a branch that was not made to the end.
+            repository.update("main", pail -> pail.put("b", VALUE));
+            repository.update("other", pail -> pail.put("c", VALUE));
+            repository.createBranch("gone", repository.head("main"));
+            repository.removeBranch("gone");
+        }
+    }
+
+    private Repository open() {
+        return Repository.open(folder.resolve("r"));
+    }
+
+    private void lose(String file) throws IOException {
+        Files.delete(folder.resolve("r").resolve(file));
+    }
+
+    private static void refused(RepositoryException.Reason reason, String what, ThrowingCallable call) {
+        assertThatExceptionOfType(RepositoryException.class)
+                .isThrownBy(call)
+                .withMessageContaining(what)
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(reason));
+    }
+
+    private static void damaged(String what, ThrowingCallable call) {
+        refused(RepositoryException.Reason.DAMAGED, what, call);
+    }
+
+    @Test
+    void headsOfBranches() {
+        try (Repository repository = open()) {
+            assertThat(repository.head("main"))
+                    .isEqualTo(repository.snapshot("main").head());
+            assertThat(repository.head("main").size()).isEqualTo(1);
+            assertThat(repository.head("empty")).isEqualTo(Head.empty());
+            assertThat(repository.heads()).containsOnlyKeys("empty", "main", "other");
+            assertThat(repository.heads())
+                    .containsEntry("other", repository.snapshot("other").head());
+            refused(RepositoryException.Reason.ABSENT, "no branch gone", () -> repository.head("gone"));
+            refused(RepositoryException.Reason.ABSENT, "no branch never", () -> repository.head("never"));
+            refused(RepositoryException.Reason.NAME, "a/b", () -> repository.head("a/b"));
+        }
+    }
+
+    @Test
+    void branchesAreThereOrNot() {
+        try (Repository repository = open()) {
+            assertThat(repository.isBranch("main")).isTrue();
+            assertThat(repository.isBranch("empty")).isTrue();
+            assertThat(repository.isBranch("gone")).isFalse();
+            assertThat(repository.isBranch("never")).isFalse();
+            refused(RepositoryException.Reason.NAME, "a/b", () -> repository.isBranch("a/b"));
+        }
+    }
+
+    /** A log that does not say that the branch was removed tells that its head was lost. */
+    @Test
+    void theHeadOfABranch() throws IOException {
+        lose("heads/other");
+        try (Repository repository = open()) {
+            damaged("heads/other is missing", () -> repository.head("other"));
+            damaged("heads/other is missing", () -> repository.isBranch("other"));
+            assertThat(repository.heads()).containsOnlyKeys("empty", "main");
+        }
+    }
+
+    /** Every repository has this branch. */
+    @Test
+    void theHeadOfMain() throws IOException {
+        lose("heads/main");
+        try (Repository repository = open()) {
+            damaged("heads/main is missing", () -> repository.head("main"));
+            damaged("heads/main is missing", repository::heads);
+            assertThat(repository.isBranch("main")).isTrue();
+            assertThat(repository.head("other").size()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void theHeadOfMainToWhichNothingWasPut() throws IOException {
+        Path empty = folder.resolve("e");
+        Repository.init(empty, ShardFormat.v1()).close();
+        Files.delete(empty.resolve("heads/main"));
+        try (Repository repository = Repository.open(empty)) {
+            damaged("the head is missing", repository::heads);
+            damaged("the head is missing", () -> repository.head("main"));
+            assertThat(repository.isBranch("main")).isTrue();
+        }
+    }
+}
