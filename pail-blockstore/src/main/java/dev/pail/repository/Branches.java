@@ -56,13 +56,29 @@ final class Branches {
         disk.createFolder(heads.folder());
         disk.createFolder(logs.folder());
         disk.forceFolder(folder.path());
-        Path head = heads.file(Repository.MAIN);
-        if (size(head) > 0 || size(logs.file(Repository.MAIN)) > 0) {
-            throw RepositoryException.damaged(
-                    "a repository without a configuration: " + folder.path(), "restore the file config", null);
-        }
+        checkUnused();
         logs.create(Repository.MAIN);
-        SmallFiles.replace(disk, head, new byte[0]);
+        SmallFiles.replace(disk, heads.file(Repository.MAIN), new byte[0]);
+    }
+
+    /**
+     * Refuses the folder as one without a configuration, if anything is in the first branch: an attempt to make a repository leaves that
+     * empty.
+     */
+    void checkUnused() throws IOException {
+        if (size(heads.file(Repository.MAIN)) > 0 || size(logs.file(Repository.MAIN)) > 0) {
+            throw RepositoryException.damaged(
+                    "a repository without a configuration: " + folder.path(),
+                    "restore the file config from a copy, or take that of a new repository with the same options",
+                    null);
+        }
+    }
+
+    /** Refuses the folder of a repository that has no heads. */
+    void checkPresent() {
+        if (!disk.exists(heads.folder())) {
+            throw RepositoryException.damaged("the heads are missing: " + heads.folder(), WHAT_TO_DO, null);
+        }
     }
 
     private long size(Path file) throws IOException {

@@ -171,9 +171,7 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * The repository in a folder. Whoever finds it locked waits for ten seconds.
-     *
-     * @throws RepositoryException if it is none, or is of a layout that is not known
+     * The repository in a folder, as {@link #open(Path, Duration)} opens it. Whoever finds it locked waits for ten seconds.
      */
     public static Repository open(Path folder) {
         return open(folder, PATIENCE);
@@ -183,7 +181,9 @@ public final class Repository implements AutoCloseable {
      * The repository in a folder.
      *
      * @param patience how long to wait for the lock where another writer holds it; not at all, if it is zero or less
-     * @throws RepositoryException if it is none, or is of a layout that is not known
+     * @throws RepositoryException if it is none; or is damaged: of a layout that is not known, without {@code heads}, or without
+     *     {@code config} although {@link #MAIN} was moved (spec rule REP1)
+     * @throws StoreIOException if that cannot be read
      */
     public static Repository open(Path folder, Duration patience) {
         Objects.requireNonNull(patience);
@@ -192,15 +192,13 @@ public final class Repository implements AutoCloseable {
 
     static Repository open(Disk disk, Path folder, Duration patience) {
         Path config = config(folder);
+        Branches branches = new Branches(new RepositoryFolder(disk, folder));
         try {
             byte[] bytes = SmallFiles.read(disk, config);
+            branches.checkPresent();
             return new Repository(disk, folder, Configuration.parse(bytes), patience);
         } catch (NoSuchFileException e) {
-            throw new RepositoryException(
-                    RepositoryException.Reason.ABSENT,
-                    "no repository: " + folder,
-                    "make one with: pail -C " + folder + " init",
-                    e);
+            throw absent(folder, branches, e);
         } catch (IllegalArgumentException e) {
             throw RepositoryException.damaged(
                     "cannot read the configuration: " + config + ": " + e.getMessage(),
@@ -209,6 +207,21 @@ public final class Repository implements AutoCloseable {
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot read the configuration", config, e);
         }
+    }
+
+    /** @throws RepositoryException if it is one of which the configuration was lost */
+    private static RepositoryException absent(Path folder, Branches branches, NoSuchFileException error) {
+        try {
+            branches.checkUnused();
+        } catch (IOException e) {
+            // What cannot be looked at is nobody's branch.
+            error.addSuppressed(e);
+        }
+        return new RepositoryException(
+                RepositoryException.Reason.ABSENT,
+                "no repository: " + folder,
+                "make one with: pail -C " + folder + " init",
+                error);
     }
 
     /**

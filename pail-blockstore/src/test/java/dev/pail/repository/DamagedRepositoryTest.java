@@ -428,7 +428,7 @@ class DamagedRepositoryTest {
     private List<String> names(Path file) {
         List<String> names = new ArrayList<>(List.of(file.toString()));
         if (file.equals(FOLDER.resolve("config"))) {
-            names.add("no repository: " + FOLDER);
+            names.add("a repository without a configuration: " + FOLDER);
         }
         Block block = blocks.get(file);
         if (block != null) {

@@ -10,6 +10,7 @@ import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -115,5 +116,56 @@ class LostFilesTest {
             damaged("the head is missing", () -> repository.head("main"));
             assertThat(repository.isBranch("main")).isTrue();
         }
+    }
+
+    /** What is there is no reason to make a new repository over it. */
+    @Test
+    void theConfiguration() throws IOException {
+        lose("config");
+        damaged("a repository without a configuration", this::open);
+        damaged(
+                "a repository without a configuration",
+                () -> Repository.init(folder.resolve("r"), ShardFormat.v1()).close());
+        lose("logs/main");
+        damaged("a repository without a configuration", this::open);
+    }
+
+    /** Of a head and a log, one is enough to tell that there was a repository. */
+    @Test
+    void theConfigurationAndTheHeadOfMain() throws IOException {
+        lose("config");
+        lose("heads/main");
+        damaged("a repository without a configuration", this::open);
+    }
+
+    @Test
+    void theFolderOfHeads() throws IOException {
+        for (String head : List.of("empty", "main", "other")) {
+            lose("heads/" + head);
+        }
+        try (Repository repository = open()) {
+            assertThat(repository.branches()).isEmpty();
+        }
+        lose("heads");
+        damaged("the heads are missing: " + folder.resolve("r/heads"), this::open);
+    }
+
+    /** An attempt to make a repository that came to no end is none, and neither is a folder with files of such names. */
+    @Test
+    void whatNeverWasARepository() throws IOException {
+        Path half = folder.resolve("half");
+        Repository.init(half, ShardFormat.v1()).close();
+        Files.delete(half.resolve("config"));
+        absent(half);
+        Repository.init(half, ShardFormat.v2()).close();
+
+        Path other = Files.createDirectory(folder.resolve("other"));
+        Files.writeString(other.resolve("logs"), "text");
+        absent(other);
+        absent(folder.resolve("nothing"));
+    }
+
+    private static void absent(Path path) {
+        refused(RepositoryException.Reason.ABSENT, "no repository: " + path, () -> Repository.open(path));
     }
 }

@@ -214,12 +214,6 @@ abstract class Command {
                         "a CAR file is only read: " + store,
                         "make a repository, and take the file in with: pail import FILE");
             }
-            checkParts(store);
-            return Repository.open(store, Duration.ofSeconds(globals.lockTimeout()));
-        }
-
-        /** Tells what was lost of a repository, if it looks like none without that, or like one that cannot be read just now. */
-        private static void checkParts(Path store) {
             if (Files.isSymbolicLink(store) && !Files.exists(store)) {
                 throw new Failure.Found(
                         Exit.FAILED,
@@ -227,28 +221,7 @@ abstract class Command {
                         "a link to nothing: " + store,
                         "bring back what it leads to, or remove it, or name a repository with -C DIR");
             }
-            Path heads = store.resolve("heads");
-            if (Files.exists(store.resolve("config"))) {
-                if (!Files.exists(heads)) {
-                    throw new Failure.Found(
-                            Exit.DAMAGED,
-                            "repository",
-                            "the heads are missing: " + heads,
-                            "restore heads and logs from a copy of the repository, both together");
-                }
-            } else if (isFilled(heads.resolve(Repository.MAIN))
-                    || isFilled(store.resolve("logs").resolve(Repository.MAIN))) {
-                throw new Failure.Found(
-                        Exit.DAMAGED,
-                        "repository",
-                        "a repository without a configuration: " + store,
-                        "restore the file config from a copy, or take that of a new repository with the same options");
-            }
-        }
-
-        /** Whether there is more than what an init that was broken off leaves, which can be done again. */
-        private static boolean isFilled(Path file) {
-            return file.toFile().length() > 0;
+            return Repository.open(store, Duration.ofSeconds(globals.lockTimeout()));
         }
 
         /** The versions that the command reads: those of the repository, or of a CAR file. */
