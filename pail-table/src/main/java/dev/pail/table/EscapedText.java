@@ -1,6 +1,7 @@
 package dev.pail.table;
 
 import dev.pail.Escapes;
+import dev.pail.bytes.Utf8;
 
 /**
  * Bytes as printable ASCII, so that a key of a pail of any format can hold them (spec rule B1): order is kept, and so are
@@ -22,6 +23,11 @@ final class EscapedText {
         StringBuilder out = new StringBuilder(bytes.length + 16);
         append(out, bytes);
         return out.toString();
+    }
+
+    /** A text in UTF-8. */
+    static String of(String text) {
+        return of(Utf8.encode(text));
     }
 
     static void append(StringBuilder out, byte[] bytes) {

@@ -1,5 +1,6 @@
 package dev.pail.table;
 
+import dev.pail.Batch;
 import dev.pail.Entry;
 import dev.pail.KeyRange;
 import dev.pail.Pail;
@@ -50,7 +51,7 @@ final class IndexKeys {
      * one for all reverse entries. Reads an entry for each field that any table has entries for.
      */
     static List<String> prefixes(Pail pail, String table) {
-        String label = EscapedText.of(Bytes.of(table).array) + SEPARATOR_TEXT;
+        String label = EscapedText.of(table) + SEPARATOR_TEXT;
         List<String> prefixes = new ArrayList<>(List.of(ALL_REVERSE + label));
         KeyRange all = KeyRange.prefix(ALL_ENTRIES);
         Optional<Entry> next = first(pail, all);
@@ -74,6 +75,23 @@ final class IndexKeys {
         }
     }
 
+    /** Takes away all entries of a table that are there, whichever indexes it declares. */
+    static void clear(Pail pail, Batch batch, String table) {
+        prefixes(pail, table).forEach(prefix -> delete(pail, batch, prefix));
+    }
+
+    /** Takes away all entries that are there. */
+    void clear(Pail pail, Batch batch) {
+        delete(pail, batch, entries);
+        delete(pail, batch, reverse);
+    }
+
+    private static void delete(Pail pail, Batch batch, String prefix) {
+        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(prefix))) {
+            entries.forEachOrdered(entry -> batch.delete(entry.key()));
+        }
+    }
+
     /** The keys of the entries with values in a range, which start with the range's bytes. */
     KeyRange range(ValueRange values) {
         return KeyRange.prefix(entries)
@@ -87,6 +105,15 @@ final class IndexKeys {
         key.append(entries);
         EscapedText.append(key, value);
         return key.append(SEPARATOR_TEXT).append(row).toString();
+    }
+
+    /**
+     * What an index has of a row: the entry, and the reverse entry.
+     *
+     * @param row its id as escaped text
+     */
+    List<Entry> entriesOf(byte[] value, String row, Cid document) {
+        return List.of(new Entry(entry(value, row), document), new Entry(reverse + row, inline(value)));
     }
 
     /** The id of the row as escaped text, of the key of an index entry; none of another key that starts so. */

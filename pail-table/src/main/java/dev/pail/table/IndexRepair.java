@@ -155,7 +155,7 @@ final class IndexRepair {
         rows.computeIfAbsent(name, table -> new TreeMap<>());
         TableInfo info = tables.get(name);
         if (info != null) {
-            Tables.forEachRow(pail, info, entry -> look(name, entry.key().substring(info.rows.length())));
+            info.forEachRow(pail, entry -> look(name, entry.key().substring(info.rows.length())));
         }
     }
 
@@ -190,6 +190,7 @@ final class IndexRepair {
     }
 
     private void check(TableInfo info, Map<String, Set<String>> found) {
+        Table table = new Table(pail, info);
         Set<String> there = new HashSet<>();
         Map<String, Cid> wanted = new TreeMap<>();
         SortedMap<FieldPath, String> refused = new TreeMap<>();
@@ -198,16 +199,16 @@ final class IndexRepair {
         for (Map.Entry<String, Set<String>> each : found.entrySet()) {
             String row = each.getKey();
             // Other keys may start as those of rows do, and the entry of an index may have such an id.
-            String id = Tables.id(row, 0);
-            Cid cid = id == null ? null : pail.get(info.rows + row).orElse(null);
+            String id = info.rowId(info.rows + row);
+            Row here = id == null ? null : table.get(id).orElse(null);
             Document document = null;
-            try {
-                document = id == null || cid == null
-                        ? null
-                        : Tables.row(pail, info, id, cid).document();
-            } catch (MissingBlockException | CorruptBlockException | TableException e) {
-                first = left++ == 0 ? Tables.quoted(String.valueOf(id)) + ": " + e.getMessage() : first;
-                continue;
+            if (here != null) {
+                try {
+                    document = here.document();
+                } catch (MissingBlockException | CorruptBlockException | TableException e) {
+                    first = left++ == 0 ? Tables.quoted(here.id()) + ": " + e.getMessage() : first;
+                    continue;
+                }
             }
             there.addAll(each.getValue());
             for (IndexKeys index : info.indexes) {
@@ -217,8 +218,8 @@ final class IndexRepair {
                             .map(IndexKeys::value)
                             .ifPresent(value -> there.add(index.entry(value, row)));
                 }
-                if (document != null && cid != null && !refused.containsKey(index.field)) {
-                    want(info, index, new Entry(row, cid), document, wanted, refused);
+                if (document != null && here != null && !refused.containsKey(index.field)) {
+                    want(info, index, here, document, wanted, refused);
                 }
             }
         }
@@ -248,18 +249,17 @@ final class IndexRepair {
     private void want(
             TableInfo info,
             IndexKeys index,
-            Entry row,
+            Row row,
             Document document,
             Map<String, Cid> wanted,
             Map<FieldPath, String> refused) {
         try {
-            TableBatch.indexed(info, index, String.valueOf(Tables.id(row.key(), 0)), document)
-                    .ifPresent(value -> {
-                        String entry = index.entry(value, row.key());
-                        pail.format().checkKey(entry);
-                        wanted.put(entry, row.value());
-                        wanted.put(index.reverse + row.key(), IndexKeys.inline(value));
-                    });
+            TableBatch.indexed(info, index, row.id(), document)
+                    .ifPresent(value -> index.entriesOf(value, EscapedText.of(row.id()), row.cid())
+                            .forEach(entry -> {
+                                pail.format().checkKey(entry.key());
+                                wanted.put(entry.key(), entry.value());
+                            }));
         } catch (TableException | KeyNotAllowedException e) {
             refused.put(index.field, message(e));
         }

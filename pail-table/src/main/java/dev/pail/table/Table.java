@@ -57,7 +57,8 @@ public final class Table {
      */
     public Optional<Row> get(String id) {
         KeyParts.text("row id", id);
-        return pail.get(info.rows + EscapedText.of(Bytes.of(id).array)).map(cid -> Tables.row(pail, info, id, cid));
+        String key = info.rowKey(id);
+        return pail.get(key).map(cid -> new Row(pail.blocks(), key, id, cid));
     }
 
     /** As {@link TableBatch#put}, alone. */
@@ -91,8 +92,8 @@ public final class Table {
     }
 
     private Optional<Row> row(String key, Cid cid) {
-        String id = Tables.id(key, info.rows.length());
-        return id == null ? Optional.empty() : Optional.of(Tables.row(pail, info, id, cid));
+        String id = info.rowId(key);
+        return id == null ? Optional.empty() : Optional.of(new Row(pail.blocks(), key, id, cid));
     }
 
     /**
@@ -178,17 +179,13 @@ public final class Table {
         List<Entry> entries = new ArrayList<>();
         try (Stream<Row> rows = rows()) {
             rows.forEachOrdered(row -> TableBatch.indexed(info, index, row.id(), row.document())
-                    .ifPresent(value -> {
-                        String id = EscapedText.of(Bytes.of(row.id()).array);
-                        entries.add(new Entry(index.entry(value, id), row.cid()));
-                        entries.add(new Entry(index.reverse + id, IndexKeys.inline(value)));
-                    }));
+                    .ifPresent(value -> entries.addAll(index.entriesOf(value, EscapedText.of(row.id()), row.cid()))));
         }
         // In the order of keys it goes faster.
         entries.sort(Comparator.comparing(Entry::key));
         Batch batch = pail.batch();
         // A merge may have left some of an index that was there once.
-        clear(batch, index);
+        index.clear(pail, batch);
         entries.forEach(entry -> batch.put(entry.key(), entry.value()));
         return described(batch, next);
     }
@@ -203,13 +200,8 @@ public final class Table {
         SortedSet<FieldPath> fields = info.fields();
         fields.remove(field);
         Batch batch = pail.batch();
-        clear(batch, index);
+        index.clear(pail, batch);
         return described(batch, TableInfo.of(info.name, info.number, fields));
-    }
-
-    private void clear(Batch batch, IndexKeys index) {
-        Tables.delete(pail, batch, index.entries);
-        Tables.delete(pail, batch, index.reverse);
     }
 
     private Table described(Batch batch, TableInfo next) {

@@ -96,7 +96,7 @@ public final class TableBatch {
     public boolean delete(String table, String id) {
         Objects.requireNonNull(id);
         TableInfo info = info(table);
-        String row = EscapedText.of(rowId(id).array);
+        String row = escaped(id);
         String key = info.rows + row;
         State old = state(info, key, row);
         if (old.document == null) {
@@ -195,14 +195,15 @@ public final class TableBatch {
         return id.isText() ? id.text() : id.integer();
     }
 
-    private static Bytes rowId(String id) {
+    /** The id of a row as escaped text. */
+    private static String escaped(String id) {
         KeyParts.text("row id", id);
         Bytes bytes = Bytes.of(id);
         if (bytes.length() > MAX_ID) {
             throw TableException.name(
                     "the id of a row has " + MAX_ID + " bytes at most, not " + bytes.length() + " (T4)");
         }
-        return bytes;
+        return EscapedText.of(bytes.array);
     }
 
     private TableInfo info(String table) {
@@ -216,7 +217,7 @@ public final class TableBatch {
     }
 
     private void putOpen(TableInfo info, String id, Document document, boolean replace) {
-        String row = EscapedText.of(rowId(id).array);
+        String row = escaped(id);
         String key = info.rows + row;
         List<Optional<Cid>> values = new ArrayList<>(info.indexes.size());
         for (IndexKeys index : info.indexes) {

@@ -76,6 +76,31 @@ final class TableInfo {
         return ((hash[hash.length - 2] & 0xff) << Byte.SIZE) | (hash[hash.length - 1] & 0xff);
     }
 
+    /** The key of a row. */
+    String rowKey(String id) {
+        return rows + EscapedText.of(id);
+    }
+
+    /** The id of the row that a key is that of, or null if no row can have such an id: other keys may start as those of rows do. */
+    @Nullable
+    String rowId(String key) {
+        try {
+            Bytes id = Bytes.owned(EscapedText.bytes(key, rows.length()));
+            return id.isText() && id.length() <= TableBatch.MAX_ID && id.indexOf(FieldKey.SEPARATOR, 0) < 0
+                    ? id.text()
+                    : null;
+        } catch (TableException e) {
+            return null;
+        }
+    }
+
+    /** Does something with each entry that is a row of the table. */
+    void forEachRow(Pail pail, Consumer<Entry> action) {
+        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(rows))) {
+            entries.filter(entry -> rowId(entry.key()) != null).forEachOrdered(action);
+        }
+    }
+
     SortedSet<FieldPath> fields() {
         SortedSet<FieldPath> fields = new TreeSet<>();
         indexes.forEach(index -> fields.add(index.field));

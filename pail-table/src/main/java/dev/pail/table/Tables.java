@@ -20,10 +20,8 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The tables of one version of a pail. Each change gives the tables of the next version; these stay as they are.
@@ -162,7 +160,7 @@ public final class Tables {
         pail.blocks().put(block);
         Batch batch = pail.batch();
         // A merge may have left some of a table that was there once.
-        IndexKeys.prefixes(pail, name).forEach(prefix -> delete(pail, batch, prefix));
+        IndexKeys.clear(pail, batch, name);
         return new Table(batch.put(key, block.cid()).commit(), info);
     }
 
@@ -183,7 +181,7 @@ public final class Tables {
 
     /** Rows of a table that is gone, which a merge has left, must not turn up in another, nor must keys that are no rows. */
     private boolean hasNoKeys(int number) {
-        KeyRange range = KeyRange.prefix(rows(number));
+        KeyRange range = KeyRange.prefix(EscapedText.of(PositionKey.prefix(number)));
         try (Stream<Entry> entries = pail.entries(range)) {
             return entries.findFirst().isEmpty();
         }
@@ -199,17 +197,11 @@ public final class Tables {
         boolean alone = sharing(info).isEmpty();
         Batch batch = pail.batch();
         if (alone) {
-            forEachRow(pail, info, entry -> batch.delete(entry.key()));
+            info.forEachRow(pail, entry -> batch.delete(entry.key()));
         }
-        IndexKeys.prefixes(pail, name).forEach(prefix -> delete(pail, batch, prefix));
+        IndexKeys.clear(pail, batch, name);
         Tables next = new Tables(batch.delete(TableInfo.key(name)).commit());
         return alone ? next : next.repair(pail).tables();
-    }
-
-    static void delete(Pail pail, Batch batch, String prefix) {
-        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(prefix))) {
-            entries.forEachOrdered(entry -> batch.delete(entry.key()));
-        }
     }
 
     /**
@@ -252,12 +244,12 @@ public final class Tables {
      */
     public Stream<RowChange> diff(Tables next) {
         Map<Integer, Table> after = next.numbered();
-        Map<Integer, String> names = new HashMap<>();
+        Map<Integer, TableInfo> kept = new HashMap<>();
         List<Table> gone = new ArrayList<>();
         numbered().forEach((number, table) -> {
             Table other = after.get(number);
             if (other != null && other.name().equals(table.name())) {
-                names.put(number, table.name());
+                kept.put(number, table.info());
                 after.remove(number);
             } else {
                 gone.add(table);
@@ -273,7 +265,7 @@ public final class Tables {
         all.add(pail.diff(next.pail)
                 .keys()
                 .filter(change -> change.key().startsWith(ROWS))
-                .flatMap(change -> rowChange(next, change, names).stream()));
+                .flatMap(change -> rowChange(next, change, kept).stream()));
         return joined(all);
     }
 
@@ -285,24 +277,19 @@ public final class Tables {
                 : Stream.concat(joined(streams.subList(0, half)), joined(streams.subList(half, streams.size())));
     }
 
-    /** @param names those of the tables that have the same number in both versions */
-    private Optional<RowChange> rowChange(Tables next, KeyChange change, Map<Integer, String> names) {
+    /** @param kept the tables that have the same number in both versions */
+    private Optional<RowChange> rowChange(Tables next, KeyChange change, Map<Integer, TableInfo> kept) {
         String key = change.key();
-        int number = number(key);
-        String name = names.get(number);
-        String id = name == null ? null : id(key, rows(number).length());
-        return name == null || id == null
+        TableInfo info = kept.get(number(key));
+        String id = info == null ? null : info.rowId(key);
+        return info == null || id == null
                 ? Optional.empty()
                 : Optional.of(new RowChange(
-                        name, id, row(pail, key, id, change.before()), row(next.pail, key, id, change.after())));
+                        info.name, id, row(pail, key, id, change.before()), row(next.pail, key, id, change.after())));
     }
 
     private static Optional<Row> row(Pail pail, String key, String id, Optional<Cid> cid) {
         return cid.map(document -> new Row(pail.blocks(), key, id, document));
-    }
-
-    static Row row(Pail pail, TableInfo info, String id, Cid cid) {
-        return new Row(pail.blocks(), info.rows + EscapedText.of(Bytes.of(id).array), id, cid);
     }
 
     private Map<Integer, Table> numbered() {
@@ -313,35 +300,12 @@ public final class Tables {
         return tables;
     }
 
-    /** Does something with each entry that is a row of a table. */
-    static void forEachRow(Pail pail, TableInfo info, Consumer<Entry> action) {
-        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(info.rows))) {
-            entries.filter(entry -> id(entry.key(), info.rows.length()) != null).forEachOrdered(action);
-        }
-    }
-
     /** The number of the table that a key is one of a row of; less than 0, if it is none. */
     private static int number(String key) {
         try {
             return PositionKey.parse(key).table();
         } catch (TableException e) {
             return -1;
-        }
-    }
-
-    private static String rows(int number) {
-        return EscapedText.of(PositionKey.prefix(number));
-    }
-
-    /** The id of a row, which is all of a key behind an index; or null, if no row has such an id. */
-    static @Nullable String id(String key, int from) {
-        try {
-            Bytes row = Bytes.owned(EscapedText.bytes(key, from));
-            return row.isText() && row.length() <= TableBatch.MAX_ID && row.indexOf(FieldKey.SEPARATOR, 0) < 0
-                    ? row.text()
-                    : null;
-        } catch (TableException e) {
-            return null;
         }
     }
 
