@@ -25,7 +25,7 @@ abstract class ChangeCommand extends Command {
         printRoot(call, pail.root());
     }
 
-    /** Notes what was changed, before anything is printed of it. */
+    /** Notes what was changed, before anything about it is printed. */
     static void changed(Call call, Cid root) {
         if (!call.flag("--dry-run")) {
             call.terminal().changed = "the root is " + root;

@@ -15,8 +15,8 @@ import picocli.CommandLine.ParseResult;
 /**
  * The command {@code pail} with all its commands.
  *
- * <p>No lambda is of a type of picocli, whose classes are of an old format: those that a lambda links while the launcher makes
- * its archive are left out of it, and all that depend on them.
+ * <p>No lambda implements an interface of picocli: its class files are in an old format, and what a lambda links while the
+ * launcher makes its archive would be left out of it, with all that depends on it.
  */
 final class Cli {
     private static final List<String> NAMES = List.of(
@@ -30,7 +30,7 @@ final class Cli {
 
     /**
      * The command with those of its commands that its arguments can be for: setting up all of them takes longer than most of
-     * them do.
+     * them take to run.
      */
     Cli(Terminal terminal, String... arguments) {
         this.terminal = terminal;

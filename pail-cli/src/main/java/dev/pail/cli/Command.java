@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
-/** One of the commands. Built without reflection, because that is most of what starting up takes. */
+/** One of the commands. Built without reflection, which would be most of the time that it takes to start up. */
 abstract class Command {
     private static final String AT = "--at";
     private static final String NAMESPACE = "--namespace";
@@ -51,7 +51,7 @@ abstract class Command {
         return spec;
     }
 
-    /** Adds a command that is given by its name behind that of this one. */
+    /** Adds a command whose name is given behind the name of this one. */
     final void action(Command action) {
         String name = action.spec.name();
         actions.put(name, action);

@@ -77,7 +77,7 @@ final class DocumentSheet {
         Set<String> paths = new LinkedHashSet<>();
         fields.forEach(field -> paths.add(field.text()));
         lines.forEach(line -> paths.addAll(line.cells.keySet()));
-        // A field that says the id once more is not shown twice.
+        // A field that repeats the id of each row is not shown.
         if (lines.stream().allMatch(line -> line.id.equals(line.cells.getOrDefault(ID, line.id)))) {
             paths.remove(ID);
         }

@@ -72,7 +72,7 @@ final class ExportCommand extends Command {
             String since = call.option("--since");
             if (since != null) {
                 Revision earlier = versions.find(since);
-                // Who has nothing yet need not have the empty pail in the format of this one.
+                // Whoever has nothing yet need not have the empty pail in the format of this one.
                 boolean isNothing = earlier.head().map(Head::isEmpty).orElse(false);
                 for (Cid root : isNothing ? List.<Cid>of() : roots(earlier, call.flag("--only"))) {
                     export = export.since(root);
@@ -115,7 +115,7 @@ final class ExportCommand extends Command {
         }
     }
 
-    /** Writes a file that has its name only when all is in it, and safe. Something that is no file is written to as it is. */
+    /** Writes a file that gets its name only when all is in it, and safe. What is there and is no regular file is written to directly. */
     private static CarExport.Written write(Path given, Function<OutputStream, CarExport.Written> content) {
         try {
             if (Files.isDirectory(given)) {
@@ -144,7 +144,7 @@ final class ExportCommand extends Command {
     private static CarExport.Written write(Path folder, Path file, Function<OutputStream, CarExport.Written> content)
             throws IOException {
         Path temporary = folder.resolve(".pail-export-" + UUID.randomUUID());
-        // Who interrupts this finds nothing of it; only a process that is killed outright leaves it.
+        // Only a process that is killed outright leaves anything of it: an interrupt does not.
         temporary.toFile().deleteOnExit();
         Files.createFile(temporary);
         try {

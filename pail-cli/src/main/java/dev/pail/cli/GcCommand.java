@@ -62,7 +62,7 @@ final class GcCommand extends Command {
         private final String text;
         private final String field;
 
-        /** Whether it is told of no blocks, too. */
+        /** Whether it is printed even if there are no blocks. */
         private final boolean always;
 
         Line(String text, String field, boolean always) {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The events of a head and all that they follow, newest first: each before those that it follows, and those of one branch
- * together. An event is read when it is its turn; where histories run side by side, all events up to where they
- * began to, because none may come before one that follows it.
+ * together. An event is read when its turn comes; where histories run side by side, all of their events back to where they
+ * parted are read, because none may come before one that follows it.
  */
 final class History implements Iterator<Event> {
     private final MerkleClock clock;
@@ -52,7 +52,7 @@ final class History implements Iterator<Event> {
 
     private void advance() {
         if (next.size() > 1) {
-            // Who has written an event may have named one beside another that follows it.
+            // Whoever has written an event may have named as its parents an event and another that follows that one.
             next = clock.merge(Head.of(next), Head.empty()).events();
         }
         if (next.size() == 1) {

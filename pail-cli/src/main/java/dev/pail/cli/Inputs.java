@@ -51,8 +51,8 @@ final class Inputs {
     }
 
     /**
-     * Whether something is there that is read from one end to the other, such as a pipe that has a name. It has no position, for which
-     * streams of {@link Files} and channels ask.
+     * Whether something is there that is read from one end to the other, such as a pipe that has a name. It has no position,
+     * which streams of {@link Files} and channels ask for.
      */
     static boolean isStream(Path path) {
         return Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path);

@@ -29,7 +29,7 @@ final class LogCommand extends Command {
     /** Stands for a time that is not known. */
     private static final String UNKNOWN = " ".repeat("2000-01-01T00:00:00Z  ".length());
 
-    /** The times of so many moves of a branch are known. */
+    /** The times of so many moves of a branch are looked up. */
     private static final int MOST_MOVES = 100_000;
 
     LogCommand() {

@@ -40,8 +40,8 @@ public final class Main {
     }
 
     /**
-     * Does what nearly all commands do and what takes Java long the first time, while the arguments are read: makes a hash, for
-     * which Java looks for whoever makes them and compiles that code, and reads a time.
+     * Does, while the arguments are read, what nearly all commands do and what takes Java long the first time: makes a hash,
+     * for which Java looks up a provider and compiles its code, and parses a time.
      */
     private static final class FirstTimes extends Thread {
         private static final int SIZE = 16 << 10;

@@ -114,7 +114,7 @@ final class MergeCommand extends ChangeCommand {
             return TableRepairs.follow(result, done);
         }
 
-        /** Where nothing was before, what one of the newest events has was right where it was made. */
+        /** Where nothing was before, the version of one of the newest events: its tables were right where it was made. */
         private static Pail before(ReplicatedPail arrived) {
             MerkleClock clock = arrived.clock();
             return arrived.head().isEmpty()

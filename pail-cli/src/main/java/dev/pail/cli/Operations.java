@@ -19,7 +19,7 @@ final class Operations {
     /** Failures that are the fault of a line, so that the next one may do better. */
     private static final Set<String> OF_A_LINE = Set.of("key", "limit", "value", "syntax");
 
-    /** What the parser says of its own settings and of texts that it was given, which mean nothing to who wrote the line. */
+    /** What the parser says of its own settings and of where its text came from, which means nothing to whoever wrote the line. */
     private static final Pattern FOR_PROGRAMMERS =
             Pattern.compile("(?:: enable `| \\(not recognized| \\([^()]*\\[Source).*");
 

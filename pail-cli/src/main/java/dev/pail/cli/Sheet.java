@@ -123,7 +123,7 @@ final class Sheet {
         }
     }
 
-    /** Columns are named by fields of documents: what these hold must not reach a terminal, either. */
+    /** Columns have the names of fields of documents, whose hidden characters must not reach a terminal, either. */
     private static List<String> escaped(List<String> cells) {
         return cells.stream().map(Escapes::escape).toList();
     }

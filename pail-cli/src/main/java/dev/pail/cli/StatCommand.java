@@ -92,7 +92,7 @@ final class StatCommand extends Command {
         }
     }
 
-    /** With one digit behind the point; 0 of nothing. */
+    /** With one digit behind the point; 0, if there is nothing to divide by. */
     private static BigDecimal ratio(long of, long to) {
         return to == 0
                 ? BigDecimal.ZERO

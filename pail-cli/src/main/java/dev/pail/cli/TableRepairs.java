@@ -12,8 +12,8 @@ final class TableRepairs {
     private TableRepairs() {}
 
     /**
-     * The state that follows from a repair, by events of its own: the same, if nothing had to change. It is where the branch goes in
-     * the same move as the merge, so that no version that a branch stands at has tables that are not right.
+     * The state that follows from a repair, by events of its own: the same, if nothing had to change. The branch goes there in
+     * the same move as the merge, so that it never stands at a version whose tables are not right.
      */
     static ReplicatedPail follow(ReplicatedPail merged, Repair repair) {
         ReplicatedBatch batch = merged.batch();

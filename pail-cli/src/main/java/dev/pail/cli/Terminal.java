@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a command talks to: standard input, output and error, the environment and the current folder. */
 final class Terminal {
-    /** Only what writes JSON takes the time to load what does. */
+    /** Loaded only when JSON is written. */
     private static final class Factory {
         static final JsonFactory JSON = new JsonFactory();
 
@@ -35,11 +35,11 @@ final class Terminal {
 
     private final boolean errIsTerminal;
 
-    /** What tells nanoseconds, if not the system. */
+    /** Replaces the system's nanosecond clock in tests. */
     @Nullable
     LongSupplier clock;
 
-    /** What was changed, to be told where what was printed of it cannot be written. */
+    /** What was changed: told, if what was printed about it cannot be written. */
     @Nullable
     String changed;
 

@@ -145,7 +145,7 @@ final class VerifyCommand extends Command {
             try {
                 roots.add(root.get());
             } catch (BlockException e) {
-                // Unless that is why events were told of.
+                // Unless events were told of for that reason.
                 if (problems == before) {
                     print("shard", "branch", branch, e);
                 }

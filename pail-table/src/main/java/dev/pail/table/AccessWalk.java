@@ -12,8 +12,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The rows of several accesses, one access after the other, and each row once. A flat map would do, were it not that an iterator of one
- * holds all rows of an access at once. What was seen is known here, and not in a filter, which several threads may put to the rows.
+ * The rows of several accesses, one access after the other, and each row once. It is no flat map, because an iterator of one
+ * holds all rows of an access at once. Which rows were seen is known here and not in a filter, because several threads may
+ * apply a filter to the rows.
  */
 final class AccessWalk extends AbstractSpliterator<Row> {
     static final int CHARACTERISTICS = Spliterator.NONNULL;

@@ -86,7 +86,7 @@ public final class Bytes implements Comparable<Bytes> {
         return Arrays.hashCode(array);
     }
 
-    /** The bytes in quotes: as text, where they are text; else each as the character of its number. */
+    /** The bytes in quotes: as text, where they are text; else each byte as the character that has its number. */
     @Override
     public String toString() {
         return Escapes.brief(

@@ -10,7 +10,7 @@ import java.math.RoundingMode;
  * Zero has no digits. It depends on the number alone, not on how it was written.
  */
 record Decimal(boolean negative, String digits, int exponent) {
-    /** Up to so many digits, at most one decimal number has a given nearest double. */
+    /** Of the decimal numbers with up to so many digits, at most one has a given double as its nearest. */
     private static final int SURE_DIGITS = 15;
 
     private static final int MOST_DIGITS = 17;
@@ -21,7 +21,7 @@ record Decimal(boolean negative, String digits, int exponent) {
     /** How many digits before the point are written out. */
     private static final int MOST_PLAIN = 21;
 
-    /** How many zeros behind the point are written out, less than. */
+    /** Numbers with this exponent or a lesser one are not written out. */
     private static final int LEAST_PLAIN = -6;
 
     static final Decimal ZERO = new Decimal(false, "", 0);
@@ -47,8 +47,8 @@ record Decimal(boolean negative, String digits, int exponent) {
     }
 
     /**
-     * The decimal number with the fewest digits, from 15 on, of which a double is the nearest; of those with as many, the one
-     * next to it. The library's own text of a double is not the same in all its versions.
+     * The decimal number with the fewest digits, but at least 15, whose nearest double this is; of those with as many, the one
+     * next to it. Java's own text of a double is not the same in all its versions.
      */
     static BigDecimal shortest(double number) {
         if (Math.abs(number) < EXACT) {

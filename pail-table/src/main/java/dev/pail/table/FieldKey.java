@@ -41,7 +41,7 @@ public record FieldKey(String field, String label, Scalar value, Bytes row) {
                 : "a number with so many digits or such an exponent";
     }
 
-    /** The key as the document of the four kinds of keys has it. */
+    /** The key as bytes, with the value in JSON. */
     public byte[] toBytes() {
         return KeyParts.join(PREFIX, Bytes.of(field), Bytes.of(label), Bytes.of(value.json()), row);
     }

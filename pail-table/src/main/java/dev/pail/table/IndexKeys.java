@@ -47,7 +47,7 @@ final class IndexKeys {
     }
 
     /**
-     * What the keys of all entries of a table start with that are there, whichever indexes it declares: of each field one prefix, and
+     * What the keys of the entries start with that a table has, whichever indexes it declares: of each field one prefix, and
      * one for all reverse entries. Reads an entry for each field that any table has entries for.
      */
     static List<String> prefixes(Pail pail, String table) {

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How the rows are found that a filter lets through: by looking at every row, or only at those that indexes name (spec rule Q4).
- * Either way the filter is put to each of them.
+ * Either way the filter is applied to each of them.
  *
  * @param filter what is asked
- * @param accesses what is read of indexes: the rows of all of them are candidates. Without any, all rows are
+ * @param accesses what is read of indexes: the rows of all of them are candidates. Without any, all rows of the table are
  */
 public record Plan(Filter filter, List<Access> accesses) {
     /** The entries of an index with values in a range. */

@@ -1,7 +1,7 @@
 package dev.pail.table;
 
 /**
- * The key of what says which value of a field is indexed for a row: {@code R}, and behind separators label, field and row id
+ * The key of the entry that says which value of a field is indexed for a row: {@code R}, and behind separators label, field and row id
  * (spec rule B4).
  *
  * @param label the kind of the row: the name of its table

@@ -6,7 +6,7 @@ import dev.pail.MissingBlockException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 
-/** A row of a table: its id, and the document that it has. The document is read when it is asked for, and then each time. */
+/** A row of a table: its id, and the document that it has. The document is read each time that it is asked for. */
 public final class Row {
     private final BlockStore blocks;
     private final String key;

@@ -36,7 +36,7 @@ public final class TableBatch {
     private long heldBytes;
     private boolean over;
 
-    /** What a key is to have: nothing, if it is to go. */
+    /** What a key is to have; nothing, if it is to be deleted. */
     private record Change(String key, @Nullable Cid value) implements Comparable<Change> {
         @Override
         public int compareTo(Change other) {
@@ -113,7 +113,7 @@ public final class TableBatch {
     }
 
     /**
-     * What of rows in a text is to be made.
+     * How rows are made of the lines of a text.
      *
      * @param id the field that has the id of a row: a text, or an integer
      * @param document the field that has its document; if there is none, the whole line is the document
@@ -136,8 +136,8 @@ public final class TableBatch {
      * refused, the batch is of no use any more.
      *
      * @param lines gives the next line, and null at the end
-     * @param progress is told after each row how many there are
-     * @return how many rows there are
+     * @param progress is told after each row how many were put
+     * @return how many rows were put
      * @throws DocumentException if a line is no document, or has none or no id in its field: it names line and column
      * @throws TableException as {@link #put} and {@link #insert} throw, naming the line
      */

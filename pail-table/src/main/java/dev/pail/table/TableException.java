@@ -19,7 +19,7 @@ public final class TableException extends PailException {
         ROW_EXISTS,
         /** An indexed field has a value that no index takes. */
         NOT_INDEXABLE,
-        /** The name of a table, the path of a field or the id of a row is none. */
+        /** What was given cannot be the name of a table, the path of a field or the id of a row. */
         NAME,
         /** There is no room for another table. */
         TOO_MANY_TABLES,

@@ -60,7 +60,7 @@ final class TableInfo {
         return new TableKey(Bytes.of(name)).toKey();
     }
 
-    /** The name of the table that a key is that of, or null if it can be that of none. */
+    /** The name of the table whose key this is, or null if it can be the key of none. */
     static @Nullable String name(String key) {
         try {
             Bytes id = TableKey.parse(key).id();
@@ -81,7 +81,7 @@ final class TableInfo {
         return rows + EscapedText.of(id);
     }
 
-    /** The id of the row that a key is that of, or null if no row can have such an id: other keys may start as those of rows do. */
+    /** The id of the row whose key this is, or null if it can be the key of none: other keys may start as those of rows do. */
     @Nullable
     String rowId(String key) {
         try {
@@ -127,7 +127,7 @@ final class TableInfo {
     /**
      * Goes through the tables that are declared, in the order of their keys.
      *
-     * @param unreadable is given the key of an entry of which cannot be told whether it declares a table, or that does so wrongly
+     * @param unreadable is given the key of an entry that declares a table wrongly, or of which it cannot be told whether it does
      */
     static void forEach(Pail pail, Consumer<TableInfo> action, BiConsumer<String, TableException> unreadable) {
         try (Stream<Entry> entries = pail.entries(KeyRange.prefix(PREFIX))) {

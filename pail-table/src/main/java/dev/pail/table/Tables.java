@@ -209,8 +209,8 @@ public final class Tables {
      * indexes that are missing are put, and those that are too many are taken away (spec rules R1 to R3). To be called after every merge of
      * versions with tables. The cost is that of the difference.
      *
-     * <p>Replicas that repair the same version come to the same root, from whatever version before, if the tables of that were
-     * right. If nothing is wrong, this is the version that it was.
+     * <p>Replicas that repair the same version come to the same root, whichever version before they name, if its tables were
+     * right. If nothing is wrong, the version stays the same.
      *
      * @param before a version whose tables are right: one of those that were merged
      */
@@ -269,7 +269,7 @@ public final class Tables {
         return joined(all);
     }
 
-    /** One stream after the other. Of a flat map, an iterator would hold all rows of a table at once. */
+    /** One stream after the other. An iterator of a flat map would hold all rows of a table at once. */
     private static Stream<RowChange> joined(List<Stream<RowChange>> streams) {
         int half = streams.size() / 2;
         return half == 0

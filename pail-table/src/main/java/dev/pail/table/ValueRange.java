@@ -9,7 +9,7 @@ import java.util.Arrays;
  * <p>Immutable and safe for use by several threads.
  */
 public final class ValueRange {
-    /** The bounds of a single value count for so many. */
+    /** A single value counts for so many bounds. */
     private static final int EQUAL = 1000;
 
     private static final byte[] ALL_LOW = {};
@@ -90,7 +90,7 @@ public final class ValueRange {
                 bounds + 1);
     }
 
-    /** How few values are in the range, as far as can be told from it: more is fewer. */
+    /** How few values are likely to be in the range: the more bounds, the fewer values. */
     int selectivity() {
         return bounds;
     }
