@@ -111,6 +111,10 @@ final class OrderedValue {
      * @throws TableException if there is none
      */
     static Scalar decode(byte[] bytes) {
+        // First of all: of many digits it takes long to make a number.
+        if (bytes.length > MAX_LENGTH) {
+            throw malformed(bytes, "it is longer than " + MAX_LENGTH + " bytes");
+        }
         Scalar value = value(bytes);
         if (!Arrays.equals(bytes, encode(value))) {
             throw malformed(bytes, "it is not in its canonical form");
@@ -154,6 +158,10 @@ final class OrderedValue {
                 throw malformed(bytes, "a digit is expected at index " + i);
             }
             digits.append((char) (negative ? '0' + '9' - bytes[i] : bytes[i]));
+        }
+        // A number without them may have an exponent that has no form.
+        if (digits.charAt(0) == '0' || digits.charAt(digits.length() - 1) == '0') {
+            throw malformed(bytes, "neither the first digit nor the last is 0");
         }
         return new Decimal(
                 negative, digits.toString(), (negative ? 2 * EXPONENT_BIAS - 1 - exponent : exponent) - EXPONENT_BIAS);

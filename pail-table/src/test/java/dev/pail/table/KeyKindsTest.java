@@ -248,7 +248,10 @@ class KeyKindsTest {
             "F!Oa!Ob!O41po1x!O7",
             "F!Oa!Ob!O5!P!P!O7",
             "F!Oa!Ob!O5~o!O7",
-            "F!Oa!Ob!O4x!O7"
+            "F!Oa!Ob!O4x!O7",
+            "F!Oa!Ob!O410001!O7",
+            "F!Oa!Ob!O4-oo98:!O7",
+            "F!Oa!Ob!O4-oo89:!O7"
         }) {
             assertThatThrownBy(() -> FieldKey.parse(key))
                     .as(key)
@@ -285,6 +288,75 @@ class KeyKindsTest {
             }
         }
         assertThat(keys[0]).isBetween(CASES / 3, CASES - 1);
+    }
+
+    /** Before anything is made of it: of many digits that would take long. */
+    @Test
+    void aValueThatIsTooLongIsRefusedAsThat() {
+        for (String value : new String[] {"41P1" + "1".repeat(125), "5" + "x".repeat(128), "9".repeat(129)}) {
+            assertThatThrownBy(() -> FieldKey.parse("F!Oa!Ob!O" + value + "!O7"))
+                    .isInstanceOf(TableException.class)
+                    .hasMessageContaining("longer than 128 bytes (B6)");
+        }
+        assertThat(FieldKey.parse("F!Oa!Ob!O41P1" + "1".repeat(124) + "!O7")).isNotNull();
+    }
+
+    /** Whatever bytes are where a value is in its ordered form, they are that of one value, or are refused; nothing else happens. */
+    @Test
+    void randomBytesAreTheOrderedFormOfAValueOrNone() {
+        long seed = Randomness.seed("KeyKindsTest.orderedForms");
+        Random random = new Random(seed);
+        Parts parts = new Parts(random);
+        int values = 0;
+        for (int i = 0; i < CASES; i++) {
+            byte[] bytes = i % 2 == 0 ? someNumber(random) : changed(random, parts);
+            String key = "F!Oage!Opeople!O" + EscapedText.of(bytes) + "!Ox";
+            try {
+                assertThat(OrderedValue.encode(OrderedValue.decode(bytes))).isEqualTo(bytes);
+                values++;
+                assertThat(FieldKey.parse(key).toKey()).isEqualTo(key);
+                assertThat(IndexKeys.rowOf(key)).contains("x");
+            } catch (TableException e) {
+                assertThat(e).hasMessageContaining("no value is");
+                assertThat(IndexKeys.rowOf(key)).isEmpty();
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("-Dpail.seed=" + seed + ": " + key, e);
+            }
+        }
+        assertThat(values).isBetween(CASES / 10, CASES * 9 / 10);
+    }
+
+    /** What looks as the form of a number, with exponents at their limits and zeros at either end. */
+    private static byte[] someNumber(Random random) {
+        boolean negative = random.nextBoolean();
+        StringBuilder form = new StringBuilder(negative ? "4-" : "41");
+        for (int i = 0; i < 2; i++) {
+            form.append("00oo1P/p".charAt(random.nextInt(8)));
+        }
+        for (int digits = random.nextInt(6); digits >= 0; digits--) {
+            form.append("0189".charAt(random.nextInt(4)));
+        }
+        return bytes(form.append(negative ? ":" : "").toString());
+    }
+
+    private static byte[] changed(Random random, Parts parts) {
+        Scalar value = parts.value();
+        byte[] bytes = OrderedValue.isIndexable(value)
+                ? OrderedValue.encode(value)
+                : parts.bytes().toByteArray();
+        for (int changes = random.nextInt(3); changes > 0 && bytes.length > 0; changes--) {
+            int at = random.nextInt(bytes.length);
+            if (random.nextInt(4) == 0) {
+                bytes = Arrays.copyOf(bytes, at);
+            } else {
+                bytes[at] = (byte) (random.nextBoolean() ? "01459:-op ".charAt(random.nextInt(10)) : random.nextInt());
+            }
+        }
+        // A separator would end the value.
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = bytes[i] == FieldKey.SEPARATOR ? 0x20 : bytes[i];
+        }
+        return bytes;
     }
 
     @Test

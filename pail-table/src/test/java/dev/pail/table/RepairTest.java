@@ -311,6 +311,25 @@ class RepairTest {
         }
     }
 
+    /** Zeros at an end of the digits, where the exponent is at its limit: without them there is no such exponent. */
+    @Test
+    void aKeyWhoseValueIsNoNumberIsNoEntry() {
+        Table table = people.createIndex(AGE).put("bo", document("{\"age\":9}"));
+        Document document = document("{\"age\":10}");
+        blocks.put(document.block());
+        for (String value : List.of("410001", "4-oo98:")) {
+            Pail foreign = table.pail().put("F!Oage!Opeople!O" + value + "!Ox", document.cid());
+            Table with = Tables.of(foreign).table("people");
+            assertThat(with.find(AGE, ValueRange.all()).map(Row::id)).containsExactly("bo");
+            assertThat(ids(with, "age > 0 or age < 0")).containsExactly("bo");
+            for (Repair repair : List.of(
+                    Tables.of(foreign).repair(table.pail()), Tables.of(foreign).reindex())) {
+                assertThat(repair.tables().pail().root()).isEqualTo(foreign.root());
+                assertThat(repair.notes()).isEmpty();
+            }
+        }
+    }
+
     @Test
     void droppingATableTakesAllIndexesOfItsName() {
         Table base = people.put("ada", document("{\"age\":36,\"city\":\"Oslo\"}"));
