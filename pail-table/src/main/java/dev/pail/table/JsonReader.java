@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import dev.pail.Escapes;
+import dev.pail.bytes.Utf8;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -106,6 +107,10 @@ final class JsonReader {
         Map<String, Object> fields = new TreeMap<>(JsonReader::compareNames);
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String name = parser.currentName();
+            // The parser refuses those that are escaped, and takes the others.
+            if (Utf8.loneSurrogate(name) >= 0) {
+                throw failure("a name has a lone surrogate (D1)");
+            }
             if (fields.put(name, read(parser.nextToken())) != null) {
                 throw failure("the name \"" + Escapes.escape(name) + "\" is there twice in one object");
             }

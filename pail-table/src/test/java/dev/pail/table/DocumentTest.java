@@ -226,6 +226,26 @@ class DocumentTest {
         assertThat(Document.parse("{\"a\":" + "1".repeat(1000) + "}")).isNotNull();
     }
 
+    /** As they are in a text, and not as its escapes. */
+    @Test
+    void loneSurrogatesThatAreNotEscapedAreRefusedInNamesAndKeptInTexts() throws Exception {
+        for (char lone : new char[] {0xd800, 0xdbff, 0xdc00, 0xdfff}) {
+            for (String value : List.of("1", "1e400", "{}", "\"" + lone + "\"")) {
+                for (String name : List.of("" + lone, "a" + lone + "b", lone + "\ud83d\ude00")) {
+                    for (String json :
+                            List.of("{\"" + name + "\":" + value + "}", "{\"a\":[{\"" + name + "\":" + value + "}]}")) {
+                        assertThatThrownBy(() -> Document.parse(json))
+                                .isInstanceOf(DocumentException.class)
+                                .hasMessageContaining("a name has a lone surrogate (D1)");
+                    }
+                }
+            }
+            assertThat(Document.parse("{\"t\":\"" + lone + "\"}"))
+                    .isEqualTo(Document.parse(String.format("{\"t\":\"\\u%04x\"}", (int) lone)));
+            assertKept("{\"t\":[\"a" + lone + "b\",{\"\ud83d\ude00\":1}]}");
+        }
+    }
+
     /** What is printed is what is stored: read again, it has the same CID. */
     @ParameterizedTest
     @ValueSource(
