@@ -23,9 +23,13 @@ final class Operations {
     private static final Pattern FOR_PROGRAMMERS =
             Pattern.compile("(?:: enable `| \\(not recognized| \\([^()]*\\[Source).*");
 
+    /** Names are not kept: of those that are not known, in any number of lines, they would be too many. */
     private final JsonFactory json = JsonFactory.builder()
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
+
     private final Lines lines;
 
     /** An operation. */

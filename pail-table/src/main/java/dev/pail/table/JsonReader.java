@@ -33,7 +33,10 @@ final class JsonReader {
     private static final Pattern OWN_MATTERS =
             Pattern.compile("(?s) ?\\([^()]*\\[Source:.*|: enable `.*|: maybe a \\(non-standard\\) comment.*");
 
+    /** Names are not kept: of all that are ever read they would be too many, and what one document has is no matter of the next. */
     private static final JsonFactory JSON = JsonFactory.builder()
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(MAX_DEPTH)
                     .maxStringLength(Document.MAX_SIZE)

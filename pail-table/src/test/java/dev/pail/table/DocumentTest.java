@@ -246,6 +246,21 @@ class DocumentTest {
         }
     }
 
+    /** What was read before leaves nothing behind that the next could run into. */
+    @Test
+    void namesMayBeMadeSoThatTheirHashesAreTheSame() {
+        StringBuilder json = new StringBuilder("{");
+        for (int name = 0; name < 1 << 12; name++) {
+            json.append(name == 0 ? "\"" : ",\"");
+            for (int bit = 0; bit < 12; bit++) {
+                json.append((name >> bit & 1) == 0 ? "ab" : "bA");
+            }
+            json.append("\":").append(name);
+        }
+        Document document = Document.parse(json.append('}').toString());
+        assertThat(document.get(FieldPath.parse("bA".repeat(12)))).contains(Scalar.of((1 << 12) - 1));
+    }
+
     /** What is printed is what is stored: read again, it has the same CID. */
     @ParameterizedTest
     @ValueSource(
