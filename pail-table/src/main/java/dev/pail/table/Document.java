@@ -135,8 +135,8 @@ public final class Document {
     }
 
     /**
-     * The paths to all values that are not objects with fields, each with the value: a text as it is, others as JSON. In the order
-     * of {@link #json}.
+     * The paths to all values that are not objects with fields, each with the value: a text as it is, others as JSON. An object whose
+     * path is longer than a {@link FieldPath} can be is such a value, too. In the order of {@link #json}.
      */
     public Map<String, String> flat() {
         Map<String, String> flat = new LinkedHashMap<>();
@@ -147,7 +147,8 @@ public final class Document {
     private static void flatten(String path, Map<?, ?> fields, Map<String, String> flat) {
         fields.forEach((name, value) -> {
             String inner = path + ((String) name).replace("\\", "\\\\").replace(".", "\\.");
-            if (value instanceof Map<?, ?> map && !map.isEmpty()) {
+            // The path is there once more for each of the fields: it must not be of any length.
+            if (value instanceof Map<?, ?> map && !map.isEmpty() && FieldPath.isShort(inner)) {
                 flatten(inner + ".", map, flat);
             } else {
                 flat.put(inner, plain(value));

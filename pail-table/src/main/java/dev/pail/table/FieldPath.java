@@ -32,7 +32,7 @@ public final class FieldPath implements Comparable<FieldPath> {
      */
     public static FieldPath parse(String text) {
         KeyParts.text("field", text);
-        if (Utf8.encode(text).length > MAX_LENGTH) {
+        if (!isShort(text)) {
             throw malformed(text, "it is longer than " + MAX_LENGTH + " bytes");
         }
         List<String> names = new ArrayList<>();
@@ -51,6 +51,11 @@ public final class FieldPath implements Comparable<FieldPath> {
         }
         add(names, name, text);
         return new FieldPath(text, List.copyOf(names));
+    }
+
+    /** Whether a path is no longer than one may be. */
+    static boolean isShort(String text) {
+        return text.length() <= MAX_LENGTH && Utf8.encode(text).length <= MAX_LENGTH;
     }
 
     private static void add(List<String> names, StringBuilder name, String text) {

@@ -2,6 +2,7 @@ package dev.pail.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -309,6 +310,27 @@ class DocumentTest {
                     .isInstanceOf(TableException.class)
                     .hasMessageContaining(block.cid().toString());
         }
+    }
+
+    /** Else a text with a long name of many fields would be many times as long as it is. */
+    @Test
+    void anObjectBehindALongerPathThanThereIsStaysOne() {
+        assertThat(Document.parse("{\"a\":{\"b.c\":{\"d\":1,\"e\":[{\"f\":2}],\"g\":{}}}}")
+                        .flat())
+                .containsExactly(entry("a.b\\.c.d", "1"), entry("a.b\\.c.e", "[{\"f\":2}]"), entry("a.b\\.c.g", "{}"));
+        for (String name : List.of("x".repeat(255), "é".repeat(127) + "x", "." + "x".repeat(253))) {
+            String path = name.replace(".", "\\.");
+            assertThat(Document.parse("{\"" + name + "\":{\"a\":1,\"b\":{}}}").flat())
+                    .containsExactly(entry(path + ".a", "1"), entry(path + ".b", "{}"));
+            assertThat(Document.parse("{\"" + name + "x\":{\"a\":1,\"b\":{}}}").flat())
+                    .containsExactly(entry(path + "x", "{\"a\":1,\"b\":{}}"));
+            assertThat(Document.parse("{\"" + name + "x\":\"a\"}").flat()).containsExactly(entry(path + "x", "a"));
+        }
+        StringBuilder many = new StringBuilder("{\"" + "x".repeat(1 << 20) + "\":{\"a\":0");
+        for (int i = 0; i < 10_000; i++) {
+            many.append(",\"a").append(i).append("\":0");
+        }
+        assertThat(Document.parse(many.append("}}").toString()).flat()).hasSize(1);
     }
 
     @Test
