@@ -3,7 +3,6 @@ package dev.pail.table;
 import dev.pail.Escapes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +17,7 @@ final class FilterParser {
 
     private final String text;
     private int next;
-    private int depth;
+    private int depth = 1;
 
     FilterParser(String text) {
         this.text = text;
@@ -27,8 +26,8 @@ final class FilterParser {
     /** A path as a filter has it: between back quotes, where it would be taken for something else. */
     static String quote(FieldPath field) {
         String path = field.text();
-        boolean plain = !WORDS.contains(path.toLowerCase(Locale.ROOT))
-                && path.codePoints().noneMatch(c -> Character.isWhitespace(c) || ENDS.indexOf(c) >= 0);
+        boolean plain =
+                !isWord(path) && path.codePoints().noneMatch(c -> Character.isWhitespace(c) || ENDS.indexOf(c) >= 0);
         return plain ? path : "`" + path.replace("`", "``") + "`";
     }
 
@@ -42,14 +41,10 @@ final class FilterParser {
     }
 
     private Filter or() {
-        if (++depth > MAX_DEPTH) {
-            throw expected("no more than " + MAX_DEPTH + " conditions within each other");
-        }
         List<Filter> filters = new ArrayList<>(List.of(and()));
         while (word("or")) {
             filters.add(and());
         }
-        depth--;
         return filters.size() == 1 ? filters.get(0) : new Filter.Or(filters);
     }
 
@@ -62,15 +57,18 @@ final class FilterParser {
     }
 
     private Filter one() {
+        int outer = depth;
         int negations = 0;
         while (word("not")) {
             negations++;
-        }
-        if (negations > MAX_DEPTH) {
-            throw expected("no more than " + MAX_DEPTH + " times not");
+            deeper();
         }
         Filter filter;
         if (sign("(")) {
+            // Behind a not, brackets may have been put there by the filter's own text.
+            if (negations == 0) {
+                deeper();
+            }
             filter = or();
             if (!sign(")")) {
                 throw expected("and, or, or a closing bracket");
@@ -81,7 +79,14 @@ final class FilterParser {
         for (; negations > 0; negations--) {
             filter = new Filter.Not(filter);
         }
+        depth = outer;
         return filter;
+    }
+
+    private void deeper() {
+        if (++depth > MAX_DEPTH) {
+            throw expected("no more than " + MAX_DEPTH + " conditions, in brackets or behind not, within each other");
+        }
     }
 
     private Filter condition() {
@@ -138,7 +143,7 @@ final class FilterParser {
             return path(from, quoted('`').replace("``", "`"));
         }
         String name = bare();
-        if (name.isEmpty() || WORDS.contains(name.toLowerCase(Locale.ROOT))) {
+        if (name.isEmpty() || isWord(name)) {
             next = from;
             throw expected("a field");
         }
@@ -212,11 +217,27 @@ final class FilterParser {
     private boolean word(String word) {
         spaces();
         int end = next + word.length();
-        if (!text.regionMatches(true, next, word, 0, word.length())
-                || (end < text.length() && !isEnd(text.charAt(end)))) {
+        if (!isAt(text, next, word) || (end < text.length() && !isEnd(text.charAt(end)))) {
             return false;
         }
         next = end;
+        return true;
+    }
+
+    private static boolean isWord(String name) {
+        return WORDS.stream().anyMatch(word -> word.length() == name.length() && isAt(name, 0, word));
+    }
+
+    /** Whether a word is there, in whatever case: of a letter of ASCII, and of no other, one bit tells. */
+    private static boolean isAt(String text, int from, String word) {
+        if (word.length() > text.length() - from) {
+            return false;
+        }
+        for (int i = 0; i < word.length(); i++) {
+            if ((text.charAt(from + i) | ('a' ^ 'A')) != word.charAt(i)) {
+                return false;
+            }
+        }
         return true;
     }
 

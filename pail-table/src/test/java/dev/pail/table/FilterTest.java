@@ -10,6 +10,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Conditions: what they let through, how they are written, and which of them indexes answer. */
 class FilterTest {
@@ -107,7 +108,46 @@ class FilterTest {
     void deepOnesAreRefused() {
         assertThatThrownBy(() -> Filter.parse("(".repeat(100_000))).hasMessageContaining("within each other");
         assertThatThrownBy(() -> Filter.parse("not ".repeat(100_000) + "a == 1"))
-                .hasMessageContaining("times not");
+                .hasMessageContaining("within each other");
+    }
+
+    /** Brackets and not count together: else a hundred of either could be around each of the others. */
+    @Test
+    void whatIsTakenIsNotTooDeepToBeWritten() {
+        for (String deepest : List.of(
+                "(".repeat(99) + "a == 1" + ")".repeat(99),
+                "not ".repeat(99) + "a == 1",
+                "not (not ".repeat(49) + "not (a == 1)" + ")".repeat(49),
+                "(a == 1 and not (b == 1 or ".repeat(49) + "(c == 1)" + "))".repeat(49))) {
+            Filter filter = Filter.parse(deepest);
+            assertThat(Filter.parse(filter.toString())).isEqualTo(filter);
+            assertThat(Plan.of(filter, Set.of())).asString().contains("full scan");
+            for (String deeper : List.of("not (" + deepest + ")", "(not " + deepest + ")")) {
+                assertThatThrownBy(() -> Filter.parse(deeper))
+                        .isInstanceOf(TableException.class)
+                        .hasMessageContaining("within each other");
+            }
+        }
+        assertThatThrownBy(() -> Filter.parse(("not ".repeat(99) + "(").repeat(99) + "a == 1" + ")".repeat(99)))
+                .hasMessageContaining("within each other");
+        // One beside the other is not one in the other.
+        assertThat(Filter.parse("not (a == 1) and ".repeat(500) + "not not (b == 1)"))
+                .isNotNull();
+    }
+
+    /** In some rule for upper and lower case, dotless i, dotted I and long s are letters of words, too. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"exi\u017fts", "ex\u0131sts", "ex\u0130sts", "exists", "EXISTS", "Not", "\u0131n", "fal\u017fe"})
+    void fieldsThatAreAlmostWordsAreWrittenAsTheyAreRead(String name) {
+        Filter filter = new Filter.Compare(FieldPath.parse(name), Filter.Comparison.EQUAL, Scalar.of(1));
+        assertThat(Filter.parse(filter.toString())).isEqualTo(filter);
+    }
+
+    @Test
+    void wordsAreOfAnyCase() {
+        assertThat(Filter.parse("NoT eXISTs a AND b STARTS 'x' Or c iN [1] aNd d ContainS 2"))
+                .isEqualTo(Filter.parse("not exists a and b starts 'x' or c in [1] and d contains 2"));
     }
 
     static Filter random(Random random, int depth) {
