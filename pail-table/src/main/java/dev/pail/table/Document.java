@@ -41,7 +41,8 @@ public final class Document {
         return ofTree(JsonReader.value(json));
     }
 
-    private static Document ofTree(Object tree) {
+    /** @param tree nested no deeper than one that {@link JsonReader#value(String)} gives */
+    static Document ofTree(Object tree) {
         if (!(tree instanceof Map<?, ?>)) {
             throw new DocumentException(0, 1, "a document is an object (D1)");
         }
@@ -121,11 +122,6 @@ public final class Document {
     /** The value at the end of a path, where one is there and it is neither a list nor an object. */
     public Optional<Scalar> get(FieldPath path) {
         return path.in(tree) instanceof Scalar scalar ? Optional.of(scalar) : Optional.empty();
-    }
-
-    /** The object at the end of a path, where one is there, as a document of its own. */
-    Optional<Document> within(FieldPath path) {
-        return path.in(tree) instanceof Map<?, ?> object ? Optional.of(ofTree(object)) : Optional.empty();
     }
 
     /** As {@link #json}, of what is at the end of a path, where anything is there. */

@@ -58,6 +58,11 @@ public final class FieldPath implements Comparable<FieldPath> {
         return text.length() <= MAX_LENGTH && Utf8.encode(text).length <= MAX_LENGTH;
     }
 
+    /** How many names there are on the way. */
+    int depth() {
+        return names.size();
+    }
+
     private static void add(List<String> names, StringBuilder name, String text) {
         if (name.isEmpty()) {
             throw malformed(text, "a name is missing");

@@ -38,7 +38,7 @@ final class JsonReader {
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(MAX_DEPTH)
+                    .maxNestingDepth(Integer.MAX_VALUE)
                     .maxStringLength(Document.MAX_SIZE)
                     .maxNameLength(Document.MAX_SIZE)
                     .maxNumberLength(MAX_NUMBER_LENGTH + MORE_IN_FORM)
@@ -48,9 +48,13 @@ final class JsonReader {
     private final String text;
     private final JsonParser parser;
 
-    private JsonReader(String text, JsonParser parser) {
+    /** How many levels may be in the one that is read. */
+    private int levels;
+
+    private JsonReader(String text, JsonParser parser, int levels) {
         this.text = text;
         this.parser = parser;
+        this.levels = levels;
     }
 
     /**
@@ -59,8 +63,17 @@ final class JsonReader {
      * @throws DocumentException if the text is not JSON
      */
     static Object value(String text) {
+        return value(text, 0);
+    }
+
+    /**
+     * As {@link #value(String)}, of a text that has a document in it.
+     *
+     * @param around how many levels there may be around the document
+     */
+    static Object value(String text, int around) {
         try (JsonParser parser = JSON.createParser(text)) {
-            JsonReader reader = new JsonReader(text, parser);
+            JsonReader reader = new JsonReader(text, parser, MAX_DEPTH + around);
             JsonToken first = parser.nextToken();
             if (first == null) {
                 throw new DocumentException(0, text.length() + 1, "a value in JSON is expected, and there is nothing");
@@ -80,18 +93,16 @@ final class JsonReader {
     private static String what(JsonProcessingException e) {
         if (e instanceof StreamConstraintsException) {
             String limit = String.valueOf(e.getMessage());
-            return limit.contains("nesting")
-                    ? "more than " + MAX_DEPTH + " levels (D1)"
-                    : limit.startsWith("Number")
-                            ? LONG_NUMBER
-                            : "a text of more than " + Document.MAX_SIZE + " characters (D4)";
+            return limit.startsWith("Number")
+                    ? LONG_NUMBER
+                    : "a text of more than " + Document.MAX_SIZE + " characters (D4)";
         }
         String line = e.getOriginalMessage().lines().findFirst().orElse("");
         String what = OWN_MATTERS.matcher(line).replaceFirst("");
         return what.isEmpty() || what.indexOf('`') >= 0 ? "not JSON" : what;
     }
 
-    /** @param token the current one; the parser bounds how deep this goes */
+    /** @param token the current one */
     private Object read(JsonToken token) throws IOException {
         return switch (token) {
             case START_OBJECT -> object();
@@ -107,6 +118,7 @@ final class JsonReader {
     }
 
     private Map<String, Object> object() throws IOException {
+        deeper();
         Map<String, Object> fields = new TreeMap<>(JsonReader::compareNames);
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String name = parser.currentName();
@@ -118,7 +130,14 @@ final class JsonReader {
                 throw failure("the name \"" + Escapes.escape(name) + "\" is there twice in one object");
             }
         }
+        levels++;
         return fields;
+    }
+
+    private void deeper() {
+        if (--levels < 0) {
+            throw failure("more than " + MAX_DEPTH + " levels (D1)");
+        }
     }
 
     /** As dag-cbor orders the keys of a map: shorter ones first, those as long by their bytes. */
@@ -140,10 +159,12 @@ final class JsonReader {
     }
 
     private List<Object> list() throws IOException {
+        deeper();
         List<Object> items = new ArrayList<>();
         for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
             items.add(read(token));
         }
+        levels++;
         return items;
     }
 

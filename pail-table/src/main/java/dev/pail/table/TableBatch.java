@@ -163,10 +163,12 @@ public final class TableBatch {
 
     private void loadLine(TableInfo info, String line, Load load, long number) {
         try {
-            Document whole = Document.parse(line);
+            // What is around a document is no part of it, and is not bound by the rules of one.
+            Object tree =
+                    JsonReader.value(line, load.document.map(FieldPath::depth).orElse(0));
             Document document =
-                    load.document.map(field -> document(whole, field)).orElse(whole);
-            putOpen(info, rowId(whole, load.id), document, load.replace);
+                    load.document.map(field -> document(tree, field)).orElseGet(() -> Document.ofTree(tree));
+            putOpen(info, rowId(tree, load.id), document, load.replace);
         } catch (DocumentException e) {
             throw e.atLine(number);
         } catch (TableException e) {
@@ -174,10 +176,12 @@ public final class TableBatch {
         }
     }
 
-    private static Document document(Document whole, FieldPath field) {
-        return whole.within(field)
-                .orElseThrow(() -> new DocumentException(
-                        0, 1, "a row has its document in the field " + Tables.quoted(field.text()) + ": an object"));
+    private static Document document(Object tree, FieldPath field) {
+        if (field.in(tree) instanceof Map<?, ?> object) {
+            return Document.ofTree(object);
+        }
+        throw new DocumentException(
+                0, 1, "a row has its document in the field " + Tables.quoted(field.text()) + ": an object");
     }
 
     /**
@@ -186,13 +190,15 @@ public final class TableBatch {
      * @throws DocumentException if it has none there
      */
     public static String rowId(Document document, FieldPath field) {
-        Scalar id = document.get(field)
-                .filter(value -> value.isText() || value.isInteger())
-                .orElseThrow(() -> new DocumentException(
-                        0,
-                        1,
-                        "a row has its id in the field " + Tables.quoted(field.text()) + ": a text or an integer"));
-        return id.isText() ? id.text() : id.integer();
+        return rowId(document.tree(), field);
+    }
+
+    private static String rowId(Object tree, FieldPath field) {
+        if (field.in(tree) instanceof Scalar id && (id.isText() || id.isInteger())) {
+            return id.isText() ? id.text() : id.integer();
+        }
+        throw new DocumentException(
+                0, 1, "a row has its id in the field " + Tables.quoted(field.text()) + ": a text or an integer");
     }
 
     /** The id of a row as escaped text. */

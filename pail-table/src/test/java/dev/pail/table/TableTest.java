@@ -13,6 +13,7 @@ import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
@@ -459,6 +460,53 @@ class TableTest {
             assertThatThrownBy(() -> Tables.of(base).batch().load("people", () -> bad, load, count -> {}))
                     .isInstanceOf(DocumentException.class)
                     .hasMessage("line 1, column 1: a row has its document in the field \"in.doc\": an object");
+        }
+    }
+
+    /** What a line has around a document is no part of it: neither its levels nor its bytes. */
+    @Test
+    void whateverIsADocumentCanBeAFieldOfALine() {
+        List<String> documents = new ArrayList<>();
+        for (int levels : new int[] {127, 128, 129, 499, 500}) {
+            documents.add("{\"a\":" + "[".repeat(levels - 1) + "]".repeat(levels - 1) + "}");
+        }
+        documents.add("{\"a\":\"" + "x".repeat(Document.MAX_SIZE - 8) + "\"}");
+        documents.add("{\"a\":1e400,\"b\":\"" + "x".repeat(Document.MAX_SIZE - 20) + "\"}");
+        documents.add("{\"a\":" + "[".repeat(127) + "false,".repeat(1_500_000) + "false" + "]".repeat(127) + "}");
+        for (String json : documents) {
+            Document document = Document.parse(json);
+            for (String field : List.of("document", "a.b.c", "a" + ".a".repeat(127))) {
+                String names = "{\"" + field.replace(".", "\":{\"") + "\":";
+                String line = "{\"id\":\"x\"," + names.substring(1) + document.json()
+                        + "}".repeat(field.split("\\.", -1).length);
+                Iterator<String> lines = List.of(line).iterator();
+                TableBatch batch = Tables.of(people().pail()).batch();
+                batch.load(
+                        "people",
+                        () -> lines.hasNext() ? lines.next() : null,
+                        new TableBatch.Load(FieldPath.parse("id"), Optional.of(FieldPath.parse(field)), false),
+                        count -> {});
+                Row row = batch.commit().table("people").get("x").orElseThrow();
+                assertThat(row.cid()).isEqualTo(document.cid());
+                assertThat(row.document()).isEqualTo(document);
+            }
+        }
+        for (String[] bad : new String[][] {
+            {"{\"a\":" + "[".repeat(500) + "]".repeat(500) + "}", "line 1, column 520: more than 500 levels (D1)"},
+            {"{\"a\":\"" + "x".repeat(Document.MAX_SIZE - 7) + "\"}", "8388609 bytes"},
+            {"{\"a\":1,\"a\":2}", "twice"},
+            {"[]", "line 1, column 1: a row has its document in the field \"doc\": an object"}
+        }) {
+            assertThatThrownBy(() -> Tables.of(people().pail())
+                            .batch()
+                            .load(
+                                    "people",
+                                    () -> "{\"id\":1,\"doc\":" + bad[0] + "}",
+                                    new TableBatch.Load(
+                                            FieldPath.parse("id"), Optional.of(FieldPath.parse("doc")), false),
+                                    count -> {}))
+                    .isInstanceOf(DocumentException.class)
+                    .hasMessageContaining(bad[1]);
         }
     }
 
