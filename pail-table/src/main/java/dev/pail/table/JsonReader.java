@@ -22,18 +22,19 @@ import org.jspecify.annotations.Nullable;
 /** Reads JSON strictly: one value and nothing behind it, no name twice in an object (spec rule D1). */
 final class JsonReader {
     private static final int MAX_DEPTH = 500;
-    private static final int MAX_NUMBER_LENGTH = 1000;
+    private static final int MAX_DIGITS = 1000;
 
-    /** What the one form of a number may have beside its digits: zeros before them, or the digits of an exponent. */
-    private static final int MORE_IN_FORM = 16;
-
-    private static final String LONG_NUMBER = "a number of more than " + MAX_NUMBER_LENGTH + " characters (D1)";
+    /** With zeros in front and the digits of an exponent, of which the form that a number is stored in may have some. */
+    private static final int MAX_DIGITS_IN_ALL = MAX_DIGITS + 16;
 
     /** What the parser says of itself: where it keeps its source, which of its settings would take the text. */
     private static final Pattern OWN_MATTERS =
             Pattern.compile("(?s) ?\\([^()]*\\[Source:.*|: enable `.*|: maybe a \\(non-standard\\) comment.*");
 
-    /** Names are not kept: of all that are ever read they would be too many, and what one document has is no matter of the next. */
+    /**
+     * What bounds levels and numbers is here: the parser counts other digits where a number is not in one piece of its text. Names are
+     * not kept: of all that are ever read they would be too many, and what one document has is no matter of the next.
+     */
     private static final JsonFactory JSON = JsonFactory.builder()
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
@@ -41,7 +42,7 @@ final class JsonReader {
                     .maxNestingDepth(Integer.MAX_VALUE)
                     .maxStringLength(Document.MAX_SIZE)
                     .maxNameLength(Document.MAX_SIZE)
-                    .maxNumberLength(MAX_NUMBER_LENGTH + MORE_IN_FORM)
+                    .maxNumberLength(Integer.MAX_VALUE)
                     .build())
             .build();
 
@@ -92,10 +93,7 @@ final class JsonReader {
 
     private static String what(JsonProcessingException e) {
         if (e instanceof StreamConstraintsException) {
-            String limit = String.valueOf(e.getMessage());
-            return limit.startsWith("Number")
-                    ? LONG_NUMBER
-                    : "a text of more than " + Document.MAX_SIZE + " characters (D4)";
+            return "a text of more than " + Document.MAX_SIZE + " characters (D4)";
         }
         String line = e.getOriginalMessage().lines().findFirst().orElse("");
         String what = OWN_MATTERS.matcher(line).replaceFirst("");
@@ -169,33 +167,59 @@ final class JsonReader {
     }
 
     private Scalar integer() throws IOException {
-        if (parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
-            return Scalar.of(parser.getLongValue());
-        }
-        BigInteger written = new BigInteger(parser.getText());
-        checkLength(new BigDecimal(written));
-        return Scalar.of(written);
+        checkDigits();
+        return parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
+                ? Scalar.of(new BigInteger(parser.getText()))
+                : Scalar.of(parser.getLongValue());
     }
 
-    /** What counts are the digits: the form in which a number is stored may have more beside them than the one that was written. */
-    private void checkLength(BigDecimal number) {
-        if (number.precision() > MAX_NUMBER_LENGTH) {
-            throw failure(LONG_NUMBER);
+    /** Before anything is made of a number: of many digits that would take long. */
+    private void checkDigits() throws IOException {
+        if (parser.getTextLength() <= MAX_DIGITS) {
+            return;
         }
+        String number = parser.getText();
+        int all = 0;
+        int digits = 0;
+        int exponent = exponent(number);
+        for (int i = 0; i < number.length(); i++) {
+            char c = number.charAt(i);
+            if (c >= '0' && c <= '9') {
+                all++;
+                digits += i < exponent && (digits > 0 || c != '0') ? 1 : 0;
+            }
+        }
+        if (digits > MAX_DIGITS || all > MAX_DIGITS_IN_ALL) {
+            throw failure("a number of more than " + MAX_DIGITS + " digits (D1)");
+        }
+    }
+
+    /** Where the exponent of a number begins, or where the number ends. */
+    private static int exponent(String number) {
+        int e = Math.max(number.indexOf('e'), number.indexOf('E'));
+        return e < 0 ? number.length() : e;
+    }
+
+    private static boolean isZero(String number) {
+        return number.chars().limit(exponent(number)).noneMatch(c -> c > '0' && c <= '9');
     }
 
     /** A double, where its shortest decimal form is the number that was written; else the decimal number. */
     private Scalar decimal() throws IOException {
+        checkDigits();
+        String number = parser.getText();
         BigDecimal written;
         Scalar exact;
         try {
-            written = new BigDecimal(parser.getText());
+            written = new BigDecimal(number);
             // As it is stored: without zeros at its end, which makes its exponent greater.
             exact = Scalar.of(written.stripTrailingZeros());
         } catch (ArithmeticException | IllegalArgumentException e) {
+            if (isZero(number)) {
+                return Scalar.of(0.0);
+            }
             throw failure("a number is too large or too small");
         }
-        checkLength(written);
         double nearest = written.doubleValue();
         return Double.isFinite(nearest) && Decimal.shortest(nearest).compareTo(written) == 0
                 ? Scalar.of(nearest)

@@ -11,7 +11,9 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -115,6 +117,65 @@ class DocumentTest {
         }
         assertThat(taken).isGreaterThan(400);
         assertThatThrownBy(() -> Document.parse("{\"a\":10e1000000}")).hasMessageContaining("too large");
+    }
+
+    private static boolean isTaken(String before, String number, String behind) {
+        try {
+            Document document = Document.parse(before + number + behind);
+            assertThat(Document.of(document.block()).json()).isEqualTo(document.json());
+            return true;
+        } catch (DocumentException e) {
+            assertThat(e).hasMessageContaining("a number of more than 1000 digits (D1)");
+            return false;
+        }
+    }
+
+    /** The parser has another part of the text before it every few thousand characters. */
+    @Test
+    void digitsAreCountedInTheSameWayWhereverTheNumberIs() {
+        String filler = "{\"f\":\"" + "x".repeat(33_000) + "\",\"a\":[";
+        Map<String, Boolean> numbers = new LinkedHashMap<>();
+        for (String sign : List.of("", "-")) {
+            for (int more = 0; more < 2; more++) {
+                numbers.put(sign + "1" + "0".repeat(999 + more), more == 0);
+                numbers.put(sign + "9".repeat(1000 + more) + "e1", more == 0);
+                numbers.put(sign + "9".repeat(1000 + more) + "E+" + "0".repeat(15) + "1", more == 0);
+                numbers.put(sign + "9".repeat(1000) + "e-" + "0".repeat(15 + more) + "1", more == 0);
+                numbers.put(sign + "1." + "0".repeat(999 + more), more == 0);
+                numbers.put(sign + "1".repeat(999 + more) + ".0", more == 0);
+                numbers.put(sign + "0." + "0".repeat(15) + "9".repeat(1000 + more), more == 0);
+                numbers.put(sign + "0." + "0".repeat(15 + more) + "9".repeat(1000), more == 0);
+                numbers.put(
+                        sign + "0." + "0".repeat(14) + "9".repeat(1000) + "e" + (more == 0 ? "1" : "10"), more == 0);
+                numbers.put(sign + "0." + "0".repeat(1014 + more) + "1", more == 0);
+                numbers.put(sign + "0." + "0".repeat(1015 + more), more == 0);
+                numbers.put(sign + "1e" + "0".repeat(1015 + more), more == 0);
+                numbers.put(sign + "0e" + "9".repeat(1015 + more), more == 0);
+            }
+        }
+        numbers.forEach((number, taken) -> {
+            assertThat(isTaken("{\"a\":[", number, "]}")).as(number).isEqualTo(taken);
+            int to = 36_000;
+            for (int at = to - number.length() - 2; at <= to + 2; at += at < to - 8 && at > to - 990 ? 97 : 1) {
+                String before = filler + " ".repeat(at - filler.length());
+                assertThat(isTaken(before, number, "]}"))
+                        .as("at %s: %s", at, number)
+                        .isEqualTo(taken);
+            }
+        });
+    }
+
+    @Test
+    void zeroIsZeroWhateverItsExponentIs() {
+        for (String zero : List.of("0e0", "0e1000001", "-0e-99999999999", "0.00E9999999999999999")) {
+            assertThat(Document.parse("{\"a\":" + zero + "}")).isEqualTo(Document.parse("{\"a\":0.0}"));
+        }
+        for (String number :
+                List.of("1e1000001", "1e-1000001", "1e99999999999", "10e-99999999999", "1e-9999999999999999")) {
+            assertThatThrownBy(() -> Document.parse("{\"a\":" + number + "}"))
+                    .hasMessageContaining("a number is too large or too small");
+        }
+        assertThat(Document.parse("{\"a\":1000e-1000003}")).isEqualTo(Document.parse("{\"a\":1e-1000000}"));
     }
 
     @Test
@@ -221,8 +282,8 @@ class DocumentTest {
             }
         }
         assertThat(refused).isGreaterThan(texts.size() / 2);
-        assertThatThrownBy(() -> Document.parse(texts.get(0))).hasMessageContaining("more than 1000 characters (D1)");
-        assertThatThrownBy(() -> Document.parse(texts.get(1))).hasMessageContaining("more than 1000 characters (D1)");
+        assertThatThrownBy(() -> Document.parse(texts.get(0))).hasMessageContaining("more than 1000 digits (D1)");
+        assertThatThrownBy(() -> Document.parse(texts.get(1))).hasMessageContaining("more than 1000 digits (D1)");
         assertThatThrownBy(() -> Document.parse(texts.get(2))).hasMessageContaining("more than 500 levels (D1)");
         assertThat(Document.parse("{\"a\":" + "1".repeat(1000) + "}")).isNotNull();
     }
