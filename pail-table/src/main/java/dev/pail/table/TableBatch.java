@@ -1,6 +1,7 @@
 package dev.pail.table;
 
 import dev.pail.Batch;
+import dev.pail.KeyNotAllowedException;
 import dev.pail.Pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -66,7 +67,8 @@ public final class TableBatch {
      * Gives a row a document, whether the row is there or not.
      *
      * @throws TableException if there is no such table, the id is longer than 1,024 bytes, has a unit separator or a lone
-     *     surrogate, or an indexed field has a value that no index takes
+     *     surrogate, an indexed field has a value that no index takes, or the pail does not take the key of the row or of its entry in
+     *     an index
      */
     public TableBatch put(String table, String id, Document document) {
         Objects.requireNonNull(id);
@@ -229,6 +231,7 @@ public final class TableBatch {
         for (IndexKeys index : info.indexes) {
             values.add(indexed(info, index, id, document).map(IndexKeys::inline));
         }
+        checkKeys(info, id, row, values);
         State old = state(info, key, row);
         if (old.document != null && !replace) {
             throw new TableException(
@@ -245,6 +248,43 @@ public final class TableBatch {
             reindex(info.indexes.get(i), row, old.values.get(i), values.get(i), cid);
         }
         rows.put(key, new State(cid, values));
+    }
+
+    /** A commit would refuse the whole batch for one key that the pail does not take. */
+    private void checkKeys(TableInfo info, String id, String row, List<Optional<Cid>> values) {
+        String why = refusal(info.rows + row);
+        if (why != null) {
+            throw TableException.name(row(info, id) + " has a key that the pail does not take: " + why);
+        }
+        for (int i = 0; i < values.size(); i++) {
+            IndexKeys index = info.indexes.get(i);
+            byte[] value = values.get(i).map(IndexKeys::value).orElse(null);
+            if (value == null) {
+                continue;
+            }
+            why = refusal(index.entry(value, row));
+            why = why == null ? refusal(index.reverse + row) : why;
+            if (why != null) {
+                throw new TableException(
+                        TableException.Reason.NOT_INDEXABLE,
+                        row(info, id) + " has in the index on the field " + Tables.quoted(index.field.text())
+                                + " a key that the pail does not take (T5): " + why);
+            }
+        }
+    }
+
+    private static String row(TableInfo info, String id) {
+        return "the row " + Tables.quoted(id) + " of the table " + Tables.quoted(info.name);
+    }
+
+    /** Why the pail does not take a key, or null if it does. */
+    private @Nullable String refusal(String key) {
+        try {
+            base.format().checkKey(key);
+            return null;
+        } catch (KeyNotAllowedException e) {
+            return e.getMessage();
+        }
     }
 
     /** What an index has of a document: nothing, where the field is not there. */

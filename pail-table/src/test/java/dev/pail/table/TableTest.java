@@ -408,6 +408,34 @@ class TableTest {
         assertThat(batch.commit().pail().root()).isEqualTo(root);
     }
 
+    @Test
+    void aRowWhoseKeysThePailDoesNotTakeIsRefusedAndTheOthersStay() {
+        Pail small = Pail.create(blocks, ShardFormat.v1(64));
+        Table table = Tables.of(small).create("people").createIndex(AGE);
+        TableBatch batch = Tables.of(table.pail()).batch();
+        batch.put("people", "1", person("Oslo", 1));
+        assertRefused(
+                TableException.Reason.NOT_INDEXABLE,
+                "the row \"2\" of the table \"people\"",
+                () -> batch.put("people", "2", Document.parse("{\"age\":\"" + "x".repeat(45) + "\"}")));
+        batch.put("people", "3", Document.parse("{\"age\":\"" + "x".repeat(44) + "\"}"));
+        assertRefused(
+                TableException.Reason.NOT_INDEXABLE,
+                "\"age\"",
+                () -> batch.put("people", "r".repeat(45), Document.parse("{\"age\":1}")));
+        batch.put("people", "r".repeat(45), Document.parse("{}"));
+        assertRefused(
+                TableException.Reason.NAME,
+                "of the table \"people\"",
+                () -> batch.put("people", "r".repeat(62), Document.parse("{}")));
+        Table changed = batch.commit().table("people");
+        assertThat(ids(changed.rows())).containsExactly("1", "3", "r".repeat(45));
+        assertThat(ids(changed.find(AGE, ValueRange.all()))).containsExactly("1", "3");
+        assertThatThrownBy(() -> load(table, false, "{\"id\":1}", "{\"id\":\"" + "r".repeat(62) + "\"}"))
+                .isInstanceOf(TableException.class)
+                .hasMessageStartingWith("line 2: the row ");
+    }
+
     private static TableBatch load(Table table, boolean replace, String... lines) {
         TableBatch batch = Tables.of(table.pail()).batch();
         Iterator<String> all = Arrays.asList(lines).iterator();
