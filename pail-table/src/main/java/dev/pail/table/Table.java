@@ -57,6 +57,9 @@ public final class Table {
      */
     public Optional<Row> get(String id) {
         KeyParts.text("row id", id);
+        if (Bytes.of(id).length() > TableBatch.MAX_ID) {
+            return Optional.empty();
+        }
         String key = info.rowKey(id);
         return pail.get(key).map(cid -> new Row(pail.blocks(), key, id, cid));
     }

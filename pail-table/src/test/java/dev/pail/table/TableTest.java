@@ -272,6 +272,19 @@ class TableTest {
         }
     }
 
+    /** As for all that goes through the rows. */
+    @Test
+    void whatIsUnderALongerIdThanARowHasIsNoRow() {
+        Table table = people().put("a".repeat(1024), person("Oslo", 1));
+        Cid document = table.get("a".repeat(1024)).orElseThrow().cid();
+        Pail foreign = table.pail();
+        for (String id : List.of("a".repeat(1025), "é".repeat(513))) {
+            foreign = foreign.put(new PositionKey(table.info().number, Bytes.of(id)).toKey(), document);
+            assertThat(Tables.of(foreign).table("people").get(id)).isEmpty();
+        }
+        assertThat(ids(Tables.of(foreign).table("people").rows())).containsExactly("a".repeat(1024));
+    }
+
     @Test
     void changesMoveIndexEntries() {
         Table table = people().put("1", person("Oslo", 30)).put("1", person("Rome", 30));
