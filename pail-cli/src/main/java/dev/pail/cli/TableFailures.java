@@ -1,6 +1,6 @@
 package dev.pail.cli;
 
-import dev.pail.MissingBlockException;
+import dev.pail.BlockException;
 import dev.pail.PailException;
 import dev.pail.table.TableException;
 import java.util.Locale;
@@ -33,7 +33,7 @@ final class TableFailures {
             case ROW_EXISTS -> "nothing was changed";
             // To rename the key of a table would be to lose it.
             case KEY ->
-                error.getCause() instanceof MissingBlockException
+                error.getCause() instanceof BlockException
                         ? "keys that start with T, P, F or R are those of tables: if this is one, take in its block from a copy "
                                 + "with: pail import; if not, rename it"
                         : "keys that start with T, P, F or R are those of tables: rename this one, or keep tables in a repository "

@@ -1,5 +1,6 @@
 package dev.pail.table;
 
+import dev.pail.CorruptBlockException;
 import dev.pail.Entry;
 import dev.pail.KeyRange;
 import dev.pail.MissingBlockException;
@@ -156,13 +157,17 @@ final class TableInfo {
         if (name == null || cid.codec() != Cid.DAG_CBOR) {
             return null;
         }
-        Block block = pail.blocks()
-                .getChecked(cid)
-                .orElseThrow(() -> new TableException(
-                        TableException.Reason.KEY,
-                        "the key " + Tables.quoted(key) + " is where the table " + Tables.quoted(name)
-                                + " would be, and the block of its value is missing: " + cid + " (T2)",
-                        new MissingBlockException(cid)));
+        Block block;
+        try {
+            block = pail.blocks().require(cid);
+        } catch (MissingBlockException | CorruptBlockException e) {
+            throw new TableException(
+                    TableException.Reason.KEY,
+                    "the key " + Tables.quoted(key) + " is where the table " + Tables.quoted(name)
+                            + " would be, and the block of its value is "
+                            + (e instanceof MissingBlockException ? "missing: " : "damaged: ") + cid + " (T2)",
+                    e);
+        }
         try {
             DagCborReader reader = new DagCborReader(UnsafeBlocks.bytes(block));
             return isTable(reader) ? read(name, reader) : null;

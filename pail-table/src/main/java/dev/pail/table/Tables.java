@@ -190,10 +190,17 @@ public final class Tables {
     /**
      * Takes a table away, with its rows and all entries of its indexes. If others have the same number, the rows stay with them.
      *
-     * @throws TableException if there is none with this name
+     * @throws TableException if there is none with this name, or the declaration of another cannot be read: its rows may be the same
      */
     public Tables drop(String name) {
         TableInfo info = info(name).orElseThrow(() -> absent(name));
+        TableInfo.forEach(pail, other -> {}, (key, error) -> {
+            throw new TableException(
+                    error.reason(),
+                    "the table " + quoted(name) + " is not dropped, because its rows may be those of another, too: "
+                            + error.getMessage(),
+                    error.getCause());
+        });
         boolean alone = sharing(info).isEmpty();
         Batch batch = pail.batch();
         if (alone) {

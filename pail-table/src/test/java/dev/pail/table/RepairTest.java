@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.Batch;
+import dev.pail.BlockException;
 import dev.pail.BlockStore;
 import dev.pail.Conflict;
+import dev.pail.CorruptBlockException;
 import dev.pail.Entry;
 import dev.pail.KeyChange;
 import dev.pail.MalformedShardException;
@@ -20,14 +22,17 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Tables of versions that were merged: what a merge leaves that knows nothing of tables, and what a repair makes of it. */
@@ -292,6 +297,93 @@ class RepairTest {
             assertThat(repair.tables().pail().root()).isEqualTo(without.root());
             assertThat(repair.notes()).singleElement().asString().contains("\"people\"", absent.toString());
         }
+    }
+
+    /** What has other bytes than it should in the place of a block. */
+    private record OneIsCorrupt(BlockStore blocks, Cid corrupt) implements BlockStore {
+        @Override
+        public Optional<Block> get(Cid cid) {
+            if (cid.equals(corrupt)) {
+                throw new CorruptBlockException(cid, "other bytes");
+            }
+            return blocks.get(cid);
+        }
+
+        @Override
+        public void put(Block block) {
+            blocks.put(block);
+        }
+
+        @Override
+        public void putAll(Collection<Block> all) {
+            blocks.putAll(all);
+        }
+
+        @Override
+        public boolean has(Cid cid) {
+            return blocks.has(cid);
+        }
+
+        @Override
+        public void close() {
+            blocks.close();
+        }
+    }
+
+    @Test
+    void aTableWhoseBlockIsDamagedIsToldAndTheOthersGoOn() {
+        Table table = people.createIndex(AGE).put("bo", document("{\"age\":9}"));
+        Table towns = Tables.of(table.pail()).create("towns").createIndex(CITY).put("o", document("{\"city\":\"x\"}"));
+        Cid definition = towns.pail().get("Tpeople").orElseThrow();
+        Pail merged = towns.pail().delete(new ReverseKey("towns", "city", Bytes.of("o")).toKey());
+        Tables tables = Tables.of(Pail.open(new OneIsCorrupt(blocks, definition), merged.root()));
+        assertThat(ids(tables.table("towns"), "city == 'x'")).containsExactly("o");
+        for (ThrowingCallable use : List.<ThrowingCallable>of(
+                tables::list, () -> tables.table("people"), () -> tables.create("more"), () -> tables.drop("people"))) {
+            assertThatThrownBy(use)
+                    .isInstanceOf(TableException.class)
+                    .hasMessageContainingAll("the key \"Tpeople\"", "is damaged: " + definition)
+                    .hasCauseInstanceOf(CorruptBlockException.class);
+        }
+        for (Repair repair : List.of(tables.repair(towns.pail()), tables.reindex())) {
+            assertThat(repair.tables().pail().root()).isEqualTo(towns.pail().root());
+            assertThat(repair.added()).isEqualTo(1);
+        }
+        assertThat(tables.reindex().notes()).singleElement().asString().contains("\"people\"", definition.toString());
+    }
+
+    /** Its rows may be those of the table whose declaration cannot be read. */
+    @Test
+    void aTableIsNotDroppedWhereAnotherCannotBeRead() {
+        Pail base = people.pail();
+        Pail merged = base.merge(
+                Tables.of(base).create(TWIN).put("a", document("{}")).pail(),
+                Tables.of(base)
+                        .create(OTHER_TWIN)
+                        .createIndex(AGE)
+                        .put("b", document("{}"))
+                        .pail());
+        String key = TableInfo.key(OTHER_TWIN);
+        Cid definition = merged.get(key).orElseThrow();
+        Cid absent = Block.of(Cid.DAG_CBOR, new byte[] {(byte) 0xa1}).cid();
+        for (Pail unreadable :
+                List.of(merged.put(key, absent), Pail.open(new OneIsCorrupt(blocks, definition), merged.root()))) {
+            for (String name : List.of(TWIN, "people")) {
+                assertThatThrownBy(() -> Tables.of(unreadable).drop(name))
+                        .isInstanceOf(TableException.class)
+                        .hasMessageContainingAll(
+                                "the table \"" + name + "\" is not dropped",
+                                "the key \"" + key + "\"",
+                                unreadable.get(key).orElseThrow().toString())
+                        .cause()
+                        .isInstanceOf(BlockException.class);
+            }
+        }
+        // Whoever knows that the key is none of a table's takes it away.
+        assertThat(keys(Tables.of(merged.put(key, absent).delete(key))
+                        .drop(TWIN)
+                        .pail()))
+                .containsExactly("Tpeople");
     }
 
     @Test
