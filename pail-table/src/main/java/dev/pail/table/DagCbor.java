@@ -5,16 +5,44 @@ import dev.pail.ipld.DagCborReader;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.ipld.MalformedDataException;
 import java.math.BigInteger;
+import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Documents in dag-cbor. */
 final class DagCbor {
     private static final String LINK = "/";
     private static final String BYTES = "bytes";
+
+    /** As many as a list has room for that does not know how long it gets. */
+    private static final int FEW = 10;
+
+    private static final Map<String, Object> NO_BYTES = new InBase64(new byte[0]);
+    private static final Scalar NO_TEXT = Scalar.of("");
+
+    /** Bytes as dag-json has them: made where they are asked for, as the bytes themselves take less memory. */
+    private static final class InBase64 extends AbstractMap<String, Object> {
+        private final byte[] bytes;
+
+        InBase64(byte[] bytes) {
+            this.bytes = bytes;
+        }
+
+        @Override
+        public int size() {
+            return 1;
+        }
+
+        @Override
+        public Set<Map.Entry<String, Object>> entrySet() {
+            String text = Base64.getEncoder().withoutPadding().encodeToString(bytes);
+            return Set.of(Map.entry(LINK, Map.of(BYTES, Scalar.of(text))));
+        }
+    }
 
     private DagCbor() {}
 
@@ -105,7 +133,8 @@ final class DagCbor {
                 return Scalar.of(reader.readDouble());
             }
             case TEXT -> {
-                return Scalar.of(reader.readText());
+                String text = reader.readText();
+                return text.isEmpty() ? NO_TEXT : Scalar.of(text);
             }
             case BOOLEAN -> {
                 return Scalar.of(reader.readBoolean());
@@ -118,12 +147,15 @@ final class DagCbor {
                 return Map.of(LINK, Scalar.of(reader.readLink().toString()));
             }
             case BYTES -> {
-                String text = Base64.getEncoder().withoutPadding().encodeToString(reader.readBytes());
-                return Map.of(LINK, Map.of(BYTES, Scalar.of(text)));
+                byte[] bytes = reader.readBytes();
+                return bytes.length == 0 ? NO_BYTES : new InBase64(bytes);
             }
             case ARRAY -> {
                 int items = reader.readArray();
-                List<Object> list = new ArrayList<>();
+                if (items == 0) {
+                    return List.of();
+                }
+                List<Object> list = new ArrayList<>(Math.min(items, FEW));
                 for (; items > 0; items--) {
                     list.add(read(reader));
                 }
@@ -131,6 +163,12 @@ final class DagCbor {
             }
             case MAP -> {
                 int pairs = reader.readMap();
+                if (pairs == 0) {
+                    return Map.of();
+                }
+                if (pairs == 1) {
+                    return Map.of(reader.readText(), read(reader));
+                }
                 Map<String, Object> map = new LinkedHashMap<>();
                 for (; pairs > 0; pairs--) {
                     map.put(reader.readText(), read(reader));

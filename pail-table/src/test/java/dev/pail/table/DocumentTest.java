@@ -10,7 +10,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -356,6 +358,54 @@ class DocumentTest {
                 .toByteArray();
         assertThat(Document.of(Block.of(Cid.DAG_CBOR, bytes)).json())
                 .isEqualTo("{\"b\":{\"/\":{\"bytes\":\"AQI\"}},\"l\":{\"/\":\"" + link + "\"}}");
+    }
+
+    @Test
+    void emptyOnesAndBytesAreAsAllOthers() {
+        byte[] bytes = new DagCborWriter()
+                .map(5)
+                .text("b")
+                .bytes(new byte[] {1, 2})
+                .text("e")
+                .bytes(new byte[0])
+                .text("l")
+                .array(0)
+                .text("m")
+                .map(0)
+                .text("t")
+                .text("")
+                .toByteArray();
+        Document document = Document.of(Block.of(Cid.DAG_CBOR, bytes));
+        assertThat(document.json())
+                .isEqualTo(
+                        "{\"b\":{\"/\":{\"bytes\":\"AQI\"}},\"e\":{\"/\":{\"bytes\":\"\"}},\"l\":[],\"m\":{},\"t\":\"\"}");
+        assertThat(document.flat())
+                .containsExactly(
+                        entry("b./.bytes", "AQI"),
+                        entry("e./.bytes", ""),
+                        entry("l", "[]"),
+                        entry("m", "{}"),
+                        entry("t", ""));
+        assertThat(document.get(FieldPath.parse("b./.bytes"))).contains(Scalar.of("AQI"));
+        assertThat(Filter.parse("b contains '/' and b./ contains 'bytes' and not exists b.x")
+                        .accepts(document))
+                .isTrue();
+    }
+
+    /** The worst that a block can have: in memory, a value takes many times as much as there. */
+    @ParameterizedTest
+    @ValueSource(strings = {"40", "4101", "60", "80", "a0", "8101", "a1616101"})
+    void aLargeOneOfManySmallValuesFitsInMemory(String value) {
+        byte[] item = HexFormat.of().parseHex(value);
+        int count = (Document.MAX_SIZE - 8) / item.length;
+        ByteBuffer bytes = ByteBuffer.allocate(8 + count * item.length)
+                .put(new byte[] {(byte) 0xa1, 0x61, 'a', (byte) 0x9a})
+                .putInt(count);
+        for (int i = 0; i < count; i++) {
+            bytes.put(item);
+        }
+        assertThat(Document.of(Block.of(Cid.DAG_CBOR, bytes.array())).get(FieldPath.parse("b")))
+                .isEmpty();
     }
 
     @Test
