@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +28,9 @@ class DiffRandomTest {
     private final LongAdder overlaps = new LongAdder();
     private final LongAdder crossed = new LongAdder();
     private final LongAdder moved = new LongAdder();
+    private final LongAdder ordered = new LongAdder();
     private final LongAdder refusals = new LongAdder();
+    private final LongAdder withoutRoom = new LongAdder();
 
     /** A version, what it holds, and the blocks that it is read from. */
     private record Version(Map<String, Cid> map, Pail pail, MapBlocks blocks) {
@@ -48,9 +51,9 @@ class DiffRandomTest {
             }
         });
         System.out.printf(
-                "DiffRandomTest: %s changes, %s conflicts, %s pairs with overlaps, %s between formats, %s with moved shards, %s refused%n",
-                changes, conflicts, overlaps, crossed, moved, refusals);
-        for (LongAdder each : List.of(changes, conflicts, overlaps, crossed, moved)) {
+                "DiffRandomTest: %s changes, %s conflicts, %s pairs with overlaps, %s between formats, %s with moved shards, %s merges in order, %s refused for a key, %s for want of room%n",
+                changes, conflicts, overlaps, crossed, moved, ordered, refusals, withoutRoom);
+        for (LongAdder each : List.of(changes, conflicts, overlaps, crossed, moved, ordered)) {
             assertThat(each.sum()).isPositive();
         }
     }
@@ -137,25 +140,35 @@ class DiffRandomTest {
         }
         assertThat(base.pail.conflicts(ours.pail, theirs.pail)).isEqualTo(expected);
         Map<String, Cid> entries = PlainDiff.merged(base.map, ours.map, theirs.map, resolution);
-        boolean allowed = areAllowed(ours.pail.format(), entries);
         MapBlocks target = ours.blocks;
-        Pail merged;
-        try {
-            merged = base.pail.merge(ours.pail, theirs.pail, expected.isEmpty() ? MergePolicy.fail() : policy);
-        } catch (ShardLimitException e) {
-            // A shard of our format is too small for some of their keys: what a put would say, too.
-            assertThat(ours.pail.format().name()).isEqualTo("v0");
-            return;
-        } catch (KeyNotAllowedException e) {
-            assertThat(allowed).isFalse();
-            refusals.increment();
+        Outcome outcome = outcome(
+                () -> base.pail.merge(ours.pail, theirs.pail, expected.isEmpty() ? MergePolicy.fail() : policy));
+        List<KeyChange> changesOfOurs = PlainDiff.keys(ours.map, entries);
+        assertThat(outcome)
+                .isEqualTo(outcome(() -> PlainDiff.merged(base.pail, ours.pail, theirs.pail, changesOfOurs)));
+        if (outcome.refusal().isPresent()) {
+            boolean allowed = areAllowed(ours.pail.format(), entries);
+            // A format that takes all keys has no room for some.
+            assertThat(allowed).isEqualTo(ours.pail.format().name().equals("v0"));
+            (allowed ? withoutRoom : refusals).increment();
             return;
         }
-        assertThat(allowed).isTrue();
-        assertThat(merged.format()).isEqualTo(ours.pail.format());
-        Pail reopened = Pail.open(target, merged.root());
+        ordered.add(ours.pail.format().name().equals("v0") && changesOfOurs.size() > 1 ? 1 : 0);
+        Pail reopened = Pail.open(target, outcome.root().orElseThrow());
+        assertThat(reopened.format()).isEqualTo(ours.pail.format());
         assertThat(PlainDiff.entries(reopened)).isEqualTo(entries);
-        assertThat(Verification.of(target, merged.root()).problems()).isEmpty();
+        assertThat(Verification.of(target, reopened.root()).problems()).isEmpty();
+    }
+
+    /** The root of what was made, or why it was not. */
+    private record Outcome(Optional<Cid> root, Optional<String> refusal) {}
+
+    private static Outcome outcome(Supplier<Pail> made) {
+        try {
+            return new Outcome(Optional.of(made.get().root()), Optional.empty());
+        } catch (ShardLimitException | KeyNotAllowedException e) {
+            return new Outcome(Optional.empty(), Optional.of(e.toString()));
+        }
     }
 
     private static boolean areAllowed(ShardFormat format, Map<String, Cid> entries) {

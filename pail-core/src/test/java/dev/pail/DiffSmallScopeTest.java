@@ -172,5 +172,8 @@ class DiffSmallScopeTest {
         Map<String, Cid> expected = PlainDiff.merged(baseMap, ourMap, theirMap, resolution);
         assertThat(PlainDiff.entries(merged)).isEqualTo(expected);
         assertThat(merged.format()).isEqualTo(ours.format());
+        assertThat(merged.root())
+                .isEqualTo(PlainDiff.merged(base, ours, theirs, PlainDiff.keys(ourMap, expected))
+                        .root());
     }
 }

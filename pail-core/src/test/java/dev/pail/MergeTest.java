@@ -190,6 +190,32 @@ class MergeTest {
     }
 
     @Test
+    void whatOurShardsHaveNoRoomForIsRefusedAndNothingElse() {
+        Pail base = Pail.create(blocks);
+        Pail ours = Pail.create(blocks, ShardFormat.v0(400, 64)).put("a", value(0));
+        Pail theirs = base;
+        Pail oneByOne = ours;
+        // Keys that share no prefix: none of them can go to a shard of its own.
+        for (char c = 'b'; ; c++) {
+            String key = Character.toString(c);
+            theirs = theirs.put(key, value(c));
+            Pail all = theirs;
+            try {
+                oneByOne = oneByOne.put(key, value(c));
+            } catch (ShardLimitException e) {
+                assertThat(c).isBetween('d', 'y');
+                int stored = blocks.blocks.size();
+                assertThatExceptionOfType(ShardLimitException.class)
+                        .isThrownBy(() -> base.merge(ours, all))
+                        .withMessage(e.getMessage());
+                assertThat(blocks.blocks).hasSize(stored);
+                return;
+            }
+            assertThat(base.merge(ours, all).root()).isEqualTo(oneByOne.root());
+        }
+    }
+
+    @Test
     void whatAFunctionThrowsEndsTheMerge() {
         Pail base = pail(ShardFormat.v1(), 0, 3);
         Pail ours = base.put("key 0", value(10));

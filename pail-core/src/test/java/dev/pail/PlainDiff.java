@@ -77,6 +77,32 @@ final class PlainDiff {
         return merged;
     }
 
+    /** The version that a merge without conflicts, or with a resolution of them, has to give (spec rules MG4 and MG5). */
+    static Pail merged(Pail base, Pail ours, Pail theirs, List<KeyChange> changesOfOurs) {
+        if (theirs.root().equals(base.root()) || theirs.root().equals(ours.root())) {
+            return ours;
+        }
+        if (ours.root().equals(base.root()) && ours.format().equals(theirs.format())) {
+            return theirs;
+        }
+        return inOrder(ours, changesOfOurs);
+    }
+
+    /** One change after the other, each a version of its own; but no more than a hundred versions (P6). */
+    private static Pail inOrder(Pail from, List<KeyChange> changes) {
+        int atOnce = 1 + changes.size() / 100;
+        Pail pail = from;
+        for (int i = 0; i < changes.size(); i += atOnce) {
+            Batch batch = pail.batch();
+            for (KeyChange change : changes.subList(i, Math.min(i + atOnce, changes.size()))) {
+                change.after()
+                        .ifPresentOrElse(value -> batch.put(change.key(), value), () -> batch.delete(change.key()));
+            }
+            pail = batch.commit();
+        }
+        return pail;
+    }
+
     /** All shards of a version with the places where they stand. */
     static Map<Place, Integer> places(Pail pail) {
         Map<Place, Integer> sizes = new LinkedHashMap<>();
