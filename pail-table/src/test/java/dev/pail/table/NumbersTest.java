@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -67,6 +69,62 @@ class NumbersTest {
         }
         System.out.println(
                 "NumbersTest: " + cases + " doubles, " + shorter + " of them shorter than the library has them");
+    }
+
+    /** Of two decimals that are as near to a double, the one whose last digit is even (spec rule D2). */
+    @ParameterizedTest
+    @CsvSource({
+        "1125899906842624.25, 1125899906842624.2",
+        "1125899906842624.75, 1125899906842624.8",
+        "1125899906842625.25, 1125899906842625.2",
+        "-1125899906842624.25, -1125899906842624.2",
+        "36028797018963965, 36028797018963964",
+        "0.68408966064453125, 0.6840896606445312",
+        "0.1, 0.1",
+        "5e-324, 4.94065645841247e-324",
+        "2e23, 2e23"
+    })
+    void theNearestIsTaken(double number, String decimal) {
+        assertThat(Decimal.shortest(number)).isEqualByComparingTo(decimal);
+    }
+
+    /** The decimals of 15, 16 and 17 digits next to a double, and of those that give it back the nearest. */
+    @Test
+    void shortestDecimalsAreTheNearest() {
+        Random random = new Random(Randomness.seed("NumbersTest.shortestDecimalsAreTheNearest"));
+        int[] lengths = new int[18];
+        int ties = 0;
+        for (int i = 0; i < Randomness.times(40_000, 1_000_000); i++) {
+            double number = switch (i % 4) {
+                case 0 -> Double.longBitsToDouble(random.nextLong());
+                case 1 -> 0x1p50 + random.nextInt(1 << 30) * 0.25;
+                case 2 -> random.nextInt(1 << 30) - 0x1p50 * 0.125;
+                default -> Math.scalb(1 + random.nextInt(1 << 20), random.nextInt(200) - 100);
+            };
+            if (!Double.isFinite(number) || number == 0) {
+                continue;
+            }
+            BigDecimal exact = new BigDecimal(number);
+            BigDecimal expected = null;
+            for (int digits = 15; expected == null; digits++) {
+                lengths[digits]++;
+                BigDecimal below = exact.round(new MathContext(digits, RoundingMode.FLOOR));
+                BigDecimal above = exact.round(new MathContext(digits, RoundingMode.CEILING));
+                int nearer = exact.subtract(below).compareTo(above.subtract(exact));
+                if (nearer == 0 && below.compareTo(above) != 0) {
+                    ties++;
+                    nearer = below.unscaledValue().testBit(0) ? 1 : -1;
+                }
+                BigDecimal nearest = nearer < 0 ? below : above;
+                expected = nearest.doubleValue() == number ? nearest : null;
+            }
+            assertThat(Decimal.shortest(number)).as("%s", exact).isEqualByComparingTo(expected);
+        }
+        System.out.printf(
+                "NumbersTest: %d doubles, %d with more than 15 digits, %d with more than 16, %d times between two%n",
+                lengths[15], lengths[16], lengths[17], ties);
+        assertThat(lengths[17]).isGreaterThan(1_000);
+        assertThat(ties).isGreaterThan(1_000);
     }
 
     /** All ways of comparing agree with the numbers themselves, and the bytes with them. */
