@@ -195,6 +195,30 @@ class DocumentTest {
                 .hasMessageStartingWith("column ");
     }
 
+    /** Of both forms: dag-cbor, and JSON because of a lone surrogate. */
+    @Test
+    void upToEightMebibytesAreTaken() {
+        int most = 8 << 20;
+        String cbor = "{\"a\":\"";
+        int cborRest = 1 + 2 + 5;
+        String json = "{\"a\":\"\\ud800";
+        int jsonRest = json.length() + 2;
+        Document largest = Document.parse(cbor + "x".repeat(most - cborRest) + "\"}");
+        assertThat(largest.block().size()).isEqualTo(most);
+        assertThat(largest.cid().codec()).isEqualTo(Cid.DAG_CBOR);
+        assertThat(Document.of(largest.block())).isEqualTo(largest);
+        Document largestJson = Document.parse(json + "x".repeat(most - jsonRest) + "\"}");
+        assertThat(largestJson.block().size()).isEqualTo(most);
+        assertThat(largestJson.cid().codec()).isEqualTo(Cid.RAW);
+        assertThat(Document.of(largestJson.block())).isEqualTo(largestJson);
+        for (String larger : List.of(
+                cbor + "x".repeat(most - cborRest + 1) + "\"}", json + "x".repeat(most - jsonRest + 1) + "\"}")) {
+            assertThatThrownBy(() -> Document.parse(larger))
+                    .isInstanceOf(DocumentException.class)
+                    .hasMessageContaining("a document of 8388609 bytes: 8388608 are the most (D4)");
+        }
+    }
+
     @Test
     void deepOnesAreJson() throws Exception {
         String deep = "[".repeat(127) + "]".repeat(127);
