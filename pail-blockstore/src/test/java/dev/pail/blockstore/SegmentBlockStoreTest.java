@@ -7,7 +7,11 @@ import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.Pail;
 import dev.pail.StoreDamagedException;
+import dev.pail.StoreLockedException;
 import dev.pail.Verification;
+import dev.pail.disk.CrashDisk;
+import dev.pail.disk.Disk;
+import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
@@ -49,6 +53,28 @@ class SegmentBlockStoreTest extends BlockStoreContractTest {
         bytes[text.indexOf("the first of three")] ^= 1;
         Files.write(segment, bytes);
         return SegmentBlockStore.open(folder.resolve("segments"));
+    }
+
+    @Test
+    void whoFindsItHeldByAnotherWaitsForTenSeconds() throws Exception {
+        Path store = Path.of("/store");
+        CrashDisk disk = new CrashDisk();
+        Disk.createSafely(disk, store);
+        long[] paused = new long[1];
+        Disk told = HookedDisk.of(disk, (call, file, made) -> {
+            if (call.equals("pause")) {
+                paused[0] += (long) made.arguments[0];
+            }
+            return made.make();
+        });
+        Disk.Lock held = disk.tryLock(store.resolve("LOCK"), "another").orElseThrow();
+        try (SegmentBlockStore waiting = SegmentBlockStore.open(told, store, Durability.SYNC)) {
+            assertThatExceptionOfType(StoreLockedException.class).isThrownBy(() -> waiting.put(FIRST));
+            assertThat(paused[0]).isBetween(10_000L, 10_100L);
+            held.close();
+            waiting.put(FIRST);
+            assertThat(waiting.get(FIRST.cid())).contains(FIRST);
+        }
     }
 
     @Test
