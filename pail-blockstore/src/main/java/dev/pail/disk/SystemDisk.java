@@ -24,6 +24,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The real thing. Files go through {@link RandomAccessFile}, which an interrupt does not close as it does a channel. */
@@ -303,12 +304,21 @@ final class SystemDisk implements Disk {
 
     @Override
     public void pause(long milliseconds) {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(milliseconds);
+        pause(milliseconds, System::nanoTime, TimeUnit.NANOSECONDS::sleep);
+    }
+
+    /** Sleeps for so many nanoseconds, if nobody interrupts it. */
+    interface Sleeper {
+        void sleep(long nanoseconds) throws InterruptedException;
+    }
+
+    static void pause(long milliseconds, LongSupplier clock, Sleeper sleeper) {
+        long end = clock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(milliseconds);
         boolean interrupted = Thread.interrupted();
         try {
-            for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+            for (long left = end - clock.getAsLong(); left > 0; left = end - clock.getAsLong()) {
                 try {
-                    TimeUnit.NANOSECONDS.sleep(left);
+                    sleeper.sleep(left);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }

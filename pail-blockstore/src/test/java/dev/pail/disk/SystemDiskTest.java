@@ -212,11 +212,23 @@ class SystemDiskTest {
 
     @Test
     void aPauseIsAsLongForWhomWasInterrupted() {
-        Thread.currentThread().interrupt();
-        long start = System.nanoTime();
-        disk.pause(20);
-        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(20_000_000);
-        assertThat(Thread.interrupted()).isTrue();
+        long[] clock = {Long.MAX_VALUE - 5_000_000};
+        List<Long> asked = new ArrayList<>();
+        for (boolean before : new boolean[] {true, false}) {
+            asked.clear();
+            if (before) {
+                Thread.currentThread().interrupt();
+            }
+            SystemDisk.pause(20, () -> clock[0], nanoseconds -> {
+                asked.add(nanoseconds);
+                clock[0] += Math.min(nanoseconds, 8_000_000);
+                if (Thread.interrupted() || asked.size() == 2) {
+                    throw new InterruptedException();
+                }
+            });
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(asked).containsExactly(20_000_000L, 12_000_000L, 4_000_000L);
+        }
     }
 
     /** As a folder that may not be searched is, which one cannot have as root. */
