@@ -25,7 +25,7 @@ class CarMutationTest {
     @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
-    /** Reads all, and says how many blocks there were; every one is among those that were written, if there were any. */
+    /** Reads all, and says how many blocks there were; the bytes of every one are among those that were written, if there were any. */
     static int check(byte[] car, Set<Block> written) {
         int found = 0;
         try (CarReader reader = Cars.reader(car)) {
@@ -35,6 +35,9 @@ class CarMutationTest {
                     assertThat(Block.verified(block.cid(), block.bytes())).isEqualTo(block);
                     if (written.contains(block)) {
                         found++;
+                    } else if (!written.isEmpty()) {
+                        // Damage to the codec gives the bytes another name, which their hash does not tell.
+                        assertThat(written).anyMatch(each -> Arrays.equals(each.bytes(), block.bytes()));
                     }
                 } catch (CorruptBlockException | UnsupportedHashException e) {
                     assertThat(e.getMessage()).contains(next.get().cid().toString());
