@@ -4,14 +4,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 
-/** Test data of other projects, in the folder that {@code -Dpail.corpora} names. Tests that need it are skipped without. */
+/**
+ * Test data of other projects, in the folder that {@code -Dpail.corpora} names. Tests that need it are skipped without; with
+ * {@code -Dpail.complete} they fail, so that nobody takes them for passed.
+ */
 final class Corpora {
     private Corpora() {}
 
-    /** A file or folder; if it is not there, the test is skipped. */
+    /** A file or folder; if it is not there, the test ends. */
     static Path find(String name) {
         Path path = Path.of(System.getProperty("pail.corpora", "corpora")).resolve(name);
-        Assumptions.assumeTrue(Files.exists(path), () -> "no test data at " + path);
+        if (!Files.exists(path)) {
+            String missing = "no test data at " + path;
+            if (Boolean.getBoolean("pail.complete")) {
+                throw new AssertionError(missing);
+            }
+            Assumptions.abort(missing);
+        }
         return path;
     }
 }

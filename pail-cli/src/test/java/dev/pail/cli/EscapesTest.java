@@ -2,7 +2,6 @@ package dev.pail.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pail.ipld.Block;
@@ -262,10 +261,8 @@ class EscapesTest {
     /** The Big List of Naughty Strings, each of them a key. */
     @Test
     void naughtyStringsAreKeys() throws IOException {
-        Path list = Path.of(System.getProperty("pail.corpora", "corpora")).resolve("naughty-strings/blns.json");
-        assumeThat(list).as("test data of another project").exists();
         Set<String> strings = new TreeSet<>();
-        Answer.parse(Files.readString(list)).forEach(string -> strings.add(string.asText()));
+        Answer.parse(Files.readString(Corpora.find("naughty-strings/blns.json"))).forEach(string -> strings.add(string.asText()));
         assertThat(strings).hasSizeGreaterThan(450).contains("");
         List<String> keys = List.copyOf(strings);
 

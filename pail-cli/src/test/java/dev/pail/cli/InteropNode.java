@@ -41,10 +41,18 @@ final class InteropNode {
 
     private InteropNode() {}
 
-    /** Node, ready to run; if it cannot be had on this machine, the test is skipped. */
+    /**
+     * Node, ready to run; if it cannot be had on this machine, the test is skipped. With {@code -Dpail.complete} it fails where Node
+     * is there, but its packages are not.
+     */
     static InteropNode required() {
-        Assumptions.assumeTrue(
-                Installation.MISSING.isEmpty(), () -> "no comparison with npm packages: " + Installation.MISSING);
+        if (!Installation.MISSING.isEmpty()) {
+            String missing = "no comparison with npm packages: " + Installation.MISSING;
+            if (Boolean.getBoolean("pail.complete") && isOnPath("node")) {
+                throw new AssertionError(missing);
+            }
+            Assumptions.abort(missing);
+        }
         return new InteropNode();
     }
 
