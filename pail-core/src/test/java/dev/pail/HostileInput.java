@@ -36,6 +36,9 @@ record HostileInput(String name, Expected expected, Supplier<? extends Work> wor
         /** The size of all blocks together in bytes. */
         long size();
 
+        /** How often a block was asked for. */
+        long reads();
+
         void run(HostileSteps steps);
     }
 
@@ -114,8 +117,13 @@ record HostileInput(String name, Expected expected, Supplier<? extends Work> wor
         }
 
         @Override
+        public long reads() {
+            return 0;
+        }
+
+        @Override
         public void run(HostileSteps steps) {
-            steps.step("call", documented, call);
+            steps.step(HostileSteps.CALL, documented, call);
         }
     }
 }

@@ -53,6 +53,11 @@ record HostilePail(HostileBlocks store, Cid root, List<String> keys, String fres
     }
 
     @Override
+    public long reads() {
+        return store.reads();
+    }
+
+    @Override
     public void run(HostileSteps steps) {
         Pail pail = steps.attempt("open", () -> Pail.open(store, root));
         if (pail != null) {

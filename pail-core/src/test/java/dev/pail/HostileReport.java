@@ -7,16 +7,13 @@ import java.util.Map;
  * What became of one hostile input. It travels as a line of text from the process that found out.
  *
  * @param verdict {@code accepted}, or the first error
- * @param micros processor time of the step that took most
+ * @param reads how often a block was asked for
  * @param allocated bytes
  * @param blocks the number of blocks of the input
  * @param size of the input in bytes
  * @param steps what was tried, and how that went
  */
-record HostileReport(String name, String verdict, long micros, long allocated, int blocks, long size, String steps) {
-    /** So long a step may take. */
-    static final long MAX_MICROS = 200_000;
-
+record HostileReport(String name, String verdict, long reads, long allocated, int blocks, long size, String steps) {
     private static final String MARK = "hostile";
 
     String line() {
@@ -25,16 +22,11 @@ record HostileReport(String name, String verdict, long micros, long allocated, i
                 MARK,
                 name,
                 verdict,
-                Long.toString(micros),
+                Long.toString(reads),
                 Long.toString(allocated),
                 Integer.toString(blocks),
                 Long.toString(size),
                 steps);
-    }
-
-    /** Whether nothing is wrong but the time, which another try may show to be well. */
-    boolean isOnlySlow() {
-        return micros > MAX_MICROS && !verdict.startsWith(HostileSteps.FOUL);
     }
 
     static boolean isLine(String line) {

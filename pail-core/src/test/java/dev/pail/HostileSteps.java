@@ -8,12 +8,14 @@ import org.jspecify.annotations.Nullable;
 final class HostileSteps {
     static final String OK = "ok";
 
+    /** The only step of an input that is no pail. */
+    static final String CALL = "call";
+
     /** Marks what nobody may ever see: an error that is not ours, or a wrong answer. */
     static final String FOUL = "!";
 
     private final StringJoiner outcomes = new StringJoiner(" ");
     private String verdict = "accepted";
-    private long mostNanos;
 
     void step(String name, Runnable action) {
         step(name, PailException.class, action);
@@ -33,7 +35,6 @@ final class HostileSteps {
     }
 
     private <T> @Nullable T attempt(String name, Class<? extends RuntimeException> documented, Supplier<T> action) {
-        long begun = HostileMeter.cpuNanos(Thread.currentThread());
         try {
             T result = action.get();
             outcomes.add(name + '=' + OK);
@@ -41,14 +42,7 @@ final class HostileSteps {
         } catch (Throwable thrown) {
             note(name, documented.isInstance(thrown) ? thrown.getClass().getSimpleName() : FOUL + describe(thrown));
             return null;
-        } finally {
-            mostNanos = Math.max(mostNanos, HostileMeter.cpuNanos(Thread.currentThread()) - begun);
         }
-    }
-
-    /** The processor time of the step that took most, in microseconds. */
-    long mostMicros() {
-        return mostNanos / 1_000;
     }
 
     private void note(String name, String outcome) {
