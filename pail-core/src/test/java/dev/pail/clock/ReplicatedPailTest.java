@@ -250,10 +250,12 @@ class ReplicatedPailTest {
         List<Cid> history = done.clock().history(done.head());
         assertThat(history).hasSize(3);
         assertThat(history)
-                .map(cid -> done.clock().event(cid).block().size())
-                .last()
-                .isNotNull();
-        assertThat(done.clock().event(history.get(0)).block().size()).isBetween(1_000_000, 1 << 20);
+                .extracting(cid -> done.clock().event(cid).operation().changes().size())
+                .satisfies(sizes ->
+                        assertThat(sizes.stream().mapToInt(size -> size).sum()).isEqualTo(600));
+        for (Cid full : history.subList(0, 2)) {
+            assertThat(done.clock().event(full).block().size()).isBetween(1_000_000, 1 << 20);
+        }
         assertSmallEvents();
     }
 
