@@ -33,8 +33,8 @@ class DiffOverlapTest {
             List<Cid> pool = pool(new Random(seed + run));
             Pail one = Pail.open(blocks, pool.get(pool.size() - 1));
             Pail two = Pail.open(blocks, pool.get(pool.size() - 2));
-            Map<String, Cid> entriesOne = PlainDiff.entries(one);
-            Map<String, Cid> entriesTwo = PlainDiff.entries(two);
+            Map<String, Cid> entriesOne = PlainDiff.overlapping(one);
+            Map<String, Cid> entriesTwo = PlainDiff.overlapping(two);
             overlapping += ModelTest.isOverlapping(one) ? 1 : 0;
             ShardChanges shards = one.diff(two).shards();
             assertThat(one.diff(two).keys())
@@ -88,7 +88,7 @@ class DiffOverlapTest {
             }
             Pail one = Pail.open(blocks, pool.get(pool.size() - 1));
             Pail two = Pail.open(blocks, otherPool.get(pool.size() - 1));
-            List<KeyChange> changes = PlainDiff.keys(PlainDiff.entries(one), PlainDiff.entries(two));
+            List<KeyChange> changes = PlainDiff.keys(PlainDiff.overlapping(one), PlainDiff.overlapping(two));
             empty += changes.isEmpty() ? 1 : 0;
             assertThat(one.diff(two).keys()).as("-Dpail.seed=%s", seed + run).containsExactlyElementsOf(changes);
         }

@@ -3,7 +3,9 @@ package dev.pail;
 import dev.pail.ipld.Cid;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +26,31 @@ final class PlainDiff {
     static Map<String, Cid> entries(Pail pail) {
         TreeMap<String, Cid> entries = new TreeMap<>();
         pail.entries().forEach(entry -> entries.put(entry.key(), entry.value()));
+        return entries;
+    }
+
+    /**
+     * What the shards of a version of format 0 have, however they overlap (spec rule V0.7): a key is looked for wherever links lead
+     * that are prefixes of it, shorter ones first, and then in the shard itself.
+     */
+    static Map<String, Cid> overlapping(Pail pail) {
+        return overlapping(pail.shard(), new HashMap<>());
+    }
+
+    private static Map<String, Cid> overlapping(ShardView shard, Map<Cid, Map<String, Cid>> known) {
+        Map<String, Cid> before = known.get(shard.cid());
+        if (before != null) {
+            return before;
+        }
+        TreeMap<String, Cid> entries = new TreeMap<>();
+        List<ShardView.Item> items = new ArrayList<>(shard.items().toList());
+        items.forEach(item -> item.data().ifPresent(data -> entries.put(item.shardKey(), data)));
+        // What is found first is put last.
+        items.sort(Comparator.comparing(item -> -item.shardKey().length()));
+        items.forEach(item -> item.shard()
+                .ifPresent(below ->
+                        overlapping(below, known).forEach((key, value) -> entries.put(item.shardKey() + key, value))));
+        known.put(shard.cid(), entries);
         return entries;
     }
 
