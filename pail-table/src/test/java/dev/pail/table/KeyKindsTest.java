@@ -111,7 +111,7 @@ class KeyKindsTest {
 
     @Test
     void positionKeys() {
-        Random random = new Random(1);
+        Random random = new Random(Randomness.seed("KeyKindsTest.positionKeys"));
         check(
                 "position",
                 parts -> new PositionKey(random.nextInt(0x10000), parts.bytes()),
