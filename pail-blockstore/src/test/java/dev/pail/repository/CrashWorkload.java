@@ -105,7 +105,10 @@ final class CrashWorkload {
         onFailure = failed;
         try {
             work(changes);
+            // Where nothing was said of the failure, all that was acknowledged must be safe.
             check(crashing.afterLoss(CrashDisk.Loss.NOTHING, random));
+            check(crashing.afterLoss(CrashDisk.Loss.ALL, random));
+            recoverOnce(crashing);
             return Optional.empty();
         } catch (PailException e) {
             Map<String, List<Expected>> before = new TreeMap<>(expected);
