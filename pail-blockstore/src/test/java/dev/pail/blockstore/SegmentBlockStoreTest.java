@@ -9,6 +9,7 @@ import dev.pail.Pail;
 import dev.pail.StoreDamagedException;
 import dev.pail.StoreLockedException;
 import dev.pail.Verification;
+import dev.pail.car.Randomness;
 import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
@@ -20,8 +21,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class SegmentBlockStoreTest extends BlockStoreContractTest {
     private static final Block FIRST = block("the first of three");
@@ -115,6 +119,47 @@ class SegmentBlockStoreTest extends BlockStoreContractTest {
             sound.put(FIRST);
             sound.forEach(cid -> assertThat(cid).isEqualTo(FIRST.cid()));
             assertThat(sound.statistics().damages()).isEmpty();
+        }
+    }
+
+    /** What each kind of store promises for when the power is lost. */
+    @ParameterizedTest
+    @EnumSource
+    void aLossOfPowerCostsNoMoreThanItMay(Durability durability) {
+        Path own = Path.of("/store");
+        int size = 64 << 10;
+        CrashDisk disk = new CrashDisk();
+        Random random = new Random(Randomness.seed("SegmentBlockStoreTest"));
+        List<Block> blocks = new ArrayList<>();
+        try (SegmentBlockStore store = SegmentBlockStore.open(disk, own, durability)) {
+            for (int i = 0; i < 50; i++) {
+                byte[] bytes = new byte[size];
+                random.nextBytes(bytes);
+                blocks.add(Block.of(Cid.RAW, bytes));
+                store.put(blocks.get(i));
+                long lost = lost(disk, own, blocks, random);
+                switch (durability) {
+                    case SYNC -> assertThat(lost).isZero();
+                    case BATCH -> assertThat(lost * size).isBetween(i == 2 ? 3L * size : 0, 1L << 20);
+                    case NONE -> assertThat(lost).isEqualTo(i + 1);
+                }
+            }
+        }
+        assertThat(lost(disk, own, blocks, random)).as("after it was closed").isZero();
+    }
+
+    /** How many blocks are not there when all is lost that is not safe: the last ones. */
+    private static long lost(CrashDisk disk, Path folder, List<Block> blocks, Random random) {
+        CrashDisk image = disk.afterLoss(CrashDisk.Loss.ALL, random);
+        try (SegmentBlockStore left = SegmentBlockStore.open(image, folder, Durability.SYNC)) {
+            long there =
+                    blocks.stream().takeWhile(block -> left.has(block.cid())).count();
+            assertThat(blocks.stream().skip(there)).noneMatch(block -> left.has(block.cid()));
+            if (there > 0) {
+                Block last = blocks.get((int) there - 1);
+                assertThat(left.get(last.cid())).contains(last);
+            }
+            return blocks.size() - there;
         }
     }
 }

@@ -90,6 +90,7 @@ public final class CrashDisk implements Disk {
     private Runnable hook = () -> {};
     private long milliseconds;
     private long calls;
+    private long written;
 
     /** An empty disk. */
     public CrashDisk() {
@@ -108,6 +109,11 @@ public final class CrashDisk implements Disk {
     /** How many calls there were that change something. */
     public long calls() {
         return calls;
+    }
+
+    /** How many bytes were written to files. */
+    public long written() {
+        return written;
     }
 
     /** A disk with what may be left after a loss of power. */
@@ -236,6 +242,7 @@ public final class CrashDisk implements Disk {
             byte[] now = Arrays.copyOf(content.now, Math.max(end, content.now.length));
             System.arraycopy(bytes, 0, now, position, bytes.length);
             position = end;
+            written += bytes.length;
             content.now = now;
             content.modified = now();
         }
