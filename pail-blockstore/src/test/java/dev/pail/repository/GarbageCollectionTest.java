@@ -35,6 +35,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a garbage collection takes away, and what it does not (spec rules G1 to G15). */
@@ -813,5 +814,32 @@ class GarbageCollectionTest {
                     }))
                     .withCauseInstanceOf(MissingBlockException.class);
         }
+    }
+
+    /** Whoever finds a block in its place need not name it before half an hour less than the least grace is over (G7, SEG19). */
+    @ParameterizedTest
+    @EnumSource
+    void whatIsPutAgainIsAsNewHalfAnHourAfterItWasPut(BlockStorage storage) {
+        Path own = Path.of("/own");
+        try (Repository made = Repository.init(disk, own, ShardFormat.v1(), storage)) {
+            putTwiceAndCollect(made, made, value("by the same"));
+            try (Repository other = Repository.open(disk, own, Duration.ZERO)) {
+                putTwiceAndCollect(made, other, value("by another"));
+            }
+        }
+    }
+
+    private void putTwiceAndCollect(Repository first, Repository second, Block block) {
+        GarbageCollection collection = first.garbageCollection().withGrace(GarbageCollection.LEAST_GRACE);
+        first.blocks().put(block);
+        later(Duration.ofMinutes(31));
+        second.blocks().put(block);
+        later(Duration.ofMinutes(35));
+        assertThat(collection.run().moved().blocks()).isZero();
+        assertThat(second.blocks().get(block.cid())).contains(block);
+        later(Duration.ofMinutes(26));
+        assertThat(collection.run().moved().blocks())
+                .as("an hour after it was put")
+                .isPositive();
     }
 }
