@@ -1,0 +1,36 @@
+package dev.pail.disk;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Makes something safe in each way that there is, with files that are named after these: for {@link SystemDiskSyncTest}. */
+final class SyncingMain {
+    private SyncingMain() {}
+
+    /**
+     * Does it.
+     *
+     * @param args the folder
+     */
+    public static void main(String[] args) throws IOException {
+        Disk disk = Disk.system();
+        Path folder = Path.of(args[0]);
+        byte[] bytes = {1, 2, 3};
+        for (String name : new String[] {"untouched", "truncate", "force-path"}) {
+            try (Disk.WritableFile out = disk.create(folder.resolve(name))) {
+                out.write(bytes);
+            }
+        }
+        try (Disk.WritableFile out = disk.create(folder.resolve("force"))) {
+            out.write(bytes);
+            out.force();
+        }
+        try (Disk.WritableFile out = disk.create(folder.resolve("safely"))) {
+            out.writeSafely(0, bytes);
+        }
+        disk.truncate(folder.resolve("truncate"), 1);
+        disk.force(folder.resolve("force-path"));
+        disk.createFolder(folder.resolve("force-folder"));
+        disk.forceFolder(folder.resolve("force-folder"));
+    }
+}
