@@ -18,6 +18,7 @@ class ArchitectureTest {
                     "dev.pail.segment",
                     "dev.pail.car",
                     "dev.pail.dag",
+                    "dev.pail.lock",
                     "dev.pail.sweep",
                     "dev.pail.repository",
                     "dev.pail.disk");
