@@ -16,6 +16,7 @@ public final class FaultyDisk implements Disk {
     private final boolean forever;
     private long calls;
     private final List<Failed> failed = new ArrayList<>();
+    private final List<Fault.Call> made = new ArrayList<>();
 
     /** A call that has failed. */
     public record Failed(Fault.Call call, Path file) {}
@@ -31,6 +32,11 @@ public final class FaultyDisk implements Disk {
     /** How many calls there were that the fault can be of. */
     public synchronized long calls() {
         return calls;
+    }
+
+    /** All calls that the fault can be of, in order. */
+    public synchronized List<Fault.Call> made() {
+        return List.copyOf(made);
     }
 
     /** The first call that has failed. */
@@ -56,6 +62,7 @@ public final class FaultyDisk implements Disk {
             return false;
         }
         calls++;
+        made.add(call);
         return failing > 0 && (forever ? calls >= failing : calls == failing);
     }
 
