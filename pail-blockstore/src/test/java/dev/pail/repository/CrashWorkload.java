@@ -35,6 +35,7 @@ final class CrashWorkload {
     private static final int IMAGES_OF_EACH_RANDOM_LOSS = 5;
     private static final int RECOVERIES_FOR_A_WRITE = 10;
     private static final int FAILURES_FOR_ALL_LOSSES = 16;
+    private static final int CHECKS_FOR_THE_HISTORY = 8;
     private static final String KEY_LETTERS = "abc";
 
     /** A state of a branch; a generation of -1 stands for no branch. */
@@ -324,12 +325,16 @@ final class CrashWorkload {
             return;
         }
         try (Repository repository = opened) {
+            boolean thorough = random.nextInt(CHECKS_FOR_THE_HISTORY) == 0;
             expect(currents.contains(repository.current()), "the current branch");
             List<String> names = repository.branches();
             for (Map.Entry<String, List<Expected>> branch : expected.entrySet()) {
                 Expected found = new Expected(-1, Map.of());
                 if (names.contains(branch.getKey())) {
                     found = read(repository, branch.getKey());
+                    if (thorough) {
+                        checkHistory(repository, branch.getKey());
+                    }
                 }
                 expect(branch.getValue().contains(found), "the state of " + branch.getKey() + ": " + found);
             }
@@ -383,6 +388,17 @@ final class CrashWorkload {
         expect(log.size() == snapshot.generation(), "the number of entries of the log of " + branch);
         expect(log.isEmpty() || log.get(0).to().equals(snapshot.head()), "the last entry of the log of " + branch);
         return new Expected(snapshot.generation(), entries(snapshot.pail()));
+    }
+
+    /** Every version that the log of a branch leads to is complete. */
+    private static void checkHistory(Repository repository, String branch) {
+        for (LogEntry entry : log(repository, branch)) {
+            Cid root = repository.pailAt(entry.to()).root();
+            Verification verification = Verification.of(repository.blocks(), root);
+            expect(
+                    verification.isSound(),
+                    "soundness of " + branch + " at generation " + entry.generation() + ": " + verification.problems());
+        }
     }
 
     private static List<LogEntry> log(Repository repository, String branch) {

@@ -3,8 +3,11 @@ package dev.pail.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.Entry;
+import dev.pail.Pail;
 import dev.pail.ShardFormat;
+import dev.pail.Verification;
 import dev.pail.car.Randomness;
+import dev.pail.clock.Head;
 import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
@@ -15,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,12 +26,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two take turns at a repository: they put, pack, unpack and collect, perhaps without being allowed to set the times of files, and the power
- * is lost. All keys have their values, for both of them, and in what is left.
+ * Two take turns at a repository: they put, undo, pack, unpack and collect, perhaps without being allowed to set the times of files, and the power
+ * is lost. All keys have their values, for both of them, and in what is left; so has every version that no collection was free
+ * to take away.
  */
 class TurnsCrashTest {
     private static final Path FOLDER = Path.of("/r");
     private static final int STEPS = 30;
+    private static final int CHECKS_FOR_THE_HISTORY = 4;
 
     private static final class Workload extends Turns {
         final boolean[] mayTouch = new boolean[2];
@@ -59,7 +65,8 @@ class TurnsCrashTest {
         protected void step() {
             int turn = random.nextInt(2);
             Repository repository = both[turn];
-            switch (random.nextInt(10)) {
+            switch (random.nextInt(12)) {
+                case 10, 11 -> undo(repository);
                 case 0 -> {
                     repository.close();
                     both[turn] = open(turn);
@@ -77,7 +84,7 @@ class TurnsCrashTest {
                 default ->
                     repository
                             .garbageCollection()
-                            .withRetention(Duration.ofDays(random.nextInt(2)))
+                            .withRetention(Duration.ofDays(random.nextInt(8) == 0 ? 0 : 100))
                             .withGrace(Duration.ofHours(1 + random.nextInt(8)))
                             .run();
             }
@@ -95,6 +102,35 @@ class TurnsCrashTest {
             expected = List.of(after);
         }
 
+        /** Goes back to a version that no collection was free to take away. */
+        private void undo(Repository repository) {
+            Instant heeded = repository.logsHeededSince();
+            List<LogEntry> entries = log(repository).stream()
+                    .filter(entry -> !entry.time().isBefore(heeded))
+                    .toList();
+            if (!entries.isEmpty()) {
+                Head to = entries.get(random.nextInt(entries.size())).from();
+                Map<String, Cid> after = entries(repository.pailAt(to));
+                expected = List.of(expected.get(0), after);
+                repository.move(repository.snapshot("main"), to, "undo");
+                expected = List.of(after);
+            }
+        }
+
+        private static List<LogEntry> log(Repository repository) {
+            try (Stream<LogEntry> log = repository.log("main")) {
+                return log.toList();
+            }
+        }
+
+        private static Map<String, Cid> entries(Pail pail) {
+            Map<String, Cid> entries = new TreeMap<>();
+            try (Stream<Entry> all = pail.entries()) {
+                all.forEach(entry -> entries.put(entry.key(), entry.value()));
+            }
+            return entries;
+        }
+
         @Override
         protected void check() {
             check(both[0]);
@@ -102,13 +138,34 @@ class TurnsCrashTest {
         }
 
         private void check(Repository repository) {
-            Map<String, Cid> found = new TreeMap<>();
-            try (Stream<Entry> all = repository.pail().entries()) {
-                all.forEach(entry -> found.put(entry.key(), entry.value()));
-            }
+            Map<String, Cid> found = entries(repository.pail());
             assertThat(found).isIn(expected);
             found.values()
                     .forEach(value -> assertThat(repository.blocks().get(value)).isPresent());
+            if (random.nextInt(CHECKS_FOR_THE_HISTORY) == 0) {
+                checkHistory(repository);
+            }
+        }
+
+        /** Every version is complete, with its values, that no collection was free to take away. */
+        private static void checkHistory(Repository repository) {
+            Instant heeded = repository.logsHeededSince();
+            List<LogEntry> entries = log(repository);
+            for (int i = 0; i < entries.size(); i++) {
+                if (i == 0 || !entries.get(i).time().isBefore(heeded)) {
+                    for (Head head :
+                            List.of(entries.get(i).from(), entries.get(i).to())) {
+                        Pail pail = repository.pailAt(head);
+                        assertThat(Verification.of(repository.blocks(), pail.root())
+                                        .problems())
+                                .isEmpty();
+                        entries(pail)
+                                .values()
+                                .forEach(value -> assertThat(repository.blocks().get(value))
+                                        .isPresent());
+                    }
+                }
+            }
         }
 
         @Override
@@ -129,6 +186,6 @@ class TurnsCrashTest {
     @Test
     void thePowerIsLost() {
         long seed = Randomness.seed("repository.TurnsCrashTest");
-        Turns.run(seed, Randomness.times(2, 2000), STEPS, 8, Workload::new);
+        Turns.run(seed, Randomness.times(6, 2000), STEPS, 8, Workload::new);
     }
 }
