@@ -3,7 +3,6 @@ package dev.pail.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.pail.PailException;
 import dev.pail.ShardFormat;
 import dev.pail.StoreLockedException;
 import dev.pail.disk.CrashDisk;
@@ -109,7 +108,11 @@ class InitTest {
             }
             try (Repository repository = Repository.open(crashing, FOLDER, Duration.ZERO)) {
                 repository.update("main", pail -> pail.put("key", VALUE));
-            } catch (PailException e) {
+            } catch (RepositoryException e) {
+                assertThat(e.reason()).isEqualTo(RepositoryException.Reason.ABSENT);
+                assertThat(acknowledged)
+                        .as("there was one when it was killed earlier than before write " + kill)
+                        .isZero();
                 continue;
             }
             acknowledged++;
