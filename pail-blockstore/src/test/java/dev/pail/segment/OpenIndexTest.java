@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -83,9 +84,10 @@ class OpenIndexTest {
     void whatWasAddedIsFoundMeanwhile() throws InterruptedException, ExecutionException {
         Random random = new Random(Randomness.seed("OpenIndexTest, threads"));
         ExecutorService readers = Executors.newFixedThreadPool(2);
+        int rounds = Randomness.times(300, 10_000);
         long lookups = 0;
         try {
-            for (int round = 0; round < Randomness.times(300, 10_000); round++) {
+            for (int round = 0; round < rounds; round++) {
                 Set<Cid> distinct = new LinkedHashSet<>();
                 while (distinct.size() < 1000) {
                     distinct.add(cid(random, (int) Cid.RAW));
@@ -93,11 +95,13 @@ class OpenIndexTest {
                 List<Cid> cids = List.copyOf(distinct);
                 OpenIndex index = new OpenIndex();
                 AtomicInteger added = new AtomicInteger();
+                CountDownLatch running = new CountDownLatch(2);
                 List<Future<Long>> found = new ArrayList<>();
                 for (int reader = 0; reader < 2; reader++) {
                     long seed = random.nextLong();
-                    found.add(readers.submit(() -> read(index, cids, added, new Random(seed))));
+                    found.add(readers.submit(() -> read(index, cids, added, new Random(seed), running)));
                 }
+                running.await();
                 for (int i = 0; i < cids.size(); i++) {
                     index.add(stored(cids.get(i), i));
                     added.set(i + 1);
@@ -110,21 +114,33 @@ class OpenIndexTest {
             readers.shutdownNow();
         }
         System.out.println("OpenIndexTest: " + lookups + " lookups meanwhile");
+        // Each reader has looked up something before anything was added.
+        assertThat(lookups).isGreaterThan(2L * rounds);
     }
 
-    private static long read(OpenIndex index, List<Cid> cids, AtomicInteger added, Random random) {
+    private static long read(
+            OpenIndex index, List<Cid> cids, AtomicInteger added, Random random, CountDownLatch running) {
         long lookups = 0;
-        for (int there = added.get(); there < cids.size(); there = added.get()) {
-            // As a rule one that is not there, or was added just now.
-            int wanted = random.nextInt(4) == 0
-                    ? random.nextInt(there + 1)
-                    : Math.min(cids.size() - 1, there + random.nextInt(20));
-            Stored block = index.get(cids.get(wanted));
-            if (block == null ? wanted < there : block.location.offset() != wanted) {
-                throw new AssertionError("at " + there + ", number " + wanted
-                        + (block == null ? " is not found" : " is number " + block.location.offset()));
+        try {
+            for (int there = added.get(); there < cids.size(); there = added.get()) {
+                // As a rule one that is not there, or was added just now.
+                int wanted = random.nextInt(4) == 0
+                        ? random.nextInt(there + 1)
+                        : Math.min(cids.size() - 1, there + random.nextInt(20));
+                Stored block = index.get(cids.get(wanted));
+                if (block == null ? wanted < there : block.location.offset() != wanted) {
+                    throw new AssertionError("at " + there + ", number " + wanted
+                            + (block == null ? " is not found" : " is number " + block.location.offset()));
+                }
+                lookups++;
+                if (lookups == 1) {
+                    running.countDown();
+                }
             }
-            lookups++;
+        } finally {
+            if (lookups == 0) {
+                running.countDown();
+            }
         }
         return lookups;
     }
