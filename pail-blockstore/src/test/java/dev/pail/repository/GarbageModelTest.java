@@ -62,19 +62,33 @@ class GarbageModelTest {
                 (name, stamp) -> (!needed.contains(name) && stamp.isBefore(before) ? due : blocksLeft).add(name));
         Set<String> trashLeft = new TreeSet<>(due);
         Set<String> gone = new TreeSet<>();
+        Set<String> back = new TreeSet<>();
+        Set<String> waiting = new TreeSet<>();
         trash.forEach((name, stamp) -> {
             if (needed.contains(name)) {
-                blocksLeft.add(name);
+                (blocks.containsKey(name) ? gone : back).add(name);
             } else {
-                (stamp.isBefore(before) ? gone : trashLeft).add(name);
+                (stamp.isBefore(before) ? gone : waiting).add(name);
             }
         });
+        int kept = blocksLeft.size();
+        blocksLeft.addAll(back);
+        trashLeft.addAll(waiting);
 
         Collected dry = repository.garbageCollection().dryRun();
         Collected done = repository.garbageCollection().run();
 
         assertThat(done.moved()).isEqualTo(dry.moved());
+        assertThat(done.waiting()).isEqualTo(dry.waiting());
+        assertThat(done.deleted()).isEqualTo(dry.deleted());
+        assertThat(done.restored()).isEqualTo(dry.restored());
         assertThat(done.moved().blocks()).isEqualTo(due.size());
+        assertThat(done.waiting().blocks()).isEqualTo(waiting.size());
+        assertThat(done.deleted().blocks()).isEqualTo(gone.size());
+        assertThat(done.restored().blocks()).isEqualTo(back.size());
+        assertThat(dry.kept().blocks()).isEqualTo(kept);
+        // What came back is met again, if its folder was there.
+        assertThat(done.kept().blocks()).isBetween((long) kept, (long) kept + back.size());
         assertThat(new TreeSet<>(GarbageWorkload.files(workload.disk, "blocks").keySet()))
                 .isEqualTo(blocksLeft);
         assertThat(new TreeSet<>(GarbageWorkload.files(workload.disk, "trash").keySet()))
@@ -82,7 +96,7 @@ class GarbageModelTest {
         assertThat(GarbageWorkload.contents(repository)).isEqualTo(contents);
         collections++;
         moved += done.moved().blocks();
-        deleted += gone.size();
+        deleted += done.deleted().blocks();
         restored += done.restored().blocks();
     }
 }
