@@ -254,13 +254,15 @@ class DamagedRepositoryTest {
     }
 
     private void damageAll(Path file, byte[] bytes) {
-        Set<String> concerned = damage(file, Optional.empty(), "missing", branches.keySet());
+        // Of this file alone: which cases are tried must not depend on how far other threads are.
+        AtomicLong tried = new AtomicLong(seed + file.hashCode());
+        Set<String> concerned = damage(file, Optional.empty(), "missing", branches.keySet(), tried);
         // One branch that needs the file is read each time, all of them now and then.
         Set<String> one = Set.of(concerned.stream().findFirst().orElse(Repository.MAIN));
         DamagedFiles.Victim victim = (left, how) -> {
             if (left.isPresent() && !Arrays.equals(left.get(), bytes)) {
-                boolean all = damaged.get() % DAMAGED_FILES_FOR_ALL == 0;
-                Set<String> noticedIn = damage(file, left, how, all ? branches.keySet() : one);
+                boolean all = tried.get() % DAMAGED_FILES_FOR_ALL == 0;
+                Set<String> noticedIn = damage(file, left, how, all ? branches.keySet() : one, tried);
                 if (blocks.containsKey(file) && !concerned.isEmpty()) {
                     assertThat(noticedIn).as("%s, %s: noticed", file, how).isNotEmpty();
                 }
@@ -269,11 +271,11 @@ class DamagedRepositoryTest {
         DamagedFiles.changeBytes(bytes, seed, victim);
         DamagedFiles.cut(bytes, seed, victim);
         DamagedFiles.mixSectors(bytes, victim);
-        DamagedFiles.exchange(List.copyOf(files.values()), seed + damaged.get(), victim);
+        DamagedFiles.exchange(List.copyOf(files.values()), seed + file.hashCode(), victim);
     }
 
     /** In which of some branches the damage was noticed, or undone. */
-    private Set<String> damage(Path file, Optional<byte[]> left, String how, Set<String> read) {
+    private Set<String> damage(Path file, Optional<byte[]> left, String how, Set<String> read, AtomicLong tried) {
         CrashDisk disk = sound.afterLoss(CrashDisk.Loss.NOTHING, NO_RANDOM);
         try {
             if (left.isPresent()) {
@@ -294,7 +296,8 @@ class DamagedRepositoryTest {
                 after.forEach(
                         (path, bytes) -> assertThat(bytes).as(path.toString()).isEqualTo(files.get(path)));
             }
-            if (damaged.incrementAndGet() % DAMAGED_FILES_FOR_A_WRITE == 0) {
+            damaged.incrementAndGet();
+            if (tried.incrementAndGet() % DAMAGED_FILES_FOR_A_WRITE == 0) {
                 reading.write(disk);
                 writes.incrementAndGet();
             }
