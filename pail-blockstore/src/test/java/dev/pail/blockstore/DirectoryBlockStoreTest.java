@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.StoreIOException;
+import dev.pail.car.Randomness;
 import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
 import dev.pail.disk.Fault;
@@ -320,7 +321,7 @@ class DirectoryBlockStoreTest extends BlockStoreContractTest {
         disk.pause(10_000);
         store.swept().portions().forEachRemaining(portion -> portion.sweep(new SweepRule(cid -> false, Instant.MAX)));
         assertThat(disk.facts(new BlockFiles(disk, own).file(block(1).cid()))).isEmpty();
-        Random random = new Random(0);
+        Random random = new Random(Randomness.seed("DirectoryBlockStoreTest"));
         for (int i = 0; i < 100; i++) {
             CrashDisk left = disk.afterLoss(CrashDisk.Loss.ANY, random);
             assertThat(DirectoryBlockStore.open(left, own).get(block(1).cid())).contains(block(1));

@@ -3,6 +3,7 @@ package dev.pail.dag;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.pail.car.Randomness;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.ByteArrayOutputStream;
@@ -54,7 +55,7 @@ class DagPbLinksTest {
                 assertThat(DagPbLinks.of(Block.of(Cid.DAG_PB, cut))).startsWith(RAW);
             }
         }
-        Random random = new Random(1);
+        Random random = new Random(Randomness.seed("DagPbLinksTest"));
         for (int i = 0; i < 20_000; i++) {
             byte[] damaged = node.clone();
             damaged[random.nextInt(node.length)] = (byte) random.nextInt();

@@ -9,6 +9,7 @@ import dev.pail.ShardFormat;
 import dev.pail.StoreDamagedException;
 import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.blockstore.SegmentBlockStore;
+import dev.pail.car.Randomness;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
@@ -33,7 +34,7 @@ class PackingDamageTest {
     /** Blocks each of which is much like the one before, but for the one in the middle. */
     private static List<Block> blocks() {
         byte[] bytes = new byte[4000];
-        Random random = new Random(1);
+        Random random = new Random(Randomness.seed("PackingDamageTest"));
         return IntStream.range(0, BLOCKS)
                 .mapToObj(i -> {
                     if (i % (BLOCKS / 2) == 0) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.ShardFormat;
 import dev.pail.Verification;
+import dev.pail.car.Randomness;
 import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
@@ -103,8 +104,9 @@ class PackingRaceTest {
     }
 
     private void assertThatTheValueIsSafe() {
-        for (int seed = 0; seed < 50; seed++) {
-            CrashDisk image = disk.afterLoss(CrashDisk.Loss.ANY, new Random(seed));
+        Random random = new Random(Randomness.seed("PackingRaceTest"));
+        for (int i = 0; i < 50; i++) {
+            CrashDisk image = disk.afterLoss(CrashDisk.Loss.ANY, random);
             try (Repository again = Repository.open(image, FOLDER, Duration.ZERO)) {
                 assertThat(again.blocks().get(VALUE.cid())).contains(VALUE);
             }

@@ -3,6 +3,7 @@ package dev.pail.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.ShardFormat;
+import dev.pail.car.Randomness;
 import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
@@ -51,7 +52,7 @@ class WaitingWritersTest {
     }
 
     private void put(int count, int size) {
-        Random random = new Random(1);
+        Random random = new Random(Randomness.seed("WaitingWritersTest"));
         try (Repository repository = Repository.init(disk, FOLDER, ShardFormat.v1())) {
             for (int i = 0; i < count; i++) {
                 byte[] bytes = new byte[size];

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.pail.CorruptBlockException;
 import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
+import dev.pail.car.Randomness;
 import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
@@ -244,7 +245,8 @@ class BrokenOffTest extends StoreInFolder {
             return call.make();
         });
         Path folder = Path.of("/s");
-        Lineages lineages = new Lineages(new Random(1), 1, 20);
+        Random random = new Random(Randomness.seed("BrokenOffTest"));
+        Lineages lineages = new Lineages(random, 1, 20);
         Block unwanted = block(1, 500);
         List<Block> blocks = Stream.generate(lineages::next).limit(40).toList();
         try (Segments store = Segments.open(failing, folder, 0, 2000)) {
@@ -255,8 +257,8 @@ class BrokenOffTest extends StoreInFolder {
                     .isInstanceOf(StoreIOException.class);
         }
         assertThat(published).hasValue(4);
-        for (int seed = 0; seed < 100; seed++) {
-            CrashDisk image = crashing.afterLoss(CrashDisk.Loss.ANY, new Random(seed));
+        for (int i = 0; i < 100; i++) {
+            CrashDisk image = crashing.afterLoss(CrashDisk.Loss.ANY, random);
             try (Segments store = Segments.open(image, folder, 0, 2000)) {
                 store.compact(cid -> !cid.equals(unwanted.cid()));
                 blocks.forEach(block -> assertThat(store.get(block.cid())).contains(block));
