@@ -17,6 +17,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,22 +112,30 @@ class ConcurrentWritersTest {
                 "gc",
                 "get a --at " + event.substring(0, 12));
         AtomicBoolean isEnough = new AtomicBoolean();
+        AtomicLong changes = new AtomicLong();
         CompletableFuture<Void> other = CompletableFuture.runAsync(() -> {
             while (!isEnough.get()) {
-                shell.run("branch", "passing").done();
-                shell.run("tag", "passing-too").done();
-                shell.run("branch", "-d", "passing").done();
-                shell.run("tag", "-d", "passing-too").done();
+                for (String words :
+                        List.of("branch passing", "tag passing-too", "branch -d passing", "tag -d passing-too")) {
+                    shell.run(words.split(" ")).done();
+                    changes.incrementAndGet();
+                }
             }
         });
+        int disturbed = 0;
         try {
-            for (int i = 0; i < 25; i++) {
-                lookers.forEach(words -> shell.run(words.split(" ")).done());
+            for (int i = 0; (i < 25 || disturbed < 25) && !other.isDone(); i++) {
+                for (String words : lookers) {
+                    long before = changes.get();
+                    shell.run(words.split(" ")).done();
+                    disturbed += changes.get() > before ? 1 : 0;
+                }
             }
         } finally {
             isEnough.set(true);
         }
         other.join();
+        assertThat(disturbed).as("looks while something came or went").isGreaterThanOrEqualTo(25);
     }
 
     @Test

@@ -43,7 +43,10 @@ class KilledWritersTest {
     private static final int ROUNDS = Randomness.times(10, 200);
     private static final int KILLS_FOR_A_FULL_CHECK = 20;
     private static final int MOST_ANSWERS = 8;
-    private static final int MOST_MORE = 30;
+    /** What a writer is given beyond the answers that are awaited: of these it gives no more than are left unread before it is killed. */
+    private static final int LEAST_MORE = 40;
+
+    private static final int MOST_MORE = 60;
     private static final int MOST_UNREAD = 1000;
     private static final int MOST_LOOKS = 50_000;
     private static final int MOST_LOOKS_AT_THE_START = 1_500_000;
@@ -52,14 +55,26 @@ class KilledWritersTest {
     Path folder;
 
     /** Counts what came of a number of kills. */
-    private record Sum(long kills, long answers, long underWay) {
+    private record Sum(long kills, long inTheMiddle, long answers, long underWay) {
+        static final Sum ZERO = new Sum(0, 0, 0, 0);
+
+        /** One kill of a writer that had so many lines. */
+        static Sum kill(int lines, int answers, long underWay) {
+            return new Sum(1, answers < lines ? 1 : 0, answers, underWay);
+        }
+
         Sum plus(Sum other) {
-            return new Sum(kills + other.kills, answers + other.answers, underWay + other.underWay);
+            return new Sum(
+                    kills + other.kills,
+                    inTheMiddle + other.inTheMiddle,
+                    answers + other.answers,
+                    underWay + other.underWay);
         }
 
         @Override
         public String toString() {
-            return kills + " kills, " + answers + " answers, " + underWay + " changes that were under way are there";
+            return kills + " kills, " + inTheMiddle + " of them before the last answer, " + answers + " answers, "
+                    + underWay + " changes that were under way are there";
         }
     }
 
@@ -72,7 +87,7 @@ class KilledWritersTest {
             Series each = new Series(own, i % 2 == 0 ? "v1" : "v0", i < 2 ? "files" : "segments", new Random(seed + i));
             series.add(each::run);
         }
-        Sum sum = new Sum(0, 0, 0);
+        Sum sum = Sum.ZERO;
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
             for (Future<Sum> each : threads.invokeAll(series)) {
@@ -84,6 +99,9 @@ class KilledWritersTest {
         System.out.println("KilledWritersTest: " + sum);
         assertThat(sum.kills).isEqualTo((long) REPOSITORIES * KILLS_OF_EACH);
         assertThat(sum.answers).isGreaterThan(sum.kills);
+        assertThat(sum.inTheMiddle).isGreaterThan(sum.kills / 2);
+        // How many of so few kills hit a change between its head and its answer is left to chance.
+        assertThat(sum.underWay).isGreaterThanOrEqualTo(Randomness.times(0, 1));
     }
 
     /** Gives a process more to do, kills it some time after it has given so many answers, and returns all of them. */
@@ -116,7 +134,7 @@ class KilledWritersTest {
         private final List<String> roots = new ArrayList<>();
         private final List<String> keys = new ArrayList<>();
         private Pail pail;
-        private Sum sum = new Sum(0, 0, 0);
+        private Sum sum = Sum.ZERO;
         private int done;
 
         Series(Path folder, String format, String blocks, Random random) {
@@ -143,7 +161,7 @@ class KilledWritersTest {
         }
 
         private void write(int answers) throws IOException {
-            int more = answers + 1 + random.nextInt(MOST_MORE);
+            int more = answers + LEAST_MORE + random.nextInt(MOST_MORE - LEAST_MORE);
             while (lines.size() < done + more) {
                 add();
             }
@@ -153,7 +171,7 @@ class KilledWritersTest {
             int last = done + answered.size();
             assertThat(answered).isEqualTo(roots.subList(done + 1, last + 1));
             int stands = check(last);
-            sum = sum.plus(new Sum(1, answered.size(), stands - last));
+            sum = sum.plus(Sum.kill(more, answered.size(), stands - last));
             done = stands;
         }
 
@@ -221,7 +239,7 @@ class KilledWritersTest {
         Random random = new Random(Randomness.seed("KilledWritersTest"));
         Shell shell = Shell.withRepository(folder, "--format", "v1", "--blocks", "segments");
         Map<String, Integer> there = new HashMap<>(Map.of("a", 0, "b", 0));
-        Sum sum = new Sum(0, 0, 0);
+        Sum sum = Sum.ZERO;
         for (int round = 0; round < ROUNDS; round++) {
             Map<String, Launched> writers = new HashMap<>();
             for (String name : List.of("a", "b")) {
@@ -236,7 +254,7 @@ class KilledWritersTest {
             for (String name : List.of("a", "b")) {
                 List<String> answered = kill(writers.get(name), random, random.nextInt(MOST_ANSWERS));
                 checkAnswers(answered, name, there.get(name));
-                sum = sum.plus(new Sum(1, answered.size(), 0));
+                sum = sum.plus(Sum.kill(MOST_ANSWERS + MOST_MORE, answered.size(), 0));
                 int before = there.get(name) + answered.size();
                 there.put(name, before);
             }
@@ -244,7 +262,7 @@ class KilledWritersTest {
             for (String name : List.of("a", "b")) {
                 int stands = count(shell.keys(), name);
                 assertThat(stands).isBetween(there.get(name), there.get(name) + 1);
-                sum = sum.plus(new Sum(0, 0, stands - there.get(name)));
+                sum = sum.plus(new Sum(0, 0, 0, stands - there.get(name)));
                 there.put(name, stands);
             }
         }
@@ -252,6 +270,7 @@ class KilledWritersTest {
         System.out.println("KilledWritersTest, two writers and a reader: " + sum);
         assertThat(sum.kills).isEqualTo(2L * ROUNDS);
         assertThat(sum.answers).isGreaterThan(ROUNDS);
+        assertThat(sum.inTheMiddle).isGreaterThan(sum.kills / 2);
     }
 
     /** Each version that was answered has all that its writer had put before. */
