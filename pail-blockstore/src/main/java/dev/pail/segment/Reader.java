@@ -118,6 +118,7 @@ final class Reader {
 
     /** What a sweep would do. */
     Swept preview(SweepRule rule) {
+        current.renew();
         return ask(
                         "cannot look through the store",
                         null,
@@ -130,6 +131,7 @@ final class Reader {
 
     /** As {@link Segments#forEach}. */
     List<String> forEach(Consumer<Segments.Kept> action) {
+        current.renew();
         // Handed over at the end: while they are listed, a compaction may close the files, and all begins again.
         Listed all = ask("cannot list blocks", null, now -> {
                     List<Segments.Kept> listed = new ArrayList<>();

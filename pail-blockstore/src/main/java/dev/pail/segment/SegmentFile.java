@@ -152,7 +152,7 @@ final class SegmentFile implements AutoCloseable {
         }
     }
 
-    private byte[] readAll(long from, int length) throws IOException {
+    byte[] readAll(long from, int length) throws IOException {
         byte[] bytes = new byte[length];
         if (read(from, bytes, length) < length) {
             throw new DamageException("the file ends within a record").at(path, from);

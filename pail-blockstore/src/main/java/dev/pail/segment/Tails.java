@@ -4,6 +4,7 @@ import dev.pail.disk.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.zip.CRC32C;
@@ -110,11 +111,30 @@ final class Tails {
             ready = found.end;
         }
         grown = 0;
-        out = disk.append(file.path());
-        out.force();
+        Disk.WritableFile opened = disk.append(file.path());
+        out = opened;
+        writeAgain(found, opened);
         disk.forceFolder(catalog.folder());
         sum(found);
         safe = found.end;
+    }
+
+    /**
+     * Makes safe what may not be. The system may hold what a sync has failed for, and leaves that out of all later ones unless it is written
+     * again.
+     */
+    private void writeAgain(View.Tail found, Disk.WritableFile opened) throws IOException {
+        SegmentFile file = found.file;
+        Instant stamp = catalog.stamp(file);
+        for (long at = Math.max(0, found.safe); at < found.end; ) {
+            byte[] bytes = file.readAll(at, (int) Math.min(SET_ASIDE, found.end - at));
+            opened.seek(at);
+            opened.write(bytes);
+            at += bytes.length;
+        }
+        opened.force();
+        // Nothing was put by that.
+        Disk.tryTouch(disk, file.path(), stamp);
     }
 
     /** Goes on with a segment, and sums up what is in it. */
@@ -168,6 +188,7 @@ final class Tails {
     /** Writes a group, whose last record is its commit, and lets it be read. */
     void write(View.Tail to, Group group) throws IOException {
         byte[] bytes = group.out.toBytes();
+        long safeBefore = safe;
         Disk.WritableFile file = Objects.requireNonNull(out);
         try {
             if (setsAside()) {
@@ -191,6 +212,7 @@ final class Tails {
         to.sequence += step;
         step = 1;
         to.commitOffset = group.end() - Head.COMMIT;
+        to.safe = safeBefore;
         to.end = group.end();
     }
 

@@ -84,6 +84,9 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
 
         long sequence;
 
+        /** Up to where the segment was safe when the last commit was written. */
+        long safe;
+
         Tail(SegmentFile file) {
             this.file = file;
         }
@@ -103,6 +106,7 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
             Head.Commit commit = scan.lastCommit();
             if (commit != null) {
                 sequence = commit.sequence();
+                safe = commit.safe();
                 commitOffset = scan.lastCommitOffset();
             }
             damages.addAll(scan.damages());

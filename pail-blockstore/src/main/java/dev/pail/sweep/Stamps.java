@@ -1,6 +1,7 @@
 package dev.pail.sweep;
 
 import dev.pail.disk.Disk;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,12 +14,19 @@ public final class Stamps {
     private Stamps() {}
 
     /**
-     * Sets the time stamp of a file, if that was not done lately.
+     * Sets the time stamp of a file, if that was not done lately, and makes it safe.
      *
      * @param stamp the time stamp that it has
      * @return false if it is old and could not be set: whoever may not set it can still keep what was put once more
      */
-    public static boolean tryRenew(Disk disk, Path file, Instant stamp, Instant now) {
-        return !stamp.isBefore(now.minus(KEPT)) || Disk.tryTouch(disk, file, now);
+    public static boolean tryRenew(Disk disk, Path file, Instant stamp, Instant now) throws IOException {
+        if (!stamp.isBefore(now.minus(KEPT))) {
+            return true;
+        }
+        if (!Disk.tryTouch(disk, file, now)) {
+            return false;
+        }
+        disk.force(file);
+        return true;
     }
 }

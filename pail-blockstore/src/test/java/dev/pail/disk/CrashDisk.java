@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -60,6 +61,39 @@ public final class CrashDisk implements Disk {
         private byte[] now = {};
         private byte[] safe = {};
         private Instant modified = Instant.EPOCH;
+        private Instant safelyModified = Instant.EPOCH;
+
+        /** Bytes that a sync has failed for: they can be read, and no other sync makes them safe, unless they are written again. */
+        private final BitSet given = new BitSet();
+
+        private void modify(Instant time) {
+            modified = time;
+            safelyModified = time;
+        }
+
+        /** What a sync makes safe now. */
+        private byte[] reached() {
+            if (given.isEmpty()) {
+                return now;
+            }
+            byte[] reached = now.clone();
+            given.stream().filter(at -> at < now.length).forEach(at -> reached[at] = at < safe.length ? safe[at] : 0);
+            return reached;
+        }
+
+        private void force() {
+            safe = reached();
+            safelyModified = modified;
+        }
+
+        private void giveUp() {
+            byte[] reached = reached();
+            for (int at = 0; at < now.length; at++) {
+                if (at >= safe.length || reached[at] != safe[at]) {
+                    given.set(at);
+                }
+            }
+        }
     }
 
     private static final class Folder extends Node {
@@ -147,13 +181,20 @@ public final class CrashDisk implements Disk {
 
     private static Content image(Content of, Loss loss, RandomGenerator random) {
         Content image = new Content();
-        image.modified = of.modified;
-        image.now = of.now == of.safe
-                ? of.now
+        image.modify(
+                switch (loss) {
+                    case ALL, CONTENT -> of.safelyModified;
+                    case NOTHING, NAMES -> of.modified;
+                    default ->
+                        of.modified.equals(of.safelyModified) || random.nextBoolean() ? of.modified : of.safelyModified;
+                });
+        byte[] reached = of.reached();
+        image.now = reached == of.safe
+                ? reached
                 : switch (loss) {
                     case ALL, CONTENT -> of.safe;
-                    case NOTHING, NAMES -> of.now;
-                    default -> torn(of.safe, of.now, loss, random);
+                    case NOTHING, NAMES -> reached;
+                    default -> torn(of.safe, reached, loss, random);
                 };
         image.safe = image.now;
         return image;
@@ -221,7 +262,7 @@ public final class CrashDisk implements Disk {
 
     private Content add(Path file) throws IOException {
         Content content = new Content();
-        content.modified = now();
+        content.modify(now());
         folder(Disk.around(file)).change(Map.of(name(file), content));
         return content;
     }
@@ -241,10 +282,11 @@ public final class CrashDisk implements Disk {
             int end = position + bytes.length;
             byte[] now = Arrays.copyOf(content.now, Math.max(end, content.now.length));
             System.arraycopy(bytes, 0, now, position, bytes.length);
+            content.given.clear(position, end);
             position = end;
             written += bytes.length;
             content.now = now;
-            content.modified = now();
+            content.modify(now());
         }
 
         @Override
@@ -255,7 +297,7 @@ public final class CrashDisk implements Disk {
         @Override
         public void force() {
             changing();
-            content.safe = content.now;
+            content.force();
         }
 
         @Override
@@ -282,8 +324,9 @@ public final class CrashDisk implements Disk {
         changing();
         Content content = content(file);
         content.now = Arrays.copyOf(content.now, (int) Math.min(size, content.now.length));
-        content.modified = now();
-        content.safe = content.now;
+        content.given.clear((int) size, Integer.MAX_VALUE);
+        content.modify(now());
+        content.force();
     }
 
     @Override
@@ -351,8 +394,12 @@ public final class CrashDisk implements Disk {
     @Override
     public void force(Path file) throws IOException {
         changing();
-        Content content = content(file);
-        content.safe = content.now;
+        content(file).force();
+    }
+
+    /** What becomes of a file when a sync of it fails: the system takes for written what is not, and later syncs leave it out. */
+    public void failToForce(Path file) throws IOException {
+        content(file).giveUp();
     }
 
     @Override

@@ -239,4 +239,24 @@ class SharedSegmentsTest {
             assertThat(store.get(cbor.cid())).contains(cbor);
         }
     }
+
+    /** Also who only reads lists what others have put since. */
+    @Test
+    void whatOthersHavePutIsListed() {
+        Block first = StoreInFolder.block(1, 100);
+        try (Segments reader = open();
+                Segments writer = open()) {
+            StoreInFolder.put(writer, first);
+            assertThat(reader.get(first.cid())).contains(first);
+            Set<Cid> put = new HashSet<>(Set.of(first.cid()));
+            for (int seed = 2; seed < 20; seed++) {
+                Block block = StoreInFolder.block(seed, 500);
+                StoreInFolder.put(writer, block);
+                put.add(block.cid());
+            }
+            Set<Cid> listed = new HashSet<>();
+            assertThat(reader.forEach(each -> listed.add(each.cid()))).isEmpty();
+            assertThat(listed).isEqualTo(put);
+        }
+    }
 }
