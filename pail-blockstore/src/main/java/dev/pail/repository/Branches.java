@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
  * The branches, each with a head and a log (spec rules REP12, REP14 and REP15). An entry is in the log, and safe, before the head
@@ -217,6 +218,8 @@ final class Branches {
         try {
             logs.append(branch, line);
         } catch (IOException e) {
+            // The system may keep a line whose sync failed, and who syncs it next is told that all is well.
+            cutOff(branch, state, e);
             throw folder.failed("cannot write a log", logs.file(branch), e);
         }
         replaceHead(branch, state, next);
@@ -229,23 +232,29 @@ final class Branches {
      * Removes a branch, which is known to be in this state: moves it to where there are no events, and takes the name away. The
      * log stays, and a branch that is given the name goes on with it.
      *
-     * @return what the log says; none, if the branch was without events
+     * @param moved is told of that move, unless the branch was without events
      * @throws StoreIOException if that failed; the branch may be without events then
      */
-    Optional<LogEntry> remove(String branch, State state) {
-        Optional<LogEntry> entry = state.head.isEmpty()
-                ? Optional.empty()
-                : Optional.of(move(branch, state, Head.empty(), "remove the branch"));
+    void remove(String branch, State state, Consumer<LogEntry> moved) {
+        if (!state.head.isEmpty()) {
+            moved.accept(move(branch, state, Head.empty(), "remove the branch"));
+        }
         folder.checkWritable();
         safe.remove(branch);
         Path file = heads.file(branch);
         try {
-            disk.delete(file);
-            disk.forceFolder(heads.folder());
+            SmallFiles.remove(disk, file);
         } catch (IOException e) {
-            throw folder.failed("cannot remove a branch", file, e);
+            throw folder.failed("a branch is without events now, and cannot be removed", file, e);
         }
-        return entry;
+    }
+
+    private void cutOff(String branch, State state, IOException error) {
+        try {
+            disk.truncate(logs.file(branch), state.logEnd);
+        } catch (IOException e) {
+            error.addSuppressed(e);
+        }
     }
 
     /** Creates a branch without events, of which there is nothing but perhaps a log without an entry that counts. */

@@ -161,8 +161,7 @@ final class Moves {
                         null);
             }
             snapshots.forget(branch);
-            Optional<LogEntry> entry = branches.remove(branch, state);
-            entry.ifPresent(move -> listeners.note(new HeadMove(branch, move)));
+            branches.remove(branch, state, move -> listeners.note(new HeadMove(branch, move)));
             return branch;
         });
     }

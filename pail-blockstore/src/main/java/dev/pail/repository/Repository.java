@@ -450,6 +450,8 @@ public final class Repository implements AutoCloseable {
      * branch of this name goes on with the log.
      *
      * @throws RepositoryException if there is no such branch, or it is {@link #MAIN}, or the current one
+     * @throws dev.pail.StoreIOException if writing failed. The branch may be without events then, which listeners are told with what
+     *     happens next, or be gone; its log says where it stood
      */
     public void removeBranch(String branch) {
         moves.removeBranch(branch);

@@ -74,8 +74,7 @@ final class RepositoryFolder {
                 Disk.createSafely(disk, around);
             }
             if (bytes == null) {
-                disk.delete(file);
-                disk.forceFolder(around);
+                SmallFiles.remove(disk, file);
             } else {
                 SmallFiles.replace(disk, file, bytes);
             }

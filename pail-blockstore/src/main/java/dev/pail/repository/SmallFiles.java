@@ -51,11 +51,21 @@ final class SmallFiles {
             Disk.deleteQuietly(disk, temporary, e);
             throw e;
         }
+        makeSafe(disk, file, "replaced");
+    }
+
+    /** Removes a file, if it is there. */
+    static void remove(Disk disk, Path file) throws IOException {
+        disk.delete(file);
+        makeSafe(disk, file, "removed");
+    }
+
+    private static void makeSafe(Disk disk, Path file, String done) throws IOException {
         try {
             disk.forceFolder(Disk.around(file));
         } catch (IOException e) {
             throw new IOException(
-                    "it was replaced, which may be undone if the power is lost: " + StoreIOException.reason(e), e);
+                    "it was " + done + ", which may be undone if the power is lost: " + StoreIOException.reason(e), e);
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.ShardFormat;
+import dev.pail.StoreIOException;
 import dev.pail.clock.Head;
 import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
@@ -17,6 +18,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -248,5 +251,60 @@ class LogDamageTest {
         });
         assertThatThrownBy(() -> LogReader.open(failing, LOG)).hasMessage("of a test");
         assertThat(open).hasValue(0);
+    }
+
+    /** The system may keep a line whose sync failed, and say of the next sync that all is safe. */
+    @Test
+    void aLineWhoseSyncFailed() {
+        AtomicBoolean written = new AtomicBoolean();
+        Disk failing = HookedDisk.telling(disk, (call, file) -> {
+            if (file.equals(LOG)) {
+                written.compareAndSet(false, call.equals("write"));
+                if (written.get() && call.equals("force")) {
+                    disk.failToForce(file);
+                    throw new IOException("Input/output error");
+                }
+            }
+        });
+        try (Repository repository = Repository.open(failing, FOLDER, Duration.ZERO)) {
+            assertThatExceptionOfType(StoreIOException.class)
+                    .isThrownBy(() -> repository.update("main", pail -> pail.put("lost", VALUE)));
+        }
+        try (Repository repository = open()) {
+            repository.update("main", pail -> pail.put("d", VALUE));
+        }
+        CrashDisk image = disk.afterLoss(CrashDisk.Loss.ALL, new Random(0));
+        try (Repository repository = Repository.open(image, FOLDER, Duration.ZERO)) {
+            assertThat(entries(repository)).hasSize(4);
+            assertThat(repository.pail("main").get("d")).isPresent();
+        }
+    }
+
+    /** Whoever is told that it failed is told, too, what has happened all the same. */
+    @Test
+    void aNameThatWasRemovedAndMayComeBack() {
+        AtomicBoolean deleted = new AtomicBoolean();
+        Disk failing = HookedDisk.telling(disk, (call, file) -> {
+            deleted.compareAndSet(false, call.equals("delete") && (file.endsWith("b") || file.endsWith("t")));
+            if (deleted.get() && call.equals("forceFolder")) {
+                throw new IOException("Input/output error");
+            }
+        });
+        try (Repository repository = open()) {
+            repository.createBranch("b", head);
+            repository.createTag("t", head);
+        }
+        try (Repository repository = Repository.open(failing, FOLDER, Duration.ZERO)) {
+            assertThatExceptionOfType(StoreIOException.class)
+                    .isThrownBy(() -> repository.removeTag("t"))
+                    .withMessageContaining("it was removed, which may be undone");
+        }
+        deleted.set(false);
+        try (Repository repository = Repository.open(failing, FOLDER, Duration.ZERO)) {
+            assertThatExceptionOfType(StoreIOException.class)
+                    .isThrownBy(() -> repository.removeBranch("b"))
+                    .withMessageContaining("a branch is without events now, and cannot be removed")
+                    .withMessageContaining("it was removed, which may be undone");
+        }
     }
 }
