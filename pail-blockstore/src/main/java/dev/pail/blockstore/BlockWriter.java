@@ -4,7 +4,6 @@ import dev.pail.StoreIOException;
 import dev.pail.dag.Oversize;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
-import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsafeBlocks;
 import dev.pail.lock.WriteGuard;
 import dev.pail.sweep.Stamps;
@@ -34,8 +33,6 @@ final class BlockWriter {
     /** How many blocks are written before their folders are synced. */
     private static final int BATCH = 1024;
 
-    private static final int MOST_REMEMBERED = 100_000;
-
     private final Disk disk;
     private final BlockFiles files;
     private final Path temporary;
@@ -43,9 +40,6 @@ final class BlockWriter {
 
     /** Folders that are known to be there, and safe. */
     private final Set<Path> folders = ConcurrentHashMap.newKeySet();
-
-    /** Blocks that are known to be there, and safe. */
-    private final Set<Cid> safe = ConcurrentHashMap.newKeySet();
 
     private volatile boolean prepared;
 
@@ -64,9 +58,7 @@ final class BlockWriter {
         Oversize.refuse(blocks);
         List<Block> due = new ArrayList<>();
         for (Block block : blocks) {
-            if (!safe.contains(block.cid()) || !renewSafe(block)) {
-                due.add(block);
-            }
+            due.add(block);
             if (due.size() == BATCH) {
                 write(due);
                 due.clear();
@@ -109,22 +101,6 @@ final class BlockWriter {
             // What cannot be removed is removed with the other temporary files that were left behind.
             written.forEach(each -> Disk.deleteQuietly(disk, each.from, e));
             throw new StoreIOException("cannot keep a block", at.toString(), e);
-        }
-        if (safe.size() > MOST_REMEMBERED) {
-            safe.clear();
-        }
-        blocks.forEach(block -> safe.add(block.cid()));
-    }
-
-    /** {@link #renew(Block, Path)} for a block that was safe: a garbage collector may have taken it away, or something damaged it. */
-    private boolean renewSafe(Block block) {
-        Path file = files.file(block.cid());
-        try {
-            return renew(block, file);
-        } catch (NoSuchFileException e) {
-            return false;
-        } catch (IOException e) {
-            throw failed("cannot keep a block", file, e);
         }
     }
 
@@ -218,9 +194,16 @@ final class BlockWriter {
         }
     }
 
-    /** Forgets which blocks are safe. */
-    void renew() {
-        safe.clear();
+    /** Makes safe that blocks in a folder are there, which others may have put. */
+    void makeNamesSafe(Path folderOfBlocks) {
+        if (disk.isFolder(folderOfBlocks)) {
+            checkWritable();
+            try {
+                disk.forceFolder(folderOfBlocks);
+            } catch (IOException e) {
+                throw failed("cannot keep blocks", folderOfBlocks, e);
+            }
+        }
     }
 
     void checkWritable() {

@@ -166,9 +166,18 @@ public final class DirectoryBlockStore implements BlockStore {
         writer.putAll(blocks);
     }
 
-    /** Forgets which blocks are safe: others may have taken some away, and may have put them again without making that safe yet. */
-    public void renew() {
-        writer.renew();
+    /**
+     * Makes safe that blocks are there, in so far as they are: whoever has put them may have been killed before that.
+     *
+     * @throws StoreIOException if that failed; then nothing is written any more
+     */
+    public void makeSafe(Collection<Cid> cids) {
+        checkOpen();
+        cids.stream()
+                .filter(cid -> cid.hashFunction() != Cid.IDENTITY)
+                .map(cid -> Disk.around(files.file(cid)))
+                .distinct()
+                .forEach(writer::makeNamesSafe);
     }
 
     /** The blocks as a garbage collector sees them. */

@@ -112,8 +112,6 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
 
     @Override
     public Iterator<Portion> portions() {
-        // What others have brought back may not be safe yet.
-        store.renew();
         try {
             // What is in the trash comes first: what goes there now need not be looked at again.
             return new Portions(List.of(trash, blocks));

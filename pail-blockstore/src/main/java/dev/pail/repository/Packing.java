@@ -100,6 +100,9 @@ public final class Packing {
         try {
             work.accept(counter);
             return new Moved(counter.blocks(), counter.bytes(), before, blocks.physicalBytes());
+        } catch (StoreDamagedException e) {
+            // Nothing that was written failed.
+            throw e;
         } catch (StoreIOException e) {
             folder.refuseAfter(e);
             throw e;
@@ -163,7 +166,6 @@ public final class Packing {
         if (!blocks.hasSegments()) {
             return;
         }
-        // Others may have moved the blocks to and fro; who was killed has not made safe where they are.
         blocks.renew();
         CidSet moved = new CidSet();
         Emerging portion = new Emerging(blocks.files(), counter);
@@ -180,9 +182,20 @@ public final class Packing {
         }
         portion.write();
         damage.check();
-        // Without the lock until now: a collection may have taken a file away, or somebody moved it back.
-        lock.holding(() -> segments.compact(
-                cid -> !moved.contains(cid.raw()) || !blocks.files().has(cid)));
+        lock.holding(() -> {
+            // Without the lock until now: a collection may have taken a file away, or somebody moved it back, or put it
+            // without making it safe.
+            CidSet there = new CidSet();
+            FoundBlocks found = new FoundBlocks(blocks.files());
+            segments.forEach(cid -> {
+                if (moved.contains(cid.raw()) && blocks.files().has(cid)) {
+                    there.add(cid.raw());
+                    found.add(cid);
+                }
+            });
+            found.makeSafe();
+            segments.compact(cid -> !there.contains(cid.raw()));
+        });
     }
 
     /** The first damage, of which is told when all other blocks are moved. */

@@ -89,7 +89,7 @@ public final class Repository implements AutoCloseable {
         this.configuration = configuration;
         this.branches = new Branches(folder);
         this.stored = new RepositoryBlocks(disk, path, configuration.storage(), patience);
-        this.blocks = new StagedBlocks(stored, folder);
+        this.blocks = new StagedBlocks(stored, new FoundBlocks(stored.files()), folder);
         this.histories = new Histories(blocks, configuration.format());
         this.lock = new WriterLock(disk, path, patience);
         this.tags = new Tags(folder, branches);

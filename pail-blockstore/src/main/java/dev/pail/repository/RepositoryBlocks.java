@@ -133,9 +133,8 @@ final class RepositoryBlocks implements BlockStore {
         first().putAll(blocks, origins);
     }
 
-    /** Forgets what others have taken away, or may have put again since. */
+    /** Looks again what others have put into segments, and taken away from there. */
     void renew() {
-        files.renew();
         SegmentBlockStore opened = segments;
         if (opened != null) {
             opened.renew();

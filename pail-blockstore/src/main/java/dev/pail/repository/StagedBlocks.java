@@ -29,6 +29,7 @@ final class StagedBlocks implements BlockStore {
     static final long MAX_STAGE = 16 << 20;
 
     private final BlockStore store;
+    private final FoundBlocks found;
     private final RepositoryFolder folder;
 
     /** One for all pails: branches may be many, and each has a pail that stays in use. */
@@ -97,13 +98,14 @@ final class StagedBlocks implements BlockStore {
             return new Outcome(this);
         }
 
-        /** Writes what is staged to the store, and what readers have left. */
+        /** Writes what is staged to the store, and what readers have left; and makes safe what of its outcome others have put. */
         void write() {
             writeLeft();
             if (!blocks.isEmpty()) {
                 store(blocks.values(), origins);
                 clear();
             }
+            makeFoundSafe();
         }
 
         /**
@@ -164,7 +166,12 @@ final class StagedBlocks implements BlockStore {
         @Override
         public Optional<Block> get(Cid cid) {
             Block staged = stage.blocks.getOrDefault(cid, left(cid));
-            return staged == null ? store.get(cid) : Optional.of(staged);
+            if (staged != null) {
+                return Optional.of(staged);
+            }
+            Optional<Block> there = store.get(cid);
+            there.ifPresent(block -> found.add(cid));
+            return there;
         }
 
         @Override
@@ -183,9 +190,13 @@ final class StagedBlocks implements BlockStore {
         }
     }
 
-    /** @param folder where nothing is written any more when a block could not be stored */
-    StagedBlocks(BlockStore store, RepositoryFolder folder) {
+    /**
+     * @param found where what is found in the store is noted
+     * @param folder where nothing is written any more when a block could not be stored
+     */
+    StagedBlocks(BlockStore store, FoundBlocks found, RepositoryFolder folder) {
         this.store = store;
+        this.found = found;
         this.folder = folder;
     }
 
@@ -193,6 +204,15 @@ final class StagedBlocks implements BlockStore {
         folder.settle();
         try {
             store.putAll(blocks, origins);
+        } catch (StoreIOException e) {
+            folder.refuseAfter(e);
+            throw e;
+        }
+    }
+
+    private void makeFoundSafe() {
+        try {
+            found.makeSafe();
         } catch (StoreIOException e) {
             folder.refuseAfter(e);
             throw e;

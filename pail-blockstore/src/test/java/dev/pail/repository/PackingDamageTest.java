@@ -106,6 +106,8 @@ class PackingDamageTest {
         try (Repository repository = Repository.open(folder.resolve("r"))) {
             assertThatThrownBy(() -> repository.packing().unpack())
                     .isInstanceOfAny(CorruptBlockException.class, StoreDamagedException.class);
+            // Nothing that was written has failed.
+            repository.update("main", pail -> pail.put("key", blocks.get(0).cid()));
         }
         try (DirectoryBlockStore files = DirectoryBlockStore.open(folder.resolve("r/blocks"))) {
             assertThat(blocks.stream().filter(block -> files.has(block.cid()))).containsExactlyElementsOf(readable);

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.ShardFormat;
 import dev.pail.Verification;
+import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.car.Randomness;
+import dev.pail.clock.Head;
 import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
@@ -14,6 +16,9 @@ import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -155,14 +160,77 @@ class PackingRaceTest {
                 collection.run();
                 assertThat(collection.run().deleted().blocks()).isEqualTo(1);
             }
-            try (Repository other = Repository.open(killed(), FOLDER, Duration.ZERO)) {
-                assertThatThrownBy(() -> other.blocks().put(VALUE)).hasMessageContaining("killed");
-            }
+            putKilled(List.of(VALUE));
             repository.update("main", pail -> {
                 repository.blocks().put(VALUE);
                 return pail.put("a", VALUE.cid());
             });
         }
         assertThatTheValueIsSafe();
+    }
+
+    /** The same, if who was there all the time finds it, and names it only later. */
+    @Test
+    void thePowerIsLostAfterWhatWasPutBeforeWasPutAgainAndKilled() {
+        try (Repository repository = Repository.init(disk, FOLDER, ShardFormat.v1())) {
+            repository.blocks().put(VALUE);
+            try (Repository collector = Repository.open(disk, FOLDER, Duration.ZERO)) {
+                GarbageCollection collection = collector.garbageCollection().withAnyGrace(Duration.ofSeconds(-1));
+                collection.run();
+                assertThat(collection.run().deleted().blocks()).isEqualTo(1);
+            }
+            putKilled(List.of(VALUE));
+            repository.blocks().put(VALUE);
+            repository.update("main", pail -> pail.put("a", VALUE.cid()));
+        }
+        assertThatTheValueIsSafe();
+    }
+
+    /** A file that somebody who was killed has put in the place of one that was packed, is not the reason to leave the segment. */
+    @Test
+    void thePowerIsLostAfterWhoPutAgainWhatWasPackedWasKilled() {
+        try (Repository other = Repository.init(disk, FOLDER, ShardFormat.v1())) {
+            other.blocks().put(VALUE);
+            other.packing().pack();
+            unpackWhile(() -> {
+                other.packing().pack();
+                putKilled(List.of(VALUE));
+            });
+        }
+        assertThatTheValueIsSafe();
+    }
+
+    private void putKilled(Collection<Block> blocks) {
+        try (Repository other = Repository.open(killed(), FOLDER, Duration.ZERO)) {
+            assertThatThrownBy(() -> other.blocks().putAll(blocks)).hasMessageContaining("killed");
+        }
+    }
+
+    /** What a branch or a tag goes to is safe, whoever has put it. */
+    @Test
+    void thePowerIsLostAfterWhoPutAVersionWasKilled() {
+        CrashDisk elsewhere = new CrashDisk();
+        List<Block> blocks = new ArrayList<>();
+        Head head;
+        try (Repository source = Repository.init(elsewhere, FOLDER, ShardFormat.v1())) {
+            source.update("main", pail -> pail.put("aa1", VALUE.cid()).put("aa2", VALUE.cid()));
+            head = source.snapshot("main").head();
+        }
+        DirectoryBlockStore files = DirectoryBlockStore.open(elsewhere, FOLDER.resolve("blocks"));
+        files.loose().forEach(each -> blocks.add(files.loose().read(each.cid()).orElseThrow()));
+        try (Repository repository = Repository.init(disk, FOLDER, ShardFormat.v1())) {
+            putKilled(blocks);
+            repository.createTag("tag", head);
+            repository.createBranch("branch", head);
+        }
+        for (int seed = 0; seed < 50; seed++) {
+            CrashDisk image = disk.afterLoss(CrashDisk.Loss.ANY, new Random(seed));
+            try (Repository again = Repository.open(image, FOLDER, Duration.ZERO)) {
+                assertThat(Verification.of(again.blocks(), again.pailAt(head).root())
+                                .isSound())
+                        .isTrue();
+                assertThat(again.blocks().has(head.events().get(0))).isTrue();
+            }
+        }
     }
 }

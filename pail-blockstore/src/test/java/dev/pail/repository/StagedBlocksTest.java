@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.pail.BlockStore;
 import dev.pail.ShardFormat;
+import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.disk.CrashDisk;
 import dev.pail.ipld.Block;
@@ -96,7 +97,10 @@ class StagedBlocksTest {
     @Test
     void afterAnErrorAtItsEndNothingIsPutIntoAStage() {
         try (BlockStore store = new MemoryBlockStore();
-                StagedBlocks staged = new StagedBlocks(store, new RepositoryFolder(disk, FOLDER))) {
+                StagedBlocks staged = new StagedBlocks(
+                        store,
+                        new FoundBlocks(DirectoryBlockStore.open(disk, FOLDER)),
+                        new RepositoryFolder(disk, FOLDER))) {
             run(thread -> {
                         StagedBlocks.Stage outer = staged.stage();
                         StagedBlocks.Stage inner = staged.stage();

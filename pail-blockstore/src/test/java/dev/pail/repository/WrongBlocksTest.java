@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.ShardFormat;
+import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.blockstore.LyingBlockStore;
 import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.clock.Head;
@@ -39,7 +40,7 @@ class WrongBlocksTest {
     private static void arrive(CrashDisk disk, BlockStore blocks, Head head) {
         RepositoryFolder folder = new RepositoryFolder(disk, FOLDER);
         Branches branches = new Branches(folder);
-        StagedBlocks staged = new StagedBlocks(blocks, folder);
+        StagedBlocks staged = new StagedBlocks(blocks, new FoundBlocks(DirectoryBlockStore.open(disk, FOLDER)), folder);
         try (StagedBlocks.Stage stage = staged.stage()) {
             new Arrivals(branches, new Tags(folder, branches), 0).check(head, "main", stage, Sweeps.State.NONE);
         }
