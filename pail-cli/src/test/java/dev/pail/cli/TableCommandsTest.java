@@ -448,6 +448,9 @@ class TableCommandsTest {
                 .contains("line 2: there is a row \"ada\"");
         assertThat(shell.feed("{\"name\":1}\n", "table", "load", "people").refused(Exit.FAILED))
                 .contains("line 1");
+        assertThat(shell.feed("{\"id\":1}\r{\"id\":2}", "table", "load", "people")
+                        .refused(Exit.FAILED))
+                .contains("line 1, column 11: something is behind the value");
         byte[] latin1 = "{\"id\":1}\n{\"id\":\"\u00e9\"}\n".getBytes(StandardCharsets.ISO_8859_1);
         assertThat(shell.feed(latin1, "table", "load", "people").refused(Exit.FAILED))
                 .contains("line 2, column 1: not UTF-8");

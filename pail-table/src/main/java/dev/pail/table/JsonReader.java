@@ -235,8 +235,10 @@ final class JsonReader {
         if (where == null) {
             return new DocumentException(0, 1, what);
         }
-        boolean hasLines = text.stripTrailing().indexOf('\n') >= 0;
-        return new DocumentException(
-                hasLines ? Math.max(1, where.getLineNr()) : 0, Math.max(1, where.getColumnNr()), what);
+        if (text.stripTrailing().indexOf('\n') >= 0) {
+            return new DocumentException(Math.max(1, where.getLineNr()), Math.max(1, where.getColumnNr()), what);
+        }
+        // A carriage return alone ends a line of JSON, but none of a file.
+        return new DocumentException(0, (int) Math.max(0, where.getCharOffset()) + 1, what);
     }
 }

@@ -158,7 +158,7 @@ class DocumentTest {
         numbers.forEach((number, taken) -> {
             assertThat(isTaken("{\"a\":[", number, "]}")).as(number).isEqualTo(taken);
             int to = 36_000;
-            for (int at = to - number.length() - 2; at <= to + 2; at += at < to - 8 && at > to - 990 ? 97 : 1) {
+            for (int at = to - number.length() - 2; at <= to + 2; at += at < to - 4 && at > to - 1010 ? 199 : 1) {
                 String before = filler + " ".repeat(at - filler.length());
                 assertThat(isTaken(before, number, "]}"))
                         .as("at %s: %s", at, number)
@@ -418,7 +418,7 @@ class DocumentTest {
 
     /** The worst that a block can have: in memory, a value takes many times as much as there. */
     @ParameterizedTest
-    @ValueSource(strings = {"40", "4101", "60", "80", "a0", "8101", "a1616101"})
+    @ValueSource(strings = {"40", "a0"})
     void aLargeOneOfManySmallValuesFitsInMemory(String value) {
         byte[] item = HexFormat.of().parseHex(value);
         int count = (Document.MAX_SIZE - 8) / item.length;

@@ -308,7 +308,7 @@ class KeyKindsTest {
         Random random = new Random(seed);
         Parts parts = new Parts(random);
         int values = 0;
-        for (int i = 0; i < CASES; i++) {
+        for (int i = 0; i < CASES / 4; i++) {
             byte[] bytes = i % 2 == 0 ? someNumber(random) : changed(random, parts);
             String key = "F!Oage!Opeople!O" + EscapedText.of(bytes) + "!Ox";
             try {
@@ -323,7 +323,7 @@ class KeyKindsTest {
                 throw new AssertionError("-Dpail.seed=" + seed + ": " + key, e);
             }
         }
-        assertThat(values).isBetween(CASES / 10, CASES * 9 / 10);
+        assertThat(values).isBetween(CASES / 40, CASES / 4 * 9 / 10);
     }
 
     /** What looks as the form of a number, with exponents at their limits and zeros at either end. */

@@ -99,7 +99,7 @@ class NumbersTest {
                 case 0 -> Double.longBitsToDouble(random.nextLong());
                 case 1 -> 0x1p50 + random.nextInt(1 << 30) * 0.25;
                 case 2 -> random.nextInt(1 << 30) - 0x1p50 * 0.125;
-                default -> Math.scalb(1 + random.nextInt(1 << 20), random.nextInt(200) - 100);
+                default -> Math.scalb(1.0 + random.nextInt(1 << 20), random.nextInt(200) - 100);
             };
             if (!Double.isFinite(number) || number == 0) {
                 continue;
