@@ -19,6 +19,9 @@ import picocli.CommandLine.ParseResult;
 
 /** One of the commands. Built without reflection, which would be most of the time that it takes to start up. */
 abstract class Command {
+    /** The variable that names the store. */
+    static final String STORE = "PAIL_STORE";
+
     private static final String AT = "--at";
     private static final String NAMESPACE = "--namespace";
 
@@ -263,7 +266,7 @@ abstract class Command {
         /** What is named as the store, if anything is. */
         @Nullable
         String namedStore() {
-            return globals.store() != null ? globals.store() : terminal.environment("PAIL_STORE");
+            return globals.store() != null ? globals.store() : terminal.environment(STORE);
         }
 
         /** The repository's own folder, or a CAR file. */

@@ -6,9 +6,9 @@ import dev.pail.car.CarHeader;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Revision;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -35,7 +35,8 @@ final class ExportCommand extends Command {
         option(
                 String.class,
                 "REVISION",
-                "Leave out what this version and its history reach, for somebody who has it.",
+                "Leave out what this version and its history reach, but for some blocks that stand elsewhere in both, for "
+                        + "somebody who has it.",
                 "--since");
         flag("Only the version itself: no events, and nothing of the versions before.", "--only");
         flag("No blocks of values.", "--no-values");
@@ -146,16 +147,20 @@ final class ExportCommand extends Command {
         Path temporary = folder.resolve(".pail-export-" + UUID.randomUUID());
         // Only a process that is killed outright leaves anything of it: an interrupt does not.
         temporary.toFile().deleteOnExit();
-        Files.createFile(temporary);
         try {
             CarExport.Written written;
-            try (FileOutputStream out = new FileOutputStream(temporary.toFile())) {
-                written = content.apply(out);
-                out.getFD().sync();
+            // Opened as it is made: who is interrupted between the two would make it anew when it was removed.
+            try (FileChannel out =
+                    FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                written = content.apply(Channels.newOutputStream(out));
+                out.force(true);
             }
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
             try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
                 names.force(true);
+            } catch (IOException e) {
+                throw new IOException(
+                        "it was written, which may be undone if the power is lost: " + StoreIOException.reason(e), e);
             }
             return written;
         } finally {

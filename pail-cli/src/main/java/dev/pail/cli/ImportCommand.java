@@ -1,6 +1,7 @@
 package dev.pail.cli;
 
 import dev.pail.Escapes;
+import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.car.CarImport;
 import dev.pail.car.CarReader;
@@ -40,8 +41,8 @@ final class ImportCommand extends ChangeCommand {
             if (result.refused() > 0) {
                 refuse(call, result);
             }
-            MergeCommand.Outcome outcome =
-                    move(call, repository, branch, present, result.header().roots());
+            MergeCommand.Outcome outcome = moveIfAllIsHere(
+                    call, repository, branch, present, result.header().roots());
             Cid root = repository.root(branch);
             changed(call, root);
             outcome.print(call.terminal());
@@ -101,6 +102,19 @@ final class ImportCommand extends ChangeCommand {
                     "blocks of the CAR are damaged, and no branch was moved: " + call.parameter(0) + ": "
                             + result.refused() + " refused",
                     "get the file again, and import it again");
+        }
+    }
+
+    private static MergeCommand.Outcome moveIfAllIsHere(
+            Call call, Repository repository, String branch, boolean present, List<Cid> named) {
+        try {
+            return move(call, repository, branch, present, named);
+        } catch (MissingBlockException e) {
+            throw new Failure.Found(
+                    Exit.DAMAGED,
+                    "missing",
+                    String.valueOf(e.getMessage()),
+                    "no branch was moved; what export --since leaves out is in a file from before: import that first");
         }
     }
 

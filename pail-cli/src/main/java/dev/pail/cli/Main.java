@@ -16,10 +16,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Starts the command {@code pail}. */
 public final class Main {
+    private static final char REPLACEMENT = '\ufffd';
+
     private Main() {}
 
     /** Runs a command line and exits with its status. */
@@ -76,14 +79,21 @@ public final class Main {
         return out;
     }
 
-    private static int run(Terminal terminal, String... arguments) {
+    static int run(Terminal terminal, String... arguments) {
         try {
+            checkExact(terminal);
             return Cli.run(terminal, exact(arguments));
         } catch (CharacterCodingException e) {
             return fail(terminal, Failure.usage("an argument is not UTF-8").failure());
+        } catch (Failure.Found e) {
+            return fail(terminal, e.failure());
         } catch (OutOfMemoryError e) {
             String hint = "give it more with, for example: export JDK_JAVA_OPTIONS=-Xmx8g";
             return fail(terminal, new Failure(Exit.FAILED, "memory", "not enough memory for this", hint));
+        } catch (LinkageError | StackOverflowError e) {
+            // Java's own exit status for these would be an answer.
+            String hint = "where too few files can be open, see: ulimit -n";
+            return fail(terminal, new Failure(Exit.FAILED, "io", "Java cannot go on: " + e, hint));
         }
     }
 
@@ -92,26 +102,69 @@ public final class Main {
         return failure.exit();
     }
 
+    /** Refuses names for which Java has others, as it replaces what is not UTF-8: something else may have those. */
+    private static void checkExact(Terminal terminal) {
+        if (isReplaced(terminal.folder().toString()) && !isCurrent(terminal.folder())) {
+            throw new Failure.Found(Exit.FAILED, "io", "the name of the current folder is not UTF-8", null);
+        }
+        String store = terminal.environment(Command.STORE);
+        if (store != null && isReplaced(store) && !isExact(Command.STORE + "=" + store)) {
+            throw new Failure.Found(Exit.FAILED, "io", Command.STORE + " is not UTF-8", null);
+        }
+    }
+
+    private static boolean isReplaced(String name) {
+        return name.indexOf(REPLACEMENT) >= 0;
+    }
+
+    private static boolean isCurrent(Path folder) {
+        try {
+            return Files.isSameFile(Path.of("/proc/self/cwd"), folder);
+        } catch (IOException e) {
+            return Files.isDirectory(folder);
+        }
+    }
+
+    /** Whether this is in the environment as it is here, as far as the system tells. */
+    private static boolean isExact(String variable) {
+        try {
+            byte[] wanted = variable.getBytes(StandardCharsets.UTF_8);
+            return parts("/proc/self/environ").stream().anyMatch(given -> Arrays.equals(given, wanted));
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    /** What the system has in a file, where a zero byte is behind each part. */
+    private static List<byte[]> parts(String file) throws IOException {
+        byte[] all = Files.readAllBytes(Path.of(file));
+        List<byte[]> parts = new ArrayList<>();
+        for (int from = 0, i = 0; i < all.length; i++) {
+            if (all[i] == 0) {
+                parts.add(Arrays.copyOfRange(all, from, i));
+                from = i + 1;
+            }
+        }
+        return parts;
+    }
+
     /** The arguments as they were given. Java replaces what does not fit its locale: then the system is asked again. */
     private static String[] exact(String... arguments) throws CharacterCodingException {
-        if (String.join("", arguments).indexOf('\ufffd') < 0) {
+        if (!isReplaced(String.join("", arguments))) {
             return arguments;
         }
-        byte[] given;
+        List<byte[]> given;
         try {
-            given = Files.readAllBytes(Path.of("/proc/self/cmdline"));
+            given = parts("/proc/self/cmdline");
         } catch (IOException e) {
             return arguments;
         }
         List<String> words = new ArrayList<>();
-        for (int from = 0, i = 0; i < given.length; i++) {
-            if (given[i] == 0) {
-                words.add(StandardCharsets.UTF_8
-                        .newDecoder()
-                        .decode(ByteBuffer.wrap(given, from, i - from))
-                        .toString());
-                from = i + 1;
-            }
+        for (byte[] word : given) {
+            words.add(StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(word))
+                    .toString());
         }
         int first = words.size() - arguments.length;
         return first < 0 ? arguments : words.subList(first, words.size()).toArray(new String[0]);

@@ -102,7 +102,9 @@ class CarCommandsTest {
         assertThat(ann.run("export", "more.car", "--since", "@{1}").done().line())
                 .startsWith("blocks: 2, ");
         Map<String, String> before = heads("bob");
-        assertThat(bob.run("import", "more.car").failed(Exit.DAMAGED)).contains("missing block");
+        assertThat(bob.run("import", "more.car").failed(Exit.DAMAGED))
+                .contains("missing block")
+                .contains("hint: no branch was moved; what export --since leaves out is in a file from before");
         assertThat(heads("bob")).isEqualTo(before);
         bob.run("import", "all.car").done();
         bob.run("import", "more.car").done();

@@ -262,7 +262,8 @@ class EscapesTest {
     @Test
     void naughtyStringsAreKeys() throws IOException {
         Set<String> strings = new TreeSet<>();
-        Answer.parse(Files.readString(Corpora.find("naughty-strings/blns.json"))).forEach(string -> strings.add(string.asText()));
+        Answer.parse(Files.readString(Corpora.find("naughty-strings/blns.json")))
+                .forEach(string -> strings.add(string.asText()));
         assertThat(strings).hasSizeGreaterThan(450).contains("");
         List<String> keys = List.copyOf(strings);
 

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.pail.repository.Repository;
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -135,6 +138,53 @@ class LauncherTest {
         put.done();
 
         assertThat(shell.run("cat", "key").done().text()).isEqualTo("text\n");
+    }
+
+    /** Java has another name for such a folder, which another one may have, or nothing; then the one around it would be asked. */
+    @Test
+    void aFolderWhoseNameIsNotUtf8IsNoOther() throws IOException {
+        Map<String, String> before = Snapshot.of(shell.folder());
+        List<String> words = List.of(release().toString(), "put", "key", CID);
+        String bad = "\"$(printf 'd\\377')\"";
+        assertThat(answer(script("mkdir " + bad + " && cd " + bad + " && exec \"$@\"", words), "C.UTF-8")
+                        .refused(Exit.FAILED))
+                .contains("the name of the current folder is not UTF-8");
+        assertThat(answer(script("export PAIL_STORE=" + bad + "/.pail && exec \"$@\"", words), "C.UTF-8")
+                        .refused(Exit.FAILED))
+                .contains("PAIL_STORE is not UTF-8");
+        answer(script("rmdir " + bad, List.of()), "C.UTF-8").done();
+        assertThat(Snapshot.of(shell.folder())).isEqualTo(before);
+
+        // U+FFFD is a character like others.
+        String good = printed("\ufffd");
+        answer(script("mkdir " + good + " && cd " + good + " && exec \"$@\"", words), "C.UTF-8")
+                .done();
+        answer(script("mv .pail " + good + " && export PAIL_STORE=" + good + "/.pail && exec \"$@\"", words), "C.UTF-8")
+                .done();
+    }
+
+    /** Java's own exit status for these is that of an answer. */
+    @Test
+    void anErrorOfJavaIsNoAnswer() {
+        for (Error error : List.of(new NoClassDefFoundError("dev/pail/Some"), new StackOverflowError())) {
+            InputStream in = new InputStream() {
+                @Override
+                public int read() {
+                    throw error;
+                }
+
+                @Override
+                public int read(byte[] target, int from, int length) {
+                    throw error;
+                }
+            };
+            ByteArrayOutputStream err = new ByteArrayOutputStream();
+            Terminal terminal =
+                    new Terminal(in, OutputStream.nullOutputStream(), err, Map.of(), shell.folder(), false, false);
+            assertThat(Main.run(terminal, "put", "key", "--file", "-")).isEqualTo(Exit.FAILED);
+            assertThat(err.toString(UTF_8))
+                    .contains("error: Java cannot go on: " + error.getClass().getName());
+        }
     }
 
     /** Without the script, which sees to the locale: the key goes in as it is, or not at all. */
