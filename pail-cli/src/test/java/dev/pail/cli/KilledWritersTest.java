@@ -99,7 +99,7 @@ class KilledWritersTest {
         System.out.println("KilledWritersTest: " + sum);
         assertThat(sum.kills).isEqualTo((long) REPOSITORIES * KILLS_OF_EACH);
         assertThat(sum.answers).isGreaterThan(sum.kills);
-        assertThat(sum.inTheMiddle).isGreaterThan(sum.kills / 2);
+        assertThat(sum.inTheMiddle).isGreaterThan(sum.kills * 3 / 4);
         // How many of so few kills hit a change between its head and its answer is left to chance.
         assertThat(sum.underWay).isGreaterThanOrEqualTo(Randomness.times(0, 1));
     }
@@ -270,7 +270,8 @@ class KilledWritersTest {
         System.out.println("KilledWritersTest, two writers and a reader: " + sum);
         assertThat(sum.kills).isEqualTo(2L * ROUNDS);
         assertThat(sum.answers).isGreaterThan(ROUNDS);
-        assertThat(sum.inTheMiddle).isGreaterThan(sum.kills / 2);
+        // The second of the two may be through while the first is awaited.
+        assertThat(sum.inTheMiddle).isGreaterThan(ROUNDS / 2);
     }
 
     /** Each version that was answered has all that its writer had put before. */
