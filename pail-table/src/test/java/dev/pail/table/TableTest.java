@@ -225,6 +225,9 @@ class TableTest {
         Cid other = both.get("Tother").orElseThrow();
         Pail lying = Pail.open(new Lying(blocks, people, other), both.root());
         assertThatThrownBy(() -> Tables.of(lying).table("people"))
+                .isInstanceOf(TableException.class)
+                .hasMessageContaining("damaged: " + people)
+                .cause()
                 .isInstanceOf(CorruptBlockException.class)
                 .hasMessageContaining(other.toString());
     }
