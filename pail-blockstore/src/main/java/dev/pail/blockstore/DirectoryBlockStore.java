@@ -166,18 +166,20 @@ public final class DirectoryBlockStore implements BlockStore {
         writer.putAll(blocks);
     }
 
+    /** The folder in which the file of a block is, if it is there. */
+    public Path folderOf(Cid cid) {
+        return Disk.around(files.file(cid));
+    }
+
     /**
-     * Makes safe that blocks are there, in so far as they are: whoever has put them may have been killed before that.
+     * Makes safe that blocks are in a folder, in so far as they are: whoever has put them may have been killed before that.
      *
+     * @param folderOfBlocks as {@link #folderOf} gives it; it need not be there
      * @throws StoreIOException if that failed; then nothing is written any more
      */
-    public void makeSafe(Collection<Cid> cids) {
+    public void makeSafe(Path folderOfBlocks) {
         checkOpen();
-        cids.stream()
-                .filter(cid -> cid.hashFunction() != Cid.IDENTITY)
-                .map(cid -> Disk.around(files.file(cid)))
-                .distinct()
-                .forEach(writer::makeNamesSafe);
+        writer.makeNamesSafe(folderOfBlocks);
     }
 
     /** The blocks as a garbage collector sees them. */

@@ -2,8 +2,9 @@ package dev.pail.repository;
 
 import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.ipld.Cid;
-import java.util.HashMap;
-import java.util.Map;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * Blocks in files that were found and will be relied on: whoever has put them may have been killed before they were safe. What is found in a
@@ -12,8 +13,8 @@ import java.util.Map;
 final class FoundBlocks {
     private final DirectoryBlockStore files;
 
-    /** One of each folder: what is made safe is which names are there. */
-    private final Map<String, Cid> byFolder = new HashMap<>();
+    /** What is made safe is which names are there. */
+    private final Set<Path> folders = new HashSet<>();
 
     FoundBlocks(DirectoryBlockStore files) {
         this.files = files;
@@ -21,8 +22,7 @@ final class FoundBlocks {
 
     /** Notes a block, after it was seen. */
     synchronized void add(Cid cid) {
-        String name = cid.multihashName();
-        byFolder.put(name.substring(name.length() - 2), cid);
+        folders.add(files.folderOf(cid));
     }
 
     /**
@@ -31,7 +31,7 @@ final class FoundBlocks {
      * @throws dev.pail.StoreIOException if that failed
      */
     synchronized void makeSafe() {
-        files.makeSafe(byFolder.values());
-        byFolder.clear();
+        folders.forEach(files::makeSafe);
+        folders.clear();
     }
 }

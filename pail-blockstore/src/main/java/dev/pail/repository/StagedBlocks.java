@@ -105,7 +105,7 @@ final class StagedBlocks implements BlockStore {
                 store(blocks.values(), origins);
                 clear();
             }
-            makeFoundSafe();
+            writing(found::makeSafe);
         }
 
         /**
@@ -202,17 +202,12 @@ final class StagedBlocks implements BlockStore {
 
     private void store(Collection<Block> blocks, Map<Cid, Cid> origins) {
         folder.settle();
-        try {
-            store.putAll(blocks, origins);
-        } catch (StoreIOException e) {
-            folder.refuseAfter(e);
-            throw e;
-        }
+        writing(() -> store.putAll(blocks, origins));
     }
 
-    private void makeFoundSafe() {
+    private void writing(Runnable action) {
         try {
-            found.makeSafe();
+            action.run();
         } catch (StoreIOException e) {
             folder.refuseAfter(e);
             throw e;
