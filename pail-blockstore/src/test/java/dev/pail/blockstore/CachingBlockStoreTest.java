@@ -32,11 +32,6 @@ class CachingBlockStoreTest extends BlockStoreContractTest {
         }
 
         @Override
-        public void put(Block block) {
-            blocks.put(block);
-        }
-
-        @Override
         public void putAll(Collection<Block> all) {
             blocks.putAll(all);
         }

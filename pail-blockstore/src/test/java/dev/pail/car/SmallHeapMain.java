@@ -43,9 +43,6 @@ final class SmallHeapMain {
         }
 
         @Override
-        public void put(Block block) {}
-
-        @Override
         public void putAll(Collection<Block> blocks) {}
 
         @Override

@@ -22,11 +22,9 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -300,34 +298,13 @@ class RepairTest {
     }
 
     /** What has other bytes than it should in the place of a block. */
-    private record OneIsCorrupt(BlockStore blocks, Cid corrupt) implements BlockStore {
-        @Override
-        public Optional<Block> get(Cid cid) {
+    private BlockStore corrupting(Cid corrupt) {
+        return new OtherReads(blocks, cid -> {
             if (cid.equals(corrupt)) {
                 throw new CorruptBlockException(cid, "other bytes");
             }
             return blocks.get(cid);
-        }
-
-        @Override
-        public void put(Block block) {
-            blocks.put(block);
-        }
-
-        @Override
-        public void putAll(Collection<Block> all) {
-            blocks.putAll(all);
-        }
-
-        @Override
-        public boolean has(Cid cid) {
-            return blocks.has(cid);
-        }
-
-        @Override
-        public void close() {
-            blocks.close();
-        }
+        });
     }
 
     @Test
@@ -336,7 +313,7 @@ class RepairTest {
         Table towns = Tables.of(table.pail()).create("towns").createIndex(CITY).put("o", document("{\"city\":\"x\"}"));
         Cid definition = towns.pail().get("Tpeople").orElseThrow();
         Pail merged = towns.pail().delete(new ReverseKey("towns", "city", Bytes.of("o")).toKey());
-        Tables tables = Tables.of(Pail.open(new OneIsCorrupt(blocks, definition), merged.root()));
+        Tables tables = Tables.of(Pail.open(corrupting(definition), merged.root()));
         assertThat(ids(tables.table("towns"), "city == 'x'")).containsExactly("o");
         for (ThrowingCallable use : List.<ThrowingCallable>of(
                 tables::list, () -> tables.table("people"), () -> tables.create("more"), () -> tables.drop("people"))) {
@@ -366,8 +343,7 @@ class RepairTest {
         String key = TableInfo.key(OTHER_TWIN);
         Cid definition = merged.get(key).orElseThrow();
         Cid absent = Block.of(Cid.DAG_CBOR, new byte[] {(byte) 0xa1}).cid();
-        for (Pail unreadable :
-                List.of(merged.put(key, absent), Pail.open(new OneIsCorrupt(blocks, definition), merged.root()))) {
+        for (Pail unreadable : List.of(merged.put(key, absent), Pail.open(corrupting(definition), merged.root()))) {
             for (String name : List.of(TWIN, "people")) {
                 assertThatThrownBy(() -> Tables.of(unreadable).drop(name))
                         .isInstanceOf(TableException.class)
