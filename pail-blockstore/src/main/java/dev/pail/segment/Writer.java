@@ -12,8 +12,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +30,6 @@ final class Writer implements AutoCloseable {
     private final Bases bases;
     private final Tails tails;
     private final Groups groups;
-    private final WriterLock.Turns turns;
     private final boolean shares;
 
     /** A segment that is larger is ended, in bytes. */
@@ -40,16 +37,8 @@ final class Writer implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** The lock of the store is held, is not waited for any more, or was let go. */
-    private final Condition decided = lock.newCondition();
-
-    private Disk.@Nullable Lock held;
-
-    /** Whether a thread waits for the lock of the store, for all of them. */
-    private boolean waits;
-
-    /** How long threads have waited for it by now, in milliseconds. */
-    private final AtomicLong waited = new AtomicLong();
+    /** Whoever puts something uses it until that is done. */
+    private final StoreLock storeLock;
 
     /** Whether what is in the files was looked at since the lock of the store is held. */
     private boolean looked;
@@ -61,9 +50,6 @@ final class Writer implements AutoCloseable {
     private volatile @Nullable Thread alone;
 
     private boolean closed;
-
-    /** How many threads put something now, or wait for that. */
-    private int users;
 
     Writer(
             Disk disk,
@@ -81,7 +67,7 @@ final class Writer implements AutoCloseable {
         this.bases = new Bases(current, blocks, heldBytes);
         this.tails = new Tails(disk, catalog, current, mostUnsafe, segmentSize);
         this.groups = new Groups(catalog.folder(), tails, bases, lock);
-        this.turns = new WriterLock(disk, catalog.folder(), patience).turns();
+        this.storeLock = new StoreLock(lock, new WriterLock(disk, catalog.folder(), patience).turns());
         this.shares = mostUnsafe == 0;
         this.segmentSize = segmentSize;
     }
@@ -121,24 +107,17 @@ final class Writer implements AutoCloseable {
                     "the block store is not written to by who is asked what is wanted of it: " + catalog.folder());
         }
         lock.lock();
-        if (lock.getHoldCount() == 1) {
-            awaitTurn();
+        if (shares && lock.getHoldCount() == 1) {
+            storeLock.awaitTurn();
         }
-        users++;
-    }
-
-    /** Waits until all who put something are done, if that goes on for long. Puts that overlap would keep others away for ever. */
-    private void awaitTurn() {
-        while (shares && held != null && users > 0 && turns.isOver()) {
-            decided.awaitUninterruptibly();
-        }
+        storeLock.enter();
     }
 
     /** Lets others write, if nobody here does. */
     private void leave() {
         try {
-            users--;
-            if ((shares || closed) && users == 0) {
+            storeLock.leave();
+            if ((shares || closed) && !storeLock.isUsed()) {
                 release();
             }
         } finally {
@@ -147,12 +126,9 @@ final class Writer implements AutoCloseable {
     }
 
     private void release() {
-        Disk.Lock taken = held;
-        if (taken != null) {
-            held = null;
+        if (storeLock.isHeld()) {
             current.share();
-            taken.close();
-            decided.signalAll();
+            storeLock.release();
         }
     }
 
@@ -242,11 +218,12 @@ final class Writer implements AutoCloseable {
     /** Takes the lock of the store and opens its tail, if that was not done. */
     private void prepare() throws IOException {
         checkUsable();
-        if (held == null) {
+        if (!storeLock.isHeld()) {
             if (!groups.isBegun()) {
                 Disk.createSafely(disk, catalog.folder());
             }
-            take();
+            looked = false;
+            storeLock.take(this::checkUsable);
         }
         if (looked && !brokenOff) {
             return;
@@ -272,34 +249,6 @@ final class Writer implements AutoCloseable {
             throw new IllegalStateException("the block store is closed: " + catalog.folder());
         }
         groups.checkUsable();
-    }
-
-    /** Takes the lock of the store. While one thread waits for it, others wait for that one; each has the patience from when it came. */
-    private void take() {
-        long came = waited.get();
-        while (held == null) {
-            if (waits) {
-                decided.awaitUninterruptibly();
-            } else {
-                takeFor(came);
-            }
-            checkUsable();
-        }
-    }
-
-    private void takeFor(long came) {
-        Disk.Lock taken = null;
-        waits = true;
-        lock.unlock();
-        try {
-            taken = turns.take(waited.get() - came, waited::addAndGet);
-        } finally {
-            lock.lock();
-            waits = false;
-            held = taken;
-            looked = false;
-            decided.signalAll();
-        }
     }
 
     /** Stages a block, if it is not there, and gives the group that it is written with; null if that was written. */
@@ -352,7 +301,7 @@ final class Writer implements AutoCloseable {
         lock.lock();
         try {
             closed = true;
-            groups.close(held != null && looked);
+            groups.close(storeLock.isHeld() && looked);
         } catch (IOException e) {
             throw catalog.failure("cannot end writing", e);
         } finally {

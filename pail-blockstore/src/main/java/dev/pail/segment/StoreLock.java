@@ -1,0 +1,108 @@
+package dev.pail.segment;
+
+import dev.pail.disk.Disk;
+import dev.pail.lock.WriterLock;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lock of a store, as the threads of this process have it: one takes it for all who use it at the same time. Those who use it one
+ * after the other, with no end, let go of it when others should have their turn.
+ *
+ * <p>Guarded by the writer's lock, which is let go while a thread waits.
+ */
+final class StoreLock {
+    private final ReentrantLock lock;
+
+    /** It is held, is not waited for any more, or was let go. */
+    private final Condition decided;
+
+    private final WriterLock.Turns turns;
+
+    private Disk.@Nullable Lock held;
+
+    /** Whether a thread waits for it, for all of them. */
+    private boolean waits;
+
+    /** How long threads have waited for it by now, in milliseconds. */
+    private final AtomicLong waited = new AtomicLong();
+
+    /** How many threads use it, or wait for it. */
+    private int users;
+
+    /** @param lock the writer's */
+    StoreLock(ReentrantLock lock, WriterLock.Turns turns) {
+        this.lock = lock;
+        this.decided = lock.newCondition();
+        this.turns = turns;
+    }
+
+    boolean isHeld() {
+        return held != null;
+    }
+
+    /** Whether a thread uses it, or waits for it. */
+    boolean isUsed() {
+        return users > 0;
+    }
+
+    /** Begins to use it, which does not take it. */
+    void enter() {
+        users++;
+    }
+
+    /** Waits, if others should have it now, until nobody here uses it. Users that overlap would keep others away for ever. */
+    void awaitTurn() {
+        while (held != null && users > 0 && turns.isOver()) {
+            decided.awaitUninterruptibly();
+        }
+    }
+
+    void leave() {
+        users--;
+    }
+
+    /**
+     * Takes it. While one thread waits for it, others wait for that one; each has the patience from when it came.
+     *
+     * @param check throws what makes it of no use any more
+     * @throws dev.pail.StoreLockedException if another process holds it for longer than there is patience
+     */
+    void take(Runnable check) {
+        long came = waited.get();
+        while (held == null) {
+            if (waits) {
+                decided.awaitUninterruptibly();
+            } else {
+                takeFor(came);
+            }
+            check.run();
+        }
+    }
+
+    private void takeFor(long came) {
+        Disk.Lock taken = null;
+        waits = true;
+        lock.unlock();
+        try {
+            taken = turns.take(waited.get() - came, waited::addAndGet);
+        } finally {
+            lock.lock();
+            waits = false;
+            held = taken;
+            decided.signalAll();
+        }
+    }
+
+    /** Lets go of it, if it is held. */
+    void release() {
+        Disk.Lock taken = held;
+        if (taken != null) {
+            held = null;
+            taken.close();
+            decided.signalAll();
+        }
+    }
+}
