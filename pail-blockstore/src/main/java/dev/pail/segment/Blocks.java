@@ -37,32 +37,29 @@ final class Blocks {
                 .build();
     }
 
+    /** What is made of a record; null if it is that of another block. */
+    private interface FromRecord<T> {
+        /** @param known what is known of it, if it is in a segment that is being written */
+        @Nullable
+        T make(Location location, @Nullable Stored known) throws IOException;
+    }
+
     /**
-     * The block that a CID names; null if it is not there.
+     * What is made of the last record of a block that can be read; null if there is none.
      *
-     * @throws DamageException if it is only where something is damaged
+     * @throws DamageException if there may be one, but only where something is damaged
      */
-    @Nullable
-    Block find(View now, Cid cid) throws IOException {
+    private static <T> @Nullable T fromLast(View now, Cid cid, FromRecord<T> from) throws IOException {
         DamageException damage = null;
         List<View.Segment> segments = now.segments();
         for (int i = segments.size() - 1; i >= 0; i--) {
             Index index = segments.get(i).index();
-            if (index instanceof OpenIndex open) {
-                Stored last = open.get(cid);
-                if (last == null) {
-                    continue;
-                }
-                Held held = last.held;
-                if (held != null && held.block != null) {
-                    return held.as(cid);
-                }
-            }
-            for (Location location : index.find(cid)) {
+            Stored known = index.known(cid);
+            for (Location location : known == null ? index.find(cid) : List.of(known.location)) {
                 try {
-                    Block block = block(now, cid, location);
-                    if (block != null) {
-                        return block;
+                    T made = from.make(location, known);
+                    if (made != null) {
+                        return made;
                     }
                 } catch (DamageException e) {
                     damage = e;
@@ -73,6 +70,19 @@ final class Blocks {
             throw damage;
         }
         return null;
+    }
+
+    /**
+     * The block that a CID names; null if it is not there.
+     *
+     * @throws DamageException if it is only where something is damaged
+     */
+    @Nullable
+    Block find(View now, Cid cid) throws IOException {
+        return fromLast(now, cid, (location, known) -> {
+            Held held = known == null ? null : known.held;
+            return held != null && held.block != null ? held.as(cid) : block(now, cid, location);
+        });
     }
 
     /** Whether a block that is there can be read. */
@@ -91,32 +101,13 @@ final class Blocks {
      */
     @Nullable
     Stored stored(View now, Cid cid) throws IOException {
-        DamageException damage = null;
-        List<View.Segment> segments = now.segments();
-        for (int i = segments.size() - 1; i >= 0; i--) {
-            Index index = segments.get(i).index();
-            if (index instanceof OpenIndex open) {
-                Stored block = open.get(cid);
-                if (block != null) {
-                    return block;
-                }
-                continue;
+        return fromLast(now, cid, (location, known) -> {
+            if (known != null) {
+                return known;
             }
-            for (Location location : index.find(cid)) {
-                try {
-                    Head.Kept kept = kept(now, location);
-                    if (kept.isOf(cid)) {
-                        return new Stored(location, kept);
-                    }
-                } catch (DamageException e) {
-                    damage = e;
-                }
-            }
-        }
-        if (damage != null) {
-            throw damage;
-        }
-        return null;
+            Head.Kept kept = kept(now, location);
+            return kept.isOf(cid) ? new Stored(location, kept) : null;
+        });
     }
 
     private SegmentFile file(View now, Location location) throws DamageException {

@@ -44,7 +44,7 @@ final class Group {
     /** The block that a CID names, if it is staged. */
     @Nullable
     Stored staged(Cid cid) {
-        return index.get(cid);
+        return index.known(cid);
     }
 
     /** Adds a record. */

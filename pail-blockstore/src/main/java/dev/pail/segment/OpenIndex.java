@@ -103,14 +103,14 @@ final class OpenIndex implements Index {
         table = to;
     }
 
-    @Nullable
-    Stored get(Cid cid) {
+    @Override
+    public @Nullable Stored known(Cid cid) {
         return table.get(cid, cid.hashCode());
     }
 
     @Override
     public List<Location> find(Cid cid) {
-        Stored block = get(cid);
+        Stored block = known(cid);
         return block == null ? List.of() : List.of(block.location);
     }
 

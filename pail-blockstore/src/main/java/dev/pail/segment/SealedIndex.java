@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the blocks are of a segment that is not written any more: by the last eight bytes of their CIDs, which are of the
@@ -58,6 +59,11 @@ final class SealedIndex implements Index {
             key = (key << 8) | (bytes[i] & 0xff);
         }
         return key;
+    }
+
+    @Override
+    public @Nullable Stored known(Cid cid) {
+        return null;
     }
 
     @Override

@@ -67,14 +67,14 @@ class OpenIndexTest {
             SealedIndex sealed = index.sealed();
             assertThat(sealed.count()).isEqualTo(model.size());
             model.forEach((cid, block) -> {
-                assertThat(index.get(cid)).isSameAs(block);
-                assertThat(index.get(withCodec(cid, (int) Cid.DAG_CBOR))).isSameAs(block);
+                assertThat(index.known(cid)).isSameAs(block);
+                assertThat(index.known(withCodec(cid, (int) Cid.DAG_CBOR))).isSameAs(block);
                 assertThat(index.find(cid)).containsExactly(block.location);
                 assertThat(sealed.find(cid)).contains(block.location);
             });
             for (int i = 0; i < 100; i++) {
                 Cid other = cid(random, (int) Cid.RAW);
-                assertThat(index.get(other)).isSameAs(model.get(other));
+                assertThat(index.known(other)).isSameAs(model.get(other));
             }
         }
     }
@@ -127,7 +127,7 @@ class OpenIndexTest {
                 int wanted = random.nextInt(4) == 0
                         ? random.nextInt(there + 1)
                         : Math.min(cids.size() - 1, there + random.nextInt(20));
-                Stored block = index.get(cids.get(wanted));
+                Stored block = index.known(cids.get(wanted));
                 if (block == null ? wanted < there : block.location.offset() != wanted) {
                     throw new AssertionError("at " + there + ", number " + wanted
                             + (block == null ? " is not found" : " is number " + block.location.offset()));
