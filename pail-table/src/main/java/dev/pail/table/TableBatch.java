@@ -107,7 +107,7 @@ public final class TableBatch {
         changes.add(new Change(key, null));
         List<Optional<Cid>> none = new ArrayList<>();
         for (int i = 0; i < info.indexes.size(); i++) {
-            reindex(info.indexes.get(i), row, old.values.get(i), Optional.empty(), null);
+            reindex(changes, info.indexes.get(i), row, old.values.get(i), Optional.empty(), null);
             none.add(Optional.empty());
         }
         rows.put(key, new State(null, none));
@@ -231,7 +231,6 @@ public final class TableBatch {
         for (IndexKeys index : info.indexes) {
             values.add(indexed(info, index, id, document).map(IndexKeys::inline));
         }
-        checkKeys(info, id, row, values);
         State old = state(info, key, row);
         if (old.document != null && !replace) {
             throw new TableException(
@@ -242,28 +241,26 @@ public final class TableBatch {
         if (old.document != null && cid.equals(old.document) && old.values.equals(values)) {
             return;
         }
+        List<Change> all = changes(info, id, new Change(key, cid), old.values, values);
         hold(document.block());
-        changes.add(new Change(key, cid));
-        for (int i = 0; i < values.size(); i++) {
-            reindex(info.indexes.get(i), row, old.values.get(i), values.get(i), cid);
-        }
+        changes.addAll(all);
         rows.put(key, new State(cid, values));
     }
 
-    /** A commit would refuse the whole batch for one key that the pail does not take. */
-    private void checkKeys(TableInfo info, String id, String row, List<Optional<Cid>> values) {
-        String why = refusal(info.rows + row);
+    /** What changes with a row. It is refused here if the pail does not take it: a commit would refuse the whole batch. */
+    private List<Change> changes(
+            TableInfo info, String id, Change row, List<Optional<Cid>> old, List<Optional<Cid>> now) {
+        List<Change> all = new ArrayList<>();
+        all.add(row);
+        String why = refusal(all);
         if (why != null) {
             throw TableException.name(row(info, id) + " has a key that the pail does not take: " + why);
         }
-        for (int i = 0; i < values.size(); i++) {
+        for (int i = 0; i < now.size(); i++) {
             IndexKeys index = info.indexes.get(i);
-            byte[] value = values.get(i).map(IndexKeys::value).orElse(null);
-            if (value == null) {
-                continue;
-            }
-            why = refusal(index.entry(value, row));
-            why = why == null ? refusal(index.reverse + row) : why;
+            int before = all.size();
+            reindex(all, index, row.key.substring(info.rows.length()), old.get(i), now.get(i), row.value);
+            why = refusal(all.subList(before, all.size()));
             if (why != null) {
                 throw new TableException(
                         TableException.Reason.NOT_INDEXABLE,
@@ -271,16 +268,21 @@ public final class TableBatch {
                                 + " a key that the pail does not take (T5): " + why);
             }
         }
+        return all;
     }
 
     private static String row(TableInfo info, String id) {
         return "the row " + Tables.quoted(id) + " of the table " + Tables.quoted(info.name);
     }
 
-    /** Why the pail does not take a key, or null if it does. */
-    private @Nullable String refusal(String key) {
+    /** Why the pail does not take a key that gets a value, or null if it takes all. */
+    private @Nullable String refusal(List<Change> some) {
         try {
-            base.format().checkKey(key);
+            for (Change change : some) {
+                if (change.value != null) {
+                    base.format().checkKey(change.key);
+                }
+            }
             return null;
         } catch (KeyNotAllowedException e) {
             return e.getMessage();
@@ -309,12 +311,18 @@ public final class TableBatch {
                         + ", which the index of the table " + Tables.quoted(info.name) + " does not take (T5)");
     }
 
-    private void reindex(IndexKeys index, String row, Optional<Cid> old, Optional<Cid> now, @Nullable Cid document) {
+    private static void reindex(
+            List<Change> to,
+            IndexKeys index,
+            String row,
+            Optional<Cid> old,
+            Optional<Cid> now,
+            @Nullable Cid document) {
         if (!old.equals(now)) {
-            old.map(IndexKeys::value).ifPresent(value -> changes.add(new Change(index.entry(value, row), null)));
-            changes.add(new Change(index.reverse + row, now.orElse(null)));
+            old.map(IndexKeys::value).ifPresent(value -> to.add(new Change(index.entry(value, row), null)));
+            to.add(new Change(index.reverse + row, now.orElse(null)));
         }
-        now.map(IndexKeys::value).ifPresent(value -> changes.add(new Change(index.entry(value, row), document)));
+        now.map(IndexKeys::value).ifPresent(value -> to.add(new Change(index.entry(value, row), document)));
     }
 
     private State state(TableInfo info, String key, String row) {
