@@ -1,7 +1,6 @@
 package dev.pail.repository;
 
 import dev.pail.Batch;
-import dev.pail.Entry;
 import dev.pail.Pail;
 import dev.pail.PailException;
 import dev.pail.ShardFormat;
@@ -24,7 +23,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 /**
  * Changes a repository, and loses the power before each call of the disk that changes something, with several outcomes. What
@@ -213,7 +211,7 @@ final class CrashWorkload {
     /** From now on a branch may be in the state after the one that it is in. */
     private void goesTo(Repository repository, String branch, Pail next) {
         List<Expected> states = new ArrayList<>(expected.get(branch));
-        states.add(new Expected(repository.snapshot(branch).generation() + 1, entries(next)));
+        states.add(new Expected(repository.snapshot(branch).generation() + 1, Listing.entries(next)));
         expected.put(branch, states);
     }
 
@@ -236,7 +234,7 @@ final class CrashWorkload {
 
     private void undo(Repository repository, String branch) {
         Snapshot snapshot = repository.snapshot(branch);
-        List<LogEntry> log = log(repository, branch);
+        List<LogEntry> log = Listing.log(repository, branch);
         Head head = log.isEmpty()
                 ? snapshot.head()
                 : log.get(random.nextInt(log.size())).from();
@@ -273,7 +271,7 @@ final class CrashWorkload {
                 name,
                 List.of(
                         new Expected(-1, Map.of()),
-                        new Expected(start.head().isEmpty() ? 0 : 1, entries(start.pail()))));
+                        new Expected(start.head().isEmpty() ? 0 : 1, Listing.entries(start.pail()))));
         repository.createBranch(name, start.head());
         done(name);
     }
@@ -384,35 +382,21 @@ final class CrashWorkload {
         Verification verification = Verification.of(repository.blocks(), snapshot.root());
         expect(verification.isSound(), "soundness of " + branch + ": " + verification.problems());
         MerkleClock.open(repository.blocks()).history(snapshot.head());
-        List<LogEntry> log = log(repository, branch);
+        List<LogEntry> log = Listing.log(repository, branch);
         expect(log.size() == snapshot.generation(), "the number of entries of the log of " + branch);
         expect(log.isEmpty() || log.get(0).to().equals(snapshot.head()), "the last entry of the log of " + branch);
-        return new Expected(snapshot.generation(), entries(snapshot.pail()));
+        return new Expected(snapshot.generation(), Listing.entries(snapshot.pail()));
     }
 
     /** Every version that the log of a branch leads to is complete. */
     private static void checkHistory(Repository repository, String branch) {
-        for (LogEntry entry : log(repository, branch)) {
+        for (LogEntry entry : Listing.log(repository, branch)) {
             Cid root = repository.pailAt(entry.to()).root();
             Verification verification = Verification.of(repository.blocks(), root);
             expect(
                     verification.isSound(),
                     "soundness of " + branch + " at generation " + entry.generation() + ": " + verification.problems());
         }
-    }
-
-    private static List<LogEntry> log(Repository repository, String branch) {
-        try (Stream<LogEntry> log = repository.log(branch)) {
-            return log.toList();
-        }
-    }
-
-    private static Map<String, Cid> entries(Pail pail) {
-        Map<String, Cid> entries = new TreeMap<>();
-        try (Stream<Entry> all = pail.entries()) {
-            all.forEach(entry -> entries.put(entry.key(), entry.value()));
-        }
-        return entries;
     }
 
     private static void expect(boolean holds, String what) {

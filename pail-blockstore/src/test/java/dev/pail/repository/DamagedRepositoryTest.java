@@ -3,7 +3,6 @@ package dev.pail.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.pail.Entry;
 import dev.pail.Pail;
 import dev.pail.PailException;
 import dev.pail.ShardFormat;
@@ -229,23 +228,10 @@ class DamagedRepositoryTest {
 
     private static Branch read(Repository repository, String name) {
         Snapshot snapshot = repository.snapshot(name);
-        List<LogEntry> log = log(repository, name);
+        List<LogEntry> log = Listing.log(repository, name);
         Pail before = repository.pailAt(log.get(0).from());
-        return new Branch(snapshot.root(), before.root(), entries(snapshot.pail()), entries(before), log);
-    }
-
-    private static List<LogEntry> log(Repository repository, String name) {
-        try (Stream<LogEntry> log = repository.log(name)) {
-            return log.toList();
-        }
-    }
-
-    private static Map<String, Cid> entries(Pail pail) {
-        Map<String, Cid> entries = new TreeMap<>();
-        try (Stream<Entry> all = pail.entries()) {
-            all.forEach(entry -> entries.put(entry.key(), entry.value()));
-        }
-        return entries;
+        return new Branch(
+                snapshot.root(), before.root(), Listing.entries(snapshot.pail()), Listing.entries(before), log);
     }
 
     private static Block block(byte[] bytes) {
@@ -375,12 +361,12 @@ class DamagedRepositoryTest {
                 isBefore |= before;
                 assertThat(snapshot.root()).isEqualTo(before ? expected.rootBefore : expected.root);
                 assertThat(repository.root(name)).isEqualTo(snapshot.root());
-                expect(() -> assertThat(entries(snapshot.pail()))
+                expect(() -> assertThat(Listing.entries(snapshot.pail()))
                         .isEqualTo(before ? expected.entriesBefore : expected.entries));
                 expect(() -> MerkleClock.open(repository.blocks()).history(snapshot.head()));
                 expect(() -> checkLog(
                         snapshot,
-                        log(repository, name),
+                        Listing.log(repository, name),
                         before ? expected.log.subList(1, expected.log.size()) : expected.log));
                 Verification.of(repository.blocks(), snapshot.root()).problems().forEach(problem -> {
                     problems++;
@@ -416,10 +402,10 @@ class DamagedRepositoryTest {
         void write(Disk disk) {
             for (String branch : read) {
                 try (Repository repository = open(disk)) {
-                    Map<String, Cid> before = entries(repository.pail(branch));
+                    Map<String, Cid> before = Listing.entries(repository.pail(branch));
                     repository.update(branch, pail -> pail.put(NEW_KEY, NEW_VALUE));
                     before.put(NEW_KEY, NEW_VALUE);
-                    assertThat(entries(repository.pail(branch))).isEqualTo(before);
+                    assertThat(Listing.entries(repository.pail(branch))).isEqualTo(before);
                 } catch (PailException e) {
                     assertThat(e.getMessage()).containsAnyOf(names.toArray(String[]::new));
                 }

@@ -2,7 +2,6 @@ package dev.pail.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pail.Entry;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
@@ -20,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -28,7 +26,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -138,7 +135,7 @@ class GarbageStormTest {
         String branch = "own" + number;
         repository.createBranch(branch, repository.snapshot(Repository.MAIN).head());
         List<Snapshot> held = new ArrayList<>();
-        Map<String, Cid> expected = entries(repository.pail(branch));
+        Map<String, Cid> expected = Listing.entries(repository.pail(branch));
         for (int i = 0; i < EACH; i++) {
             String key = "k" + random.nextInt(30);
             Cid value =
@@ -165,7 +162,7 @@ class GarbageStormTest {
                         after = repository.update(
                                 branch, pail -> random.nextBoolean() ? pail.delete(key) : pail.put(key, value));
                 }
-                expected = entries(after);
+                expected = Listing.entries(after);
                 held.add(repository.snapshot(branch));
             } catch (MissingBlockException | RepositoryException e) {
                 if (e instanceof RepositoryException other) {
@@ -175,7 +172,7 @@ class GarbageStormTest {
                 refused.incrementAndGet();
             }
             changes.incrementAndGet();
-            assertThat(entries(Pail.open(repository.blocks(), repository.root(branch))))
+            assertThat(Listing.entries(Pail.open(repository.blocks(), repository.root(branch))))
                     .isEqualTo(expected);
             if (i % 4 == 0) {
                 CompetingWriter.put(repository, branch + "/" + i, 1);
@@ -188,14 +185,6 @@ class GarbageStormTest {
         return of.get(random.nextInt(of.size()));
     }
 
-    private static Map<String, Cid> entries(Pail pail) {
-        Map<String, Cid> entries = new TreeMap<>();
-        try (Stream<Entry> all = pail.entries()) {
-            all.forEach(entry -> entries.put(entry.key(), entry.value()));
-        }
-        return entries;
-    }
-
     private static void check(Path folder, List<Map<String, Cid>> expected) {
         try (Repository repository = Repository.open(folder)) {
             for (String branch : repository.branches()) {
@@ -204,7 +193,7 @@ class GarbageStormTest {
             }
             Set<String> keys = new TreeSet<>();
             for (int number = 0; number < WRITERS; number++) {
-                assertThat(entries(repository.pail("own" + number))).isEqualTo(expected.get(number));
+                assertThat(Listing.entries(repository.pail("own" + number))).isEqualTo(expected.get(number));
                 for (int i = 0; i < EACH; i += 4) {
                     keys.add(CompetingWriter.key("own" + number + "/" + i, 0));
                 }
@@ -212,7 +201,7 @@ class GarbageStormTest {
             for (int i = 0; i < EACH; i++) {
                 keys.add(CompetingWriter.key("process", i));
             }
-            assertThat(entries(repository.pail()).keySet()).isEqualTo(keys);
+            assertThat(Listing.entries(repository.pail()).keySet()).isEqualTo(keys);
         }
     }
 }

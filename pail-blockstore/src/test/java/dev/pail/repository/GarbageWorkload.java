@@ -1,7 +1,6 @@
 package dev.pail.repository;
 
 import dev.pail.BlockStore;
-import dev.pail.Entry;
 import dev.pail.MissingBlockException;
 import dev.pail.ShardFormat;
 import dev.pail.clock.Head;
@@ -155,20 +154,14 @@ final class GarbageWorkload {
     static Map<String, Map<String, Cid>> contents(Repository of) {
         Map<String, Map<String, Cid>> contents = new TreeMap<>();
         for (String branch : of.branches()) {
-            contents.put("branch " + branch, entries(of, of.snapshot(branch).head()));
+            contents.put(
+                    "branch " + branch,
+                    Listing.entries(of.pailAt(of.snapshot(branch).head())));
         }
         for (String tag : of.tags()) {
-            contents.put("tag " + tag, entries(of, of.tag(tag).orElseThrow()));
+            contents.put("tag " + tag, Listing.entries(of.pailAt(of.tag(tag).orElseThrow())));
         }
         return contents;
-    }
-
-    private static Map<String, Cid> entries(Repository of, Head head) {
-        Map<String, Cid> entries = new TreeMap<>();
-        try (Stream<Entry> all = of.pailAt(head).entries()) {
-            all.forEach(entry -> entries.put(entry.key(), entry.value()));
-        }
-        return entries;
     }
 
     /** The heads that have to stay, by the rule in plain words. */

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,12 +69,6 @@ class LogDamageTest {
         return both;
     }
 
-    private static List<LogEntry> entries(Repository repository) {
-        try (Stream<LogEntry> entries = repository.log("main")) {
-            return entries.toList();
-        }
-    }
-
     private int line(int number) {
         int at = 0;
         for (int i = 1; i < number; i++) {
@@ -101,17 +94,17 @@ class LogDamageTest {
         write(LOG, damaged);
         try (Repository repository = open()) {
             assertThat(repository.snapshot("main").generation()).isEqualTo(3);
-            assertThat(entries(repository)).hasSize(3);
+            assertThat(Listing.log(repository, "main")).hasSize(3);
             repository.update("main", pail -> pail.put("d", VALUE));
-            assertThat(entries(repository)).hasSize(4);
+            assertThat(Listing.log(repository, "main")).hasSize(4);
             // The next writer has taken it away, or noted the same generation again.
             byte[] mended = disk.read(LOG, 1 << 20);
             assertThat(Arrays.copyOf(mended, log.length)).isEqualTo(log);
             repository.move(repository.snapshot("main"), head, "back");
         }
         try (Repository repository = open()) {
-            assertThat(entries(repository)).hasSize(5);
-            assertThat(entries(repository).get(0).generation()).isEqualTo(5);
+            assertThat(Listing.log(repository, "main")).hasSize(5);
+            assertThat(Listing.log(repository, "main").get(0).generation()).isEqualTo(5);
         }
         write(HEAD, text(head + "\n"));
     }
@@ -143,7 +136,7 @@ class LogDamageTest {
                 try (Repository repository = open()) {
                     assertThat(repository.pail().entries()).hasSize(3);
                     assertThatExceptionOfType(RepositoryException.class)
-                            .isThrownBy(() -> entries(repository))
+                            .isThrownBy(() -> Listing.log(repository, "main"))
                             .withMessageContainingAll(LOG.toString(), "line " + damagedLine)
                             .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.DAMAGED));
                 }
@@ -160,13 +153,13 @@ class LogDamageTest {
             write(LOG, damaged);
             try (Repository repository = open()) {
                 assertThat(repository.pail().entries()).hasSize(3);
-                assertThatExceptionOfType(RepositoryException.class).isThrownBy(() -> entries(repository));
+                assertThatExceptionOfType(RepositoryException.class).isThrownBy(() -> Listing.log(repository, "main"));
             }
         }
         // As if the first of the two had not happened.
         write(LOG, twice);
         try (Repository repository = open()) {
-            assertThat(entries(repository)).hasSize(3);
+            assertThat(Listing.log(repository, "main")).hasSize(3);
         }
     }
 
@@ -177,7 +170,7 @@ class LogDamageTest {
                 String reason = "\u00e9".repeat(length);
                 String key = "key " + length;
                 repository.update("main", reason, pail -> pail.put(key, VALUE));
-                List<LogEntry> entries = entries(repository);
+                List<LogEntry> entries = Listing.log(repository, "main");
                 assertThat(entries.get(0).reason()).isEqualTo(reason.substring(0, Math.min(length, 1000)));
                 assertThat(entries).hasSize(4 + length / 400);
             }
@@ -275,7 +268,7 @@ class LogDamageTest {
         }
         CrashDisk image = disk.afterLoss(CrashDisk.Loss.ALL, new Random(0));
         try (Repository repository = Repository.open(image, FOLDER, Duration.ZERO)) {
-            assertThat(entries(repository)).hasSize(4);
+            assertThat(Listing.log(repository, "main")).hasSize(4);
             assertThat(repository.pail("main").get("d")).isPresent();
         }
     }

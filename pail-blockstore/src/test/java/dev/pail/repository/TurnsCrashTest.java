@@ -2,7 +2,6 @@ package dev.pail.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pail.Entry;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.Verification;
@@ -22,7 +21,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -105,30 +103,16 @@ class TurnsCrashTest {
         /** Goes back to a version that no collection was free to take away. */
         private void undo(Repository repository) {
             Instant heeded = repository.logsHeededSince();
-            List<LogEntry> entries = log(repository).stream()
+            List<LogEntry> entries = Listing.log(repository, "main").stream()
                     .filter(entry -> !entry.time().isBefore(heeded))
                     .toList();
             if (!entries.isEmpty()) {
                 Head to = entries.get(random.nextInt(entries.size())).from();
-                Map<String, Cid> after = entries(repository.pailAt(to));
+                Map<String, Cid> after = Listing.entries(repository.pailAt(to));
                 expected = List.of(expected.get(0), after);
                 repository.move(repository.snapshot("main"), to, "undo");
                 expected = List.of(after);
             }
-        }
-
-        private static List<LogEntry> log(Repository repository) {
-            try (Stream<LogEntry> log = repository.log("main")) {
-                return log.toList();
-            }
-        }
-
-        private static Map<String, Cid> entries(Pail pail) {
-            Map<String, Cid> entries = new TreeMap<>();
-            try (Stream<Entry> all = pail.entries()) {
-                all.forEach(entry -> entries.put(entry.key(), entry.value()));
-            }
-            return entries;
         }
 
         @Override
@@ -138,7 +122,7 @@ class TurnsCrashTest {
         }
 
         private void check(Repository repository) {
-            Map<String, Cid> found = entries(repository.pail());
+            Map<String, Cid> found = Listing.entries(repository.pail());
             assertThat(found).isIn(expected);
             found.values()
                     .forEach(value -> assertThat(repository.blocks().get(value)).isPresent());
@@ -150,7 +134,7 @@ class TurnsCrashTest {
         /** Every version is complete, with its values, that no collection was free to take away. */
         private static void checkHistory(Repository repository) {
             Instant heeded = repository.logsHeededSince();
-            List<LogEntry> entries = log(repository);
+            List<LogEntry> entries = Listing.log(repository, "main");
             for (int i = 0; i < entries.size(); i++) {
                 if (i == 0 || !entries.get(i).time().isBefore(heeded)) {
                     for (Head head :
@@ -159,7 +143,7 @@ class TurnsCrashTest {
                         assertThat(Verification.of(repository.blocks(), pail.root())
                                         .problems())
                                 .isEmpty();
-                        entries(pail)
+                        Listing.entries(pail)
                                 .values()
                                 .forEach(value -> assertThat(repository.blocks().get(value))
                                         .isPresent());

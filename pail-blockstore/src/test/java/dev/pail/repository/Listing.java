@@ -1,0 +1,28 @@
+package dev.pail.repository;
+
+import dev.pail.Entry;
+import dev.pail.Pail;
+import dev.pail.ipld.Cid;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** All that a version has, or a log. */
+final class Listing {
+    private Listing() {}
+
+    static Map<String, Cid> entries(Pail pail) {
+        Map<String, Cid> entries = new TreeMap<>();
+        try (Stream<Entry> all = pail.entries()) {
+            all.forEach(entry -> entries.put(entry.key(), entry.value()));
+        }
+        return entries;
+    }
+
+    static List<LogEntry> log(Repository repository, String branch) {
+        try (Stream<LogEntry> log = repository.log(branch)) {
+            return log.toList();
+        }
+    }
+}
