@@ -28,13 +28,17 @@ final class Spool implements Lines.Source {
             // Nobody else needs its name, and whatever becomes of this process, nothing is left behind.
             Files.delete(path);
         } catch (IOException e) {
-            throw new Failure.Found(
-                    Exit.FAILED,
-                    "io",
-                    "cannot make a temporary file in " + System.getProperty("java.io.tmpdir") + ": "
-                            + StoreIOException.reason(e),
-                    "choose another folder for it with: export JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIR");
+            throw failure("make", e);
         }
+    }
+
+    private static Failure.Found failure(String what, IOException error) {
+        return new Failure.Found(
+                Exit.FAILED,
+                "io",
+                "cannot " + what + " a temporary file in " + System.getProperty("java.io.tmpdir") + ": "
+                        + StoreIOException.reason(error),
+                "choose another folder for it with: export JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIR");
     }
 
     @Override
@@ -57,7 +61,7 @@ final class Spool implements Lines.Source {
             int count;
             if (position < spooled) {
                 int known = (int) Math.min(length, spooled - position);
-                count = file.read(ByteBuffer.wrap(target, from, known), position);
+                count = readSpooled(ByteBuffer.wrap(target, from, known), position);
             } else {
                 count = once.read(target, from, length);
                 spool(ByteBuffer.wrap(target, from, Math.max(0, count)));
@@ -67,9 +71,21 @@ final class Spool implements Lines.Source {
         }
     }
 
-    private void spool(ByteBuffer bytes) throws IOException {
-        while (bytes.hasRemaining()) {
-            spooled += file.write(bytes, spooled);
+    private int readSpooled(ByteBuffer bytes, long position) {
+        try {
+            return file.read(bytes, position);
+        } catch (IOException e) {
+            throw failure("read", e);
+        }
+    }
+
+    private void spool(ByteBuffer bytes) {
+        try {
+            while (bytes.hasRemaining()) {
+                spooled += file.write(bytes, spooled);
+            }
+        } catch (IOException e) {
+            throw failure("write", e);
         }
     }
 

@@ -247,6 +247,55 @@ class LauncherTest {
                 .contains("\"b\"");
     }
 
+    /** Where a folder on the way is a link, the one around it is not the one before it in the path. */
+    @Test
+    void theScriptStartsThroughALinkedFolder() throws IOException {
+        release();
+        Path links = Files.createDirectories(folder.resolve("far/away"));
+        Files.createSymbolicLink(links.resolve("bin"), folder.resolve("release/bin"));
+        Files.createDirectories(folder.resolve("near/deep/bin"));
+        Files.createSymbolicLink(folder.resolve("near/deep/bin/pail"), Path.of("../../../release/bin/pail"));
+        Files.createSymbolicLink(links.resolve("other"), folder.resolve("near/deep/bin"));
+        Files.createSymbolicLink(links.resolve("plain"), Path.of("other/pail"));
+        shell.put("a", 1);
+
+        String store = shell.folder().resolve(".pail").toString();
+        for (String command : List.of("bin/pail", "other/pail", "sh plain", "sh ./plain", "cd other && sh pail")) {
+            Answer get = answer(
+                    script("cd \"$1\" && " + command + " -C \"$2\" get a", List.of(links.toString(), store)), "C");
+            assertThat(get.done().line()).as(command).isEqualTo(CID);
+        }
+        assertThat(links).isDirectoryNotContaining("glob:**/lib");
+    }
+
+    @Test
+    void whereJavaCannotBeStartedNothingIsAnswered() throws IOException {
+        Path pail = release();
+        shell.put("a", 1);
+        ProcessBuilder none = builder(List.of(pail.toString(), "get", "a"));
+        none.environment().put("JAVA_HOME", "/none");
+        assertThat(answer(none, "C").refused(Exit.FAILED)).contains("there is no Java: /none/bin/java");
+
+        Path colon = folder.resolve("re:lease");
+        Files.move(folder.resolve("release"), colon);
+        assertThat(answer(builder(List.of(colon.resolve("bin/pail").toString(), "get", "a")), "C")
+                        .refused(Exit.FAILED))
+                .contains("colon");
+    }
+
+    /** What is read from a pipe is kept in a temporary file, for which there may be no room. */
+    @Test
+    void aFullTemporaryFolderIsNamed() {
+        List<String> words = Launched.command(Main.class, "load");
+        Answer load = Launched.start(script("ulimit -f 16; exec \"$@\"", words))
+                .feed((KEY + "\t" + CID + "\n").repeat(600).getBytes(UTF_8));
+        assertThat(load.status()).isEqualTo(Exit.FAILED);
+        // What to do has the name of an option of Java in it.
+        assertThat(load.err())
+                .contains("error: cannot write a temporary file in ")
+                .contains("hint: choose another folder for it");
+    }
+
     @Test
     void aClosedPipeIsNoError() throws IOException {
         fill();
