@@ -108,10 +108,13 @@ final class Cli {
     private static final class Numbers implements CommandLine.ITypeConverter<Long> {
         @Override
         public Long convert(String text) {
+            if (!text.matches("[+-]?[0-9]+")) {
+                throw new CommandLine.TypeConversionException(Escapes.brief(text) + " is no whole number");
+            }
             try {
                 return Long.parseLong(text);
             } catch (NumberFormatException e) {
-                throw new CommandLine.TypeConversionException(Escapes.brief(text) + " is no number");
+                throw new CommandLine.TypeConversionException(Escapes.brief(text) + " is too far from zero");
             }
         }
     }
