@@ -68,6 +68,9 @@ public final class Repository implements AutoCloseable {
     /** The branch that every repository has. */
     public static final String MAIN = "main";
 
+    /** What the folder of a repository is called that is found from the folder that it is in, or from below. */
+    private static final String OWN_FOLDER = ".pail";
+
     /** How long is waited for the lock, unless something else is said. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -198,7 +201,7 @@ public final class Repository implements AutoCloseable {
             branches.checkPresent();
             return new Repository(disk, folder, Configuration.parse(bytes), patience);
         } catch (NoSuchFileException e) {
-            throw absent(folder, branches, e);
+            throw absent(disk, folder, branches, e);
         } catch (IllegalArgumentException e) {
             throw RepositoryException.damaged(
                     "cannot read the configuration: " + config + ": " + e.getMessage(),
@@ -210,18 +213,27 @@ public final class Repository implements AutoCloseable {
     }
 
     /** @throws RepositoryException if it is one of which the configuration was lost */
-    private static RepositoryException absent(Path folder, Branches branches, NoSuchFileException error) {
+    private static RepositoryException absent(Disk disk, Path folder, Branches branches, NoSuchFileException error) {
         try {
             branches.checkUnused();
         } catch (IOException e) {
             // What cannot be looked at is nobody's branch.
             error.addSuppressed(e);
         }
+        Path within = folder.resolve(OWN_FOLDER);
         return new RepositoryException(
                 RepositoryException.Reason.ABSENT,
                 "no repository: " + folder,
-                "make one with: pail -C " + folder + " init",
+                disk.isFolder(within)
+                        ? "name the one in it: pail -C " + word(within)
+                        : "make one with: pail -C " + word(folder) + " init",
                 error);
+    }
+
+    /** A path as a word for a shell. */
+    private static String word(Path path) {
+        String text = path.toString();
+        return text.matches("[\\w./+@%=:,-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
     }
 
     /**
@@ -230,7 +242,7 @@ public final class Repository implements AutoCloseable {
      */
     public static Optional<Path> find(Path start) {
         for (Path at = start.toAbsolutePath(); at != null; at = at.getParent()) {
-            Path folder = at.resolve(".pail");
+            Path folder = at.resolve(OWN_FOLDER);
             if (Disk.system().isFolder(folder) || leadsToNothing(folder)) {
                 return Optional.of(folder);
             }

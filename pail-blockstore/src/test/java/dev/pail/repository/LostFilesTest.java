@@ -165,6 +165,21 @@ class LostFilesTest {
         absent(folder.resolve("nothing"));
     }
 
+    /** Whoever names the folder around a repository must not be told to make another there, beside the data. */
+    @Test
+    void theFolderAroundARepository() {
+        Repository.init(folder.resolve(".pail"), ShardFormat.v1()).close();
+        hint("name the one in it: pail -C " + folder.resolve(".pail"), folder);
+        hint("make one with: pail -C " + folder.resolve("r-2") + " init", folder.resolve("r-2"));
+        hint("make one with: pail -C '" + folder + "/it'\\''s $(id)' init", folder.resolve("it's $(id)"));
+    }
+
+    private static void hint(String hint, Path path) {
+        assertThatExceptionOfType(RepositoryException.class)
+                .isThrownBy(() -> Repository.open(path))
+                .satisfies(e -> assertThat(e.hint()).contains(hint));
+    }
+
     private static void absent(Path path) {
         refused(RepositoryException.Reason.ABSENT, "no repository: " + path, () -> Repository.open(path));
     }
