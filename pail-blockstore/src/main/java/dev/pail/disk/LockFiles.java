@@ -35,6 +35,9 @@ final class LockFiles {
         @Nullable
         FileLock lock;
 
+        /** Whether Java may take it for held, although it is not, until it is closed: that is left to the next one who tries. */
+        boolean unsure;
+
         LockFile(RandomAccessFile opened) {
             this.opened = opened;
         }
@@ -93,6 +96,11 @@ final class LockFiles {
             identity = create(file);
         }
         LockFile known = files.get(identity);
+        if (known != null && known.unsure) {
+            files.remove(identity);
+            known.opened.close();
+            known = null;
+        }
         if (known == null) {
             closeEldest();
             known = new LockFile(SystemDisk.openToWrite(file));
@@ -107,18 +115,22 @@ final class LockFiles {
             lock = file.opened.getChannel().tryLock();
         } catch (OverlappingFileLockException e) {
             return Optional.empty();
+        } catch (IOException | RuntimeException | Error e) {
+            file.unsure = true;
+            throw e;
         }
         if (lock == null) {
             return Optional.empty();
         }
         try {
             file.name(holder);
+            Optional<Disk.Lock> taken = Optional.of(() -> release(file, lock));
+            file.lock = lock;
+            return taken;
         } catch (IOException | RuntimeException | Error e) {
             lock.release();
             throw e;
         }
-        file.lock = lock;
-        return Optional.of(() -> release(file, lock));
     }
 
     @SuppressWarnings("ReferenceEquality") // A lock that was released may have been taken anew.

@@ -130,12 +130,22 @@ public final class WriterLock {
                 before = Duration.ZERO;
             }
             Disk.Lock lock = WriterLock.this.take(waited, paused);
-            from = disk.now();
-            return () -> {
+            try {
+                from = disk.now();
+                return () -> release(lock);
+            } catch (RuntimeException | Error e) {
+                lock.close();
+                throw e;
+            }
+        }
+
+        private void release(Disk.Lock lock) {
+            try {
                 before = time();
+            } finally {
                 from = null;
                 lock.close();
-            };
+            }
         }
 
         /** Whether others should have it now. */

@@ -1,6 +1,7 @@
 package dev.pail.segment;
 
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ final class CurrentView {
     private volatile boolean alone;
 
     private boolean loaded;
+
+    private boolean closed;
 
     CurrentView(Catalog catalog) {
         this.catalog = catalog;
@@ -39,10 +42,22 @@ final class CurrentView {
 
     /** Closes the files of a view that none of others shows. Whoever reads there begins again with another. */
     static void closeWithout(View old, View... others) throws IOException {
+        IOException failed = null;
         for (View.Segment segment : old.segments()) {
             if (Arrays.stream(others).noneMatch(other -> other.shows(segment.file()))) {
-                segment.file().close();
+                try {
+                    segment.file().close();
+                } catch (IOException e) {
+                    if (failed == null) {
+                        failed = e;
+                    } else {
+                        failed.addSuppressed(e);
+                    }
+                }
             }
+        }
+        if (failed != null) {
+            throw failed;
         }
     }
 
@@ -54,6 +69,9 @@ final class CurrentView {
     }
 
     private synchronized void load() throws IOException {
+        if (closed) {
+            throw new ClosedChannelException();
+        }
         View before = view;
         view = catalog.load(before);
         closeWithout(before, view);
@@ -120,8 +138,9 @@ final class CurrentView {
         }
     }
 
-    /** Closes the files. */
-    void close() throws IOException {
+    /** Closes the files, and opens none any more. */
+    synchronized void close() throws IOException {
+        closed = true;
         closeWithout(view, View.NONE);
     }
 }

@@ -101,8 +101,11 @@ final class StoreLock {
         Disk.Lock taken = held;
         if (taken != null) {
             held = null;
-            taken.close();
-            decided.signalAll();
+            try {
+                taken.close();
+            } finally {
+                decided.signalAll();
+            }
         }
     }
 }

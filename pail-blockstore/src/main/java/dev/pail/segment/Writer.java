@@ -197,15 +197,17 @@ final class Writer implements AutoCloseable {
             groups.awaitAll();
             prepare();
             alone = Thread.currentThread();
+            // Who is asked what is wanted may throw anything.
+            boolean ended = false;
             try {
-                return work.run();
+                Swept swept = work.run();
+                ended = true;
+                return swept;
             } catch (IOException e) {
                 groups.fail(e);
                 throw e;
-            } catch (RuntimeException | Error e) {
-                brokenOff = true;
-                throw e;
             } finally {
+                brokenOff |= !ended;
                 alone = null;
             }
         } catch (IOException e) {

@@ -10,6 +10,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -60,6 +63,32 @@ class WriterLockTest {
                 .isThrownBy(lock::take)
                 .satisfies(e -> assertThat(e.holder()).isEqualTo("somebody else"));
         assertThat(clock.waited).isBetween(PATIENCE, PATIENCE.plusMillis(10));
+    }
+
+    /** Nobody else could let go of it. */
+    @Test
+    void anErrorLeavesTheLockFree(@TempDir Path folder) {
+        boolean reached = true;
+        for (int at = 1; reached; at++) {
+            AtomicInteger left = new AtomicInteger(at);
+            Disk disk = HookedDisk.of(Disk.system(), (call, file, made) -> {
+                if (call.equals("now") && left.decrementAndGet() == 0) {
+                    throw new StackOverflowError("thrown by a test");
+                }
+                return made.make();
+            });
+            WriterLock.Turns turns = new WriterLock(disk, folder, Duration.ZERO).turns();
+            try {
+                turns.holding(() -> "");
+                turns.holding(() -> "");
+            } catch (StackOverflowError e) {
+                assertThat(left.get()).isNotPositive();
+            }
+            reached = left.getAndSet(Integer.MAX_VALUE) <= 0;
+            new WriterLock(Disk.system(), folder, Duration.ZERO).take().close();
+            turns.holding(() -> "");
+            assertThat(at > 4 || reached).isTrue();
+        }
     }
 
     @ParameterizedTest

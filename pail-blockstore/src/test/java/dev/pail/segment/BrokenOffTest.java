@@ -31,6 +31,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is left where something was broken off in the middle must not get into the way of what is whole. */
 class BrokenOffTest extends StoreInFolder {
@@ -51,6 +52,34 @@ class BrokenOffTest extends StoreInFolder {
         putByAnother(LARGE, byAnother);
         store.close();
         assertThatFreshReads(first, byAnother);
+    }
+
+    /** As Kotlin, or a test, may throw it without saying so. */
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> RuntimeException sneakily(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
+    /** Whoever keeps the lock until the end goes on with what it knows, unless it was told that something was broken off. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, Long.MAX_VALUE})
+    void whoIsAskedWhatIsWantedMayThrowAnything(long mostUnsafe) {
+        List<Throwable> all = List.of(
+                new IllegalStateException("asked"),
+                new StackOverflowError("asked"),
+                new InterruptedException("asked"),
+                new Throwable("asked"));
+        try (Segments store = Segments.open(Disk.system(), folder, mostUnsafe, LARGE)) {
+            put(store, block(1, 200), block(2, 200));
+            for (Throwable thrown : all) {
+                assertThatThrownBy(() -> store.compact(cid -> {
+                            throw BrokenOffTest.<RuntimeException>sneakily(thrown);
+                        }))
+                        .isSameAs(thrown);
+                put(store, block(3 + all.indexOf(thrown), 200));
+            }
+        }
+        assertThatFreshReads(block(1, 200), block(2, 200), block(3, 200), block(4, 200), block(5, 200), block(6, 200));
     }
 
     @Test

@@ -1,12 +1,17 @@
 package dev.pail.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -16,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class ClosedMeanwhileTest extends StoreInFolder {
     private static final Set<String> READS = Set.of("read", "size");
     private static final Block BLOCK = block(1, 100);
+    private static final long SMALL = 50;
     private static final Cid MISSING = block(2, 7).cid();
 
     /** Closes a store before each call that reads of its files, the first time the first one. */
@@ -60,6 +66,81 @@ class ClosedMeanwhileTest extends StoreInFolder {
     @Test
     void allBlocksAreListed() {
         whileClosing(store -> store.forEach(kept -> assertThat(kept.cid()).isEqualTo(BLOCK.cid())));
+    }
+
+    /** How many files are open, and what is done before each call, also at those of files. */
+    private static Disk counting(AtomicInteger open, HookedDisk.Told told) {
+        return HookedDisk.of(Disk.system(), (call, file, made) -> {
+            told.before(call, file == null ? Path.of("") : file);
+            Object result = made.make();
+            if (result instanceof Disk.ReadableFile) {
+                open.incrementAndGet();
+            } else if (call.equals("close")) {
+                open.decrementAndGet();
+            }
+            return result;
+        });
+    }
+
+    @Test
+    void noFileStaysOpen() throws InterruptedException {
+        putByAnother(SMALL, BLOCK, block(3, 100), block(4, 100));
+        boolean reached = true;
+        for (int at = 1; reached; at++) {
+            AtomicInteger left = new AtomicInteger(at);
+            AtomicInteger open = new AtomicInteger();
+            Segments[] opened = new Segments[1];
+            Thread closing = new Thread(() -> opened[0].close());
+            Disk disk = counting(open, (call, file) -> {
+                if (Thread.currentThread() != closing && left.decrementAndGet() == 0) {
+                    closing.start();
+                    while (closing.getState() != Thread.State.BLOCKED
+                            && closing.getState() != Thread.State.TERMINATED) {
+                        Thread.onSpinWait();
+                    }
+                }
+            });
+            opened[0] = open(disk, SMALL);
+            try {
+                assertThat(opened[0].get(BLOCK.cid())).contains(BLOCK);
+            } catch (IllegalStateException e) {
+                assertThat(e).hasMessageContaining("closed");
+            }
+            reached = left.get() <= 0;
+            closing.join();
+            opened[0].close();
+            assertThat(open).as("closed before call " + at).hasValue(0);
+            assertThat(at > 3 || reached).isTrue();
+        }
+    }
+
+    /** Whoever has seen that the store is open may come too late. */
+    @Test
+    void whatIsClosedOpensNothing() throws IOException {
+        putByAnother(LARGE, BLOCK);
+        AtomicInteger open = new AtomicInteger();
+        CurrentView view = new CurrentView(new Catalog(counting(open, (call, file) -> {}), folder));
+        view.close();
+        assertThatExceptionOfType(ClosedChannelException.class).isThrownBy(view::found);
+        assertThat(open).hasValue(0);
+    }
+
+    @Test
+    void whereOneFileCannotBeClosedTheOthersAre() {
+        putByAnother(SMALL, BLOCK, block(3, 100), block(4, 100));
+        AtomicInteger open = new AtomicInteger();
+        Disk disk = HookedDisk.of(counting(open, (call, file) -> {}), (call, file, made) -> {
+            Object result = made.make();
+            if (call.equals("close")) {
+                throw new IOException("Input/output error");
+            }
+            return result;
+        });
+        Segments store = open(disk, SMALL);
+        assertThat(store.get(BLOCK.cid())).contains(BLOCK);
+        assertThat(open.get()).isGreaterThan(1);
+        assertThatExceptionOfType(StoreIOException.class).isThrownBy(store::close);
+        assertThat(open).hasValue(0);
     }
 
     @Test
