@@ -22,6 +22,7 @@ final class Draft extends DraftEntries implements ShardLink {
 
     private final @Nullable ShardRef origin;
     private boolean overlapping;
+    private boolean counted;
     private @Nullable ShardRef result;
 
     private Draft(ShardFormat format, KeyBytes prefix, @Nullable ShardRef origin, @Nullable Shard base) {
@@ -57,6 +58,16 @@ final class Draft extends DraftEntries implements ShardLink {
     @Nullable
     ShardRef origin() {
         return origin;
+    }
+
+    /** What the shard that the draft was opened from takes in memory, in bytes, when this is asked for the first time; then 0. */
+    int countOnce() {
+        Shard base = base();
+        if (counted || base == null) {
+            return 0;
+        }
+        counted = true;
+        return base.weight();
     }
 
     /** Whether there may be keys here that start with the key of a shard link (spec rule V0.7). */

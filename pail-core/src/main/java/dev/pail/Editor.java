@@ -27,6 +27,9 @@ final class Editor {
     /** Whether any of them has overlaps. */
     private boolean overlaps;
 
+    /** What the shards take in memory that drafts were opened from, in bytes. */
+    private long opened;
+
     /**
      * A shard on the way of a key.
      *
@@ -125,6 +128,7 @@ final class Editor {
         KeyBytes shardKey = rest;
         Draft shard = draft;
         while (true) {
+            opened += shard.countOnce();
             List<KeyBytes> links = List.of();
             Draft next;
             if (shard.isOverlapping()) {
@@ -151,6 +155,11 @@ final class Editor {
         Step step = last();
         Draft next = step.shard.linked(link, step.rest.path(link.length()), held);
         enter(next, step.rest.without(link.length()));
+    }
+
+    /** What the shards take in memory that were opened for the changes so far, in bytes. */
+    long openedBytes() {
+        return opened;
     }
 
     /** Stores what is new and returns the root. */

@@ -51,6 +51,33 @@ class LargeShardTest {
         public void close() {}
     }
 
+    @Test
+    void theShardsThatABatchHoldsAreCountedOnce() {
+        Pail pail = Pail.create(blocks, ShardFormat.v1());
+        Batch filling = pail.batch();
+        Random random = new Random(1);
+        Cid value = Block.of(Cid.RAW, new byte[] {1}).cid();
+        List<String> keys = new ArrayList<>();
+        for (int i = 0; i < 3000; i++) {
+            keys.add(Long.toString(random.nextLong(1L << 40), 36));
+            filling.put(keys.get(i), value);
+        }
+        pail = Pail.open(blocks, filling.commit().root());
+        PailStatistics statistics = PailStatistics.of(pail);
+        assertThat(statistics.shards()).isGreaterThan(100);
+
+        Batch batch = pail.batch();
+        assertThat(batch.openedBytes()).isZero();
+        batch.put(keys.get(0), value);
+        long one = batch.openedBytes();
+        assertThat(one).isBetween(1L, statistics.bytes() / 2);
+        batch.delete(keys.get(0)).put(keys.get(0), value);
+        assertThat(batch.openedBytes()).isEqualTo(one);
+        keys.forEach(key -> batch.delete(key).put(key, value));
+        assertThat(batch.openedBytes()).isBetween(statistics.bytes() / 2, 8 * statistics.bytes());
+        assertThat(batch.commit().root()).isEqualTo(pail.root());
+    }
+
     /** A draft with many changes lets go of the shard that it was opened from, and no longer sees that it is as it was. */
     @ParameterizedTest
     @ValueSource(strings = {"delete", "put"})

@@ -1,7 +1,6 @@
 package dev.pail.segment;
 
 import java.io.IOException;
-import java.nio.channels.ClosedChannelException;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +69,7 @@ final class CurrentView {
 
     private synchronized void load() throws IOException {
         if (closed) {
-            throw new ClosedChannelException();
+            throw new IOException("closed");
         }
         View before = view;
         view = catalog.load(before);

@@ -10,7 +10,6 @@ import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
-import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -121,7 +120,7 @@ class ClosedMeanwhileTest extends StoreInFolder {
         AtomicInteger open = new AtomicInteger();
         CurrentView view = new CurrentView(new Catalog(counting(open, (call, file) -> {}), folder));
         view.close();
-        assertThatExceptionOfType(ClosedChannelException.class).isThrownBy(view::found);
+        assertThatExceptionOfType(IOException.class).isThrownBy(view::found).withMessage("closed");
         assertThat(open).hasValue(0);
     }
 

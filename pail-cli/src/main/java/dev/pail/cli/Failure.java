@@ -99,9 +99,15 @@ record Failure(
             return new Failure(
                     Exit.FAILED, "key", message, "it is no key of a namespace; see all keys as they are with: pail ls");
         }
-        if (error instanceof ShardLimitException
-                || error instanceof ReplayException
-                || error instanceof ClockLimitException) {
+        if (error instanceof ClockLimitException) {
+            return new Failure(
+                    Exit.FAILED,
+                    "limit",
+                    message,
+                    "such histories are not merged; move to the other with: pail reset REVISION, or take it from a CAR file as a "
+                            + "branch with: pail import FILE -b NAME");
+        }
+        if (error instanceof ShardLimitException || error instanceof ReplayException) {
             return new Failure(Exit.FAILED, "limit", message, null);
         }
         if (error instanceof MalformedDataException) {

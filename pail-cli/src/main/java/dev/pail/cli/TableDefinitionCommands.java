@@ -109,7 +109,8 @@ final class TableDefinitionCommands {
             super(
                     "index",
                     "Declares an index on a field, builds it of the rows that are there, and prints the new root.",
-                    "Texts, numbers, booleans and null are indexed; rows without the field are not in the " + "index.");
+                    "Texts, numbers, booleans and null are indexed; rows without the field are not in the index. It takes",
+                    "memory for each row.");
             parameter("FIELD", "1", "The path of the field, as address.city.");
             flag("Take the index away.", "--drop");
             examples("  pail table index people address.city", "  pail table index people age --drop");
@@ -137,7 +138,7 @@ final class TableDefinitionCommands {
                     "reindex",
                     "Makes the indexes of a table, or of all, those that the rows ask for, tells how many entries were",
                     "wrong, and prints the root. To be used where a merge was made by other means than merge and",
-                    "import, which do so themselves, or where documents were missing then.");
+                    "import, which do so themselves, or where documents were missing then. It takes memory for each row.");
             parameter("TABLE", "0..1", "Only this table.");
             examples("  pail table reindex", "  pail table reindex people");
         }

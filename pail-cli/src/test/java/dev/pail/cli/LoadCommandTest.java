@@ -280,13 +280,14 @@ class LoadCommandTest {
         for (ShardFormat format : List.of(ShardFormat.v0(600, 8), ShardFormat.v1())) {
             Pail empty = Pail.create(new MemoryBlockStore(), format);
             Batch whole = empty.batch();
-            LongBatch inParts = new LongBatch(empty, 1 + random.nextInt(50));
+            LongBatch inParts = new LongBatch(empty, 1 + random.nextInt(50), Long.MAX_VALUE);
+            LongBatch bySize = new LongBatch(empty, Long.MAX_VALUE, random.nextInt(10_000));
             for (int i = 0; i < 2000; i++) {
                 String key = Integer.toString(random.nextInt(500), 3);
                 Cid value = Cid.parse(Shell.cid(i));
                 boolean removed = random.nextInt(3) == 0;
-                for (Consumer<Consumer<Batch>> target :
-                        List.<Consumer<Consumer<Batch>>>of(change -> change.accept(whole), inParts::change)) {
+                for (Consumer<Consumer<Batch>> target : List.<Consumer<Consumer<Batch>>>of(
+                        change -> change.accept(whole), inParts::change, bySize::change)) {
                     target.accept(batch -> {
                         if (removed) {
                             batch.delete(key);
@@ -296,7 +297,9 @@ class LoadCommandTest {
                     });
                 }
             }
-            assertThat(inParts.commit().root()).isEqualTo(whole.commit().root());
+            Cid root = whole.commit().root();
+            assertThat(inParts.commit().root()).isEqualTo(root);
+            assertThat(bySize.commit().root()).isEqualTo(root);
         }
     }
 }

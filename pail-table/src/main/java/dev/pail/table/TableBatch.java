@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Several changes of rows that make one new version, with the entries of their indexes. Later changes build on earlier ones; one
- * that is refused leaves the batch as it was. It takes a few hundred bytes of memory for a row, whatever its document is: documents
- * are stored as they come.
+ * that is refused leaves the batch as it was. It takes about a kilobyte of memory for a row, and half as much for each index, whatever its
+ * document is: documents are stored as they come.
  *
  * <p>Not for use by several threads at once.
  */
