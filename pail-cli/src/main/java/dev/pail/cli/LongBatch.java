@@ -14,7 +14,7 @@ final class LongBatch {
     private static final long MEMORY = 2048;
 
     /** The part of the memory that the shards may take which are changed. */
-    private static final int PART = 16;
+    private static final int PART = 6;
 
     private final long most;
     private final long mostOpened;
