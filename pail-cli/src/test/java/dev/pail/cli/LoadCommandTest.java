@@ -271,6 +271,14 @@ class LoadCommandTest {
         assertThat(shell.keys()).hasSize(3004).contains("k0", "k2999", "rival3");
     }
 
+    private static Pail begun(MemoryBlockStore blocks, ShardFormat format) {
+        Batch batch = Pail.create(blocks, format).batch();
+        for (int i = 0; i < 500; i += 2) {
+            batch.put(Integer.toString(i, 3), Cid.parse(Shell.cid(0)));
+        }
+        return batch.commit();
+    }
+
     @Test
     void takesManyChangesInPartsAndComesToTheSameVersion() {
         String given = System.getProperty("pail.seed", "");
@@ -278,16 +286,19 @@ class LoadCommandTest {
         System.out.println("LoadCommandTest: -Dpail.seed=" + seed);
         Random random = new Random(seed);
         for (ShardFormat format : List.of(ShardFormat.v0(600, 8), ShardFormat.v1())) {
-            Pail empty = Pail.create(new MemoryBlockStore(), format);
-            Batch whole = empty.batch();
-            LongBatch inParts = new LongBatch(empty, 1 + random.nextInt(50), Long.MAX_VALUE);
-            LongBatch bySize = new LongBatch(empty, Long.MAX_VALUE, random.nextInt(10_000));
+            Pail begun = begun(new MemoryBlockStore(), format);
+            Batch whole = begun.batch();
+            LongBatch inParts = new LongBatch(begun, 1 + random.nextInt(50), Long.MAX_VALUE);
+            MemoryBlockStore parts = new MemoryBlockStore();
+            LongBatch bySize = new LongBatch(begun(parts, format), Long.MAX_VALUE, random.nextInt(2_000));
+            MemoryBlockStore one = new MemoryBlockStore();
+            LongBatch atOnce = new LongBatch(begun(one, format), Long.MAX_VALUE, Long.MAX_VALUE);
             for (int i = 0; i < 2000; i++) {
                 String key = Integer.toString(random.nextInt(500), 3);
                 Cid value = Cid.parse(Shell.cid(i));
                 boolean removed = random.nextInt(3) == 0;
                 for (Consumer<Consumer<Batch>> target : List.<Consumer<Consumer<Batch>>>of(
-                        change -> change.accept(whole), inParts::change, bySize::change)) {
+                        change -> change.accept(whole), inParts::change, bySize::change, atOnce::change)) {
                     target.accept(batch -> {
                         if (removed) {
                             batch.delete(key);
@@ -300,6 +311,9 @@ class LoadCommandTest {
             Cid root = whole.commit().root();
             assertThat(inParts.commit().root()).isEqualTo(root);
             assertThat(bySize.commit().root()).isEqualTo(root);
+            assertThat(atOnce.commit().root()).isEqualTo(root);
+            // Shards on the way are stored, too.
+            assertThat(parts.size()).isGreaterThan(one.size());
         }
     }
 }
