@@ -50,9 +50,9 @@ public final class Batch {
     }
 
     /**
-     * What the shards take in memory that were opened for the changes so far, in bytes. They are held until the commit, which takes some
-     * two to three times as much. Where many changes are made all over a large pail, it is best committed when that is a good part of the
-     * memory, and another one begun: the root is the same in the end.
+     * What the shards take in memory that were opened for the changes so far, in bytes. They are held until the commit,
+     * which takes more beside them. Where many changes are made all over a large pail, a batch is best committed before that is a good
+     * part of the memory, and another one begun: the root is the same in the end.
      */
     public long openedBytes() {
         return editor.openedBytes();
