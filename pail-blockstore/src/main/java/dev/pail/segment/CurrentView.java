@@ -41,17 +41,19 @@ final class CurrentView {
 
     /** Closes the files of a view that none of others shows. Whoever reads there begins again with another. */
     static void closeWithout(View old, View... others) throws IOException {
+        List<SegmentFile> hidden = old.segments().stream()
+                .map(View.Segment::file)
+                .filter(file -> Arrays.stream(others).noneMatch(other -> other.shows(file)))
+                .toList();
         IOException failed = null;
-        for (View.Segment segment : old.segments()) {
-            if (Arrays.stream(others).noneMatch(other -> other.shows(segment.file()))) {
-                try {
-                    segment.file().close();
-                } catch (IOException e) {
-                    if (failed == null) {
-                        failed = e;
-                    } else {
-                        failed.addSuppressed(e);
-                    }
+        for (SegmentFile file : hidden) {
+            try {
+                file.close();
+            } catch (IOException e) {
+                if (failed == null) {
+                    failed = e;
+                } else {
+                    failed.addSuppressed(e);
                 }
             }
         }

@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.Optional;
 
 /** Another block store, and what was asked of it. */
-class CountingBlockStore implements BlockStore {
+public class CountingBlockStore implements BlockStore {
     private final BlockStore store;
     private long reads;
 
     /** The sizes in bytes and in blocks of each call of {@code putAll}. */
     final List<long[]> batches = new ArrayList<>();
 
-    CountingBlockStore(BlockStore store) {
+    public CountingBlockStore(BlockStore store) {
         this.store = store;
     }
 
     /** How many blocks were asked for. */
-    long reads() {
+    public long reads() {
         return reads;
     }
 

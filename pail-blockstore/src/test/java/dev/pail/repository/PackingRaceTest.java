@@ -150,16 +150,21 @@ class PackingRaceTest {
         assertThatTheValueIsSafe();
     }
 
+    /** Another process collects, twice: what was put so far goes to the trash, and from there for good. */
+    private void deleteValue() {
+        try (Repository collector = Repository.open(disk, FOLDER, Duration.ZERO)) {
+            GarbageCollection collection = collector.garbageCollection().withAnyGrace(Duration.ofSeconds(-1));
+            collection.run();
+            assertThat(collection.run().deleted().blocks()).isEqualTo(1);
+        }
+    }
+
     /** The same of a block that a collection has deleted, and somebody put again. */
     @Test
     void thePowerIsLostAfterWhoPutAgainWhatWasDeletedWasKilled() {
         try (Repository repository = Repository.init(disk, FOLDER, ShardFormat.v1())) {
             repository.blocks().put(VALUE);
-            try (Repository collector = Repository.open(disk, FOLDER, Duration.ZERO)) {
-                GarbageCollection collection = collector.garbageCollection().withAnyGrace(Duration.ofSeconds(-1));
-                collection.run();
-                assertThat(collection.run().deleted().blocks()).isEqualTo(1);
-            }
+            deleteValue();
             putKilled(List.of(VALUE));
             repository.update("main", pail -> {
                 repository.blocks().put(VALUE);
@@ -174,11 +179,7 @@ class PackingRaceTest {
     void thePowerIsLostAfterWhatWasPutBeforeWasPutAgainAndKilled() {
         try (Repository repository = Repository.init(disk, FOLDER, ShardFormat.v1())) {
             repository.blocks().put(VALUE);
-            try (Repository collector = Repository.open(disk, FOLDER, Duration.ZERO)) {
-                GarbageCollection collection = collector.garbageCollection().withAnyGrace(Duration.ofSeconds(-1));
-                collection.run();
-                assertThat(collection.run().deleted().blocks()).isEqualTo(1);
-            }
+            deleteValue();
             putKilled(List.of(VALUE));
             repository.blocks().put(VALUE);
             repository.update("main", pail -> pail.put("a", VALUE.cid()));

@@ -99,14 +99,7 @@ class BrokenOffTest extends StoreInFolder {
         Block first = block(1, 200);
         Block seen = block(2, 300);
         AtomicReference<Runnable> look = new AtomicReference<>();
-        Disk disk = HookedDisk.of(Disk.system(), (method, path, call) -> {
-            Object made = call.make();
-            if (method.equals("writeSafely") && look.get() != null) {
-                look.get().run();
-                throw new IOException("Input/output error");
-            }
-            return made;
-        });
+        Disk disk = failingWhenSeen(look);
         try (Segments reader = open();
                 Segments failing = open(disk, LARGE)) {
             put(failing, first);

@@ -50,14 +50,7 @@ class BrokenTurnsTest extends StoreInFolder {
         Block next = block(3, sizeOfNext);
         Block last = block(4, 400);
         AtomicReference<Runnable> look = new AtomicReference<>();
-        Disk disk = HookedDisk.of(Disk.system(), (method, path, call) -> {
-            Object made = call.make();
-            if (method.equals("writeSafely") && look.get() != null) {
-                look.get().run();
-                throw new IOException("Input/output error");
-            }
-            return made;
-        });
+        Disk disk = failingWhenSeen(look);
         try (Segments reader = open();
                 Segments failing = open(disk, LARGE)) {
             put(failing, first);
@@ -260,19 +253,6 @@ class BrokenTurnsTest extends StoreInFolder {
                     .containsExactlyInAnyOrder(
                             blocks.get(0).cid(), blocks.get(1).cid());
         }
-    }
-
-    /** Files that are open, by what was done on a disk. */
-    private static Disk counting(AtomicInteger open, HookedDisk.Hook hook) {
-        return HookedDisk.of(Disk.system(), (method, path, call) -> {
-            Object made = hook.at(method, path, call);
-            if (made instanceof Disk.ReadableFile || made instanceof Disk.WritableFile) {
-                open.incrementAndGet();
-            } else if (method.equals("close")) {
-                open.decrementAndGet();
-            }
-            return made;
-        });
     }
 
     @Test

@@ -10,7 +10,6 @@ import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -67,20 +66,6 @@ class ClosedMeanwhileTest extends StoreInFolder {
         whileClosing(store -> store.forEach(kept -> assertThat(kept.cid()).isEqualTo(BLOCK.cid())));
     }
 
-    /** How many files are open, and what is done before each call, also at those of files. */
-    private static Disk counting(AtomicInteger open, HookedDisk.Told told) {
-        return HookedDisk.of(Disk.system(), (call, file, made) -> {
-            told.before(call, file == null ? Path.of("") : file);
-            Object result = made.make();
-            if (result instanceof Disk.ReadableFile) {
-                open.incrementAndGet();
-            } else if (call.equals("close")) {
-                open.decrementAndGet();
-            }
-            return result;
-        });
-    }
-
     @Test
     void noFileStaysOpen() throws InterruptedException {
         putByAnother(SMALL, BLOCK, block(3, 100), block(4, 100));
@@ -90,7 +75,7 @@ class ClosedMeanwhileTest extends StoreInFolder {
             AtomicInteger open = new AtomicInteger();
             Segments[] opened = new Segments[1];
             Thread closing = new Thread(() -> opened[0].close());
-            Disk disk = counting(open, (call, file) -> {
+            Disk disk = counting(open, (call, file, made) -> {
                 if (Thread.currentThread() != closing && left.decrementAndGet() == 0) {
                     closing.start();
                     while (closing.getState() != Thread.State.BLOCKED
@@ -98,6 +83,7 @@ class ClosedMeanwhileTest extends StoreInFolder {
                         Thread.onSpinWait();
                     }
                 }
+                return made.make();
             });
             opened[0] = open(disk, SMALL);
             try {
@@ -118,7 +104,7 @@ class ClosedMeanwhileTest extends StoreInFolder {
     void whatIsClosedOpensNothing() throws IOException {
         putByAnother(LARGE, BLOCK);
         AtomicInteger open = new AtomicInteger();
-        CurrentView view = new CurrentView(new Catalog(counting(open, (call, file) -> {}), folder));
+        CurrentView view = new CurrentView(new Catalog(counting(open, (call, file, made) -> made.make()), folder));
         view.close();
         assertThatExceptionOfType(IOException.class).isThrownBy(view::found).withMessage("closed");
         assertThat(open).hasValue(0);
@@ -128,7 +114,7 @@ class ClosedMeanwhileTest extends StoreInFolder {
     void whereOneFileCannotBeClosedTheOthersAre() {
         putByAnother(SMALL, BLOCK, block(3, 100), block(4, 100));
         AtomicInteger open = new AtomicInteger();
-        Disk disk = HookedDisk.of(counting(open, (call, file) -> {}), (call, file, made) -> {
+        Disk disk = HookedDisk.of(counting(open, (call, file, made) -> made.make()), (call, file, made) -> {
             Object result = made.make();
             if (call.equals("close")) {
                 throw new IOException("Input/output error");

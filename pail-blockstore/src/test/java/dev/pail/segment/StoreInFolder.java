@@ -3,13 +3,17 @@ package dev.pail.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.disk.Disk;
+import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,6 +69,31 @@ abstract class StoreInFolder {
                     }
                 },
                 Map.of());
+    }
+
+    /** Files that are open, by what was done on a disk. */
+    static Disk counting(AtomicInteger open, HookedDisk.Hook hook) {
+        return HookedDisk.of(Disk.system(), (method, path, call) -> {
+            Object made = hook.at(method, path, call);
+            if (made instanceof Disk.ReadableFile || made instanceof Disk.WritableFile) {
+                open.incrementAndGet();
+            } else if (method.equals("close")) {
+                open.decrementAndGet();
+            }
+            return made;
+        });
+    }
+
+    /** A disk that lets a test look at what was written safely, and says then that it could not be. */
+    static Disk failingWhenSeen(AtomicReference<Runnable> look) {
+        return HookedDisk.of(Disk.system(), (method, path, call) -> {
+            Object made = call.make();
+            if (method.equals("writeSafely") && look.get() != null) {
+                look.get().run();
+                throw new IOException("Input/output error");
+            }
+            return made;
+        });
     }
 
     void putByAnother(long segmentSize, Block... blocks) {
