@@ -81,8 +81,9 @@ final class InteropWritten {
             values.add(Block.of(Cid.RAW, bytes).cid());
             roots.add(Cid.parse(
                     repository.pail("put", "--file", file.toString(), "--", key).text()));
-            bytes = key.repeat(bytes.length == 0 ? 1 + (3 << 20) / key.length() : values.size())
-                    .getBytes(StandardCharsets.UTF_8);
+            byte[] text = key.getBytes(StandardCharsets.UTF_8);
+            int times = bytes.length == 0 ? 1 + (3 << 20) / text.length : values.size();
+            bytes = key.repeat(times).getBytes(StandardCharsets.UTF_8);
         }
     }
 
