@@ -133,18 +133,25 @@ public final class SegmentBlockStore implements BlockStore {
 
     /** What a store holds, and what that takes. Where it is damaged, what is left. */
     public SegmentStatistics statistics() {
-        SegmentStatistics.Counts counts = new SegmentStatistics.Counts();
-        return counts.statistics(segments.forEach(counts::add));
+        while (true) {
+            SegmentStatistics.Counts counts = new SegmentStatistics.Counts();
+            Segments.Listed listed = segments.forEach(counts::add);
+            if (!listed.repeated()) {
+                return counts.statistics(listed.damages());
+            }
+        }
     }
 
     /**
-     * Hands over the names of all blocks, in the order in which they were first put; perhaps some of them again.
+     * Hands over the names of all blocks, in the order in which they were first put; perhaps some of them again. What is put meanwhile
+     * may be left out.
      *
      * @throws StoreDamagedException if something in the store is damaged, so that blocks may be left out. All others were handed over
      */
     public void forEach(Consumer<Cid> action) {
         Objects.requireNonNull(action);
-        List<String> damages = segments.forEach(kept -> action.accept(kept.cid()));
+        List<String> damages =
+                segments.forEach(kept -> action.accept(kept.cid())).damages();
         if (!damages.isEmpty()) {
             throw new StoreDamagedException("cannot list all blocks", folder.toString(), damages.get(0), null);
         }

@@ -7,10 +7,7 @@ import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -126,35 +123,20 @@ final class Reader {
                 .orElse(Swept.NOTHING);
     }
 
-    /** What was found in a store, and what is damaged there. */
-    private record Listed(List<Segments.Kept> kept, List<String> damages) {}
-
     /** As {@link Segments#forEach}. */
-    List<String> forEach(Consumer<Segments.Kept> action) {
+    Segments.Listed forEach(Consumer<Segments.Kept> action) {
         current.renew();
-        // Handed over at the end: while they are listed, a compaction may close the files, and all begins again.
-        Listed all = ask("cannot list blocks", null, now -> {
-                    List<Segments.Kept> listed = new ArrayList<>();
-                    List<Scan.Damage> damages = new ArrayList<>(now.lost());
-                    Map<Long, Integer> chains = new HashMap<>();
-                    for (View.Segment segment : now.segments()) {
-                        Scan scan = segment.scan();
-                        damages.addAll(scan.damages());
-                        for (Scan.Entry entry : scan.entries()) {
-                            Head.Kept kept = entry.kept();
-                            Location base = kept.base();
-                            int chain = base == null ? 0 : 1 + chains.getOrDefault(base.place(), 0);
-                            chains.put(entry.location().place(), chain);
-                            listed.add(new Segments.Kept(
-                                    kept.cid(), kept.size(), entry.location().size(), chain));
-                        }
-                    }
-                    return Optional.of(new Listed(
-                            listed, damages.stream().map(Scan.Damage::toString).toList()));
-                })
-                .orElseThrow();
-        all.kept.forEach(action);
-        return all.damages;
+        Walk walk = new Walk();
+        while (true) {
+            // Handed over when they are listed: until then a compaction may close the file, and the same are listed
+            // again.
+            Optional<List<Segments.Kept>> kept = ask("cannot list blocks", null, now -> Optional.of(walk.next(now)))
+                    .orElseThrow();
+            if (kept.isEmpty()) {
+                return walk.listed();
+            }
+            kept.get().forEach(action);
+        }
     }
 
     void close() throws IOException {

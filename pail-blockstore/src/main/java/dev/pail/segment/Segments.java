@@ -134,11 +134,18 @@ public final class Segments implements AutoCloseable {
     public record Kept(Cid cid, int size, int storedSize, int chain) {}
 
     /**
-     * Hands over what is kept, in the order in which it was written. What another process writes meanwhile may be left out.
+     * What was seen of what is kept.
      *
-     * @return what is damaged, and where: a block that was there is left out, unless it is elsewhere, too
+     * @param damages what is damaged, and where: a block that was there is left out, unless it is elsewhere, too
+     * @param repeated whether some of it may have been handed over twice, as somebody moved it meanwhile
      */
-    public List<String> forEach(Consumer<Kept> action) {
+    public record Listed(List<String> damages, boolean repeated) {}
+
+    /**
+     * Hands over what is kept, in the order in which it was written; of the records, it holds those of one segment in memory. What is put
+     * meanwhile may be left out.
+     */
+    public Listed forEach(Consumer<Kept> action) {
         return read(() -> reader.forEach(action));
     }
 

@@ -149,7 +149,9 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
         return found != null && found.index instanceof SealedIndex ? found : null;
     }
 
-    private @Nullable Segment segment(int section) {
+    /** The segment of this number, if there is one. */
+    @Nullable
+    Segment segment(int section) {
         int low = 0;
         int high = segments.size() - 1;
         while (low <= high) {

@@ -19,9 +19,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,6 +121,36 @@ class SegmentBlockStoreTest extends BlockStoreContractTest {
             sound.put(FIRST);
             sound.forEach(cid -> assertThat(cid).isEqualTo(FIRST.cid()));
             assertThat(sound.statistics().damages()).isEmpty();
+        }
+    }
+
+    /** What a compaction moves while it is counted counts once. */
+    @Test
+    void whatIsMovedMeanwhileIsCountedOnce() {
+        Path own = folder.resolve("segments");
+        List<Block> blocks = new ArrayList<>();
+        try (SegmentBlockStore store = SegmentBlockStore.open(Disk.system(), own, Durability.SYNC, 1, Duration.ZERO)) {
+            for (int i = 0; i < 5; i++) {
+                blocks.add(block("block " + i));
+                store.put(blocks.get(i));
+            }
+        }
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>();
+        Disk disk = HookedDisk.of(Disk.system(), (call, file, made) -> {
+            Runnable due = meanwhile.get();
+            if (call.equals("read") && file.endsWith("00003.seg") && due != null) {
+                meanwhile.set(null);
+                due.run();
+            }
+            return made.make();
+        });
+        try (SegmentBlockStore store = SegmentBlockStore.open(disk, own, Durability.SYNC)) {
+            assertThat(store.has(blocks.get(0).cid())).isTrue();
+            meanwhile.set(() -> store.compact(cid -> !cid.equals(blocks.get(4).cid())));
+            SegmentStatistics statistics = store.statistics();
+            assertThat(meanwhile.get()).isNull();
+            assertThat(statistics.blocks()).isEqualTo(4);
+            assertThat(statistics.logicalBytes()).isEqualTo(4L * blocks.get(0).size());
         }
     }
 

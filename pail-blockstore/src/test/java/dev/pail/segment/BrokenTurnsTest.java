@@ -233,29 +233,6 @@ class BrokenTurnsTest extends StoreInFolder {
     }
 
     @Test
-    void listedOnceThoughACompactionClosesTheFiles() {
-        List<Block> blocks = sealed(3);
-        AtomicReference<Runnable> meanwhile = new AtomicReference<>();
-        Disk disk = HookedDisk.of(Disk.system(), (method, path, call) -> {
-            Runnable now = meanwhile.get();
-            if (method.equals("read") && now != null && path.endsWith("00001.seg")) {
-                meanwhile.set(null);
-                now.run();
-            }
-            return call.make();
-        });
-        try (Segments store = open(disk, LARGE)) {
-            assertThat(store.get(blocks.get(0).cid())).isPresent();
-            meanwhile.set(() -> store.compact(cid -> !cid.equals(blocks.get(2).cid())));
-            List<Cid> listed = new ArrayList<>();
-            store.forEach(kept -> listed.add(kept.cid()));
-            assertThat(listed)
-                    .containsExactlyInAnyOrder(
-                            blocks.get(0).cid(), blocks.get(1).cid());
-        }
-    }
-
-    @Test
     void whatFailsLeavesNoFileOpen() {
         Block first = sealed(8).get(0);
         AtomicInteger open = new AtomicInteger();

@@ -153,7 +153,7 @@ class SegmentDamageTest {
         Set<Cid> listed = new HashSet<>();
         List<String> damages;
         try (Segments store = Segments.open(disk, FOLDER, 0, SEGMENT)) {
-            damages = store.forEach(kept -> listed.add(kept.cid()));
+            damages = store.forEach(kept -> listed.add(kept.cid())).damages();
         }
         assertThat(damages).allMatch(damage -> damage.contains(file + " at offset "));
         if (!file.toString().endsWith(Catalog.OPEN)

@@ -1,0 +1,96 @@
+package dev.pail.segment;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Goes through all that is kept, a segment at a time. Where others take segments away meanwhile, what was in them is in those that they
+ * have made, which have greater numbers: so whoever goes on to the next number leaves nothing out.
+ */
+final class Walk {
+    /** The numbers of the segments that there were when it began, or when last some of these were gone. */
+    private TreeSet<Integer> sections = new TreeSet<>();
+
+    /** The last that was gone through. */
+    private int done = -1;
+
+    private boolean repeated;
+    private final Set<Scan.Damage> damages = new LinkedHashSet<>();
+    private final Map<Integer, Chains> chains = new HashMap<>();
+
+    /** The deltas of a segment, and how long the chain of each is. */
+    private static final class Chains {
+        private final long[] offsets;
+        private final byte[] lengths;
+        private int count;
+
+        Chains(int most) {
+            this.offsets = new long[most];
+            this.lengths = new byte[most];
+        }
+
+        /** Notes one that is behind all others. */
+        void add(long offset, int length) {
+            offsets[count] = offset;
+            lengths[count++] = (byte) Math.min(length, Byte.MAX_VALUE);
+        }
+
+        int of(long offset) {
+            int found = Arrays.binarySearch(offsets, 0, count, offset);
+            return found < 0 ? 0 : lengths[found];
+        }
+    }
+
+    /** What is kept in the next segment; empty, if there is none. If it fails, that segment still is the next one. */
+    Optional<List<Segments.Kept>> next(View now) throws IOException {
+        follow(now);
+        Integer section = sections.higher(done);
+        View.Segment segment = section == null ? null : now.segment(section);
+        if (section == null || segment == null) {
+            return Optional.empty();
+        }
+        Scan scan = segment.scan();
+        List<Scan.Entry> entries = scan.entries();
+        Chains here = new Chains((int)
+                entries.stream().filter(entry -> entry.kept().base() != null).count());
+        chains.put(section, here);
+        List<Segments.Kept> kept = new ArrayList<>(entries.size());
+        for (Scan.Entry entry : entries) {
+            Head.Kept content = entry.kept();
+            Location location = entry.location();
+            int chain = 0;
+            Location base = content.base();
+            if (base != null) {
+                Chains there = chains.get(base.section());
+                chain = 1 + (there == null ? 0 : there.of(base.offset()));
+                here.add(location.offset(), chain);
+            }
+            kept.add(new Segments.Kept(content.cid(), content.size(), location.size(), chain));
+        }
+        damages.addAll(scan.damages());
+        done = section;
+        return Optional.of(kept);
+    }
+
+    private void follow(View now) {
+        TreeSet<Integer> there = new TreeSet<>();
+        now.segments().forEach(segment -> there.add(segment.file().section()));
+        if (sections.isEmpty() || !there.containsAll(sections)) {
+            repeated |= done >= 0;
+            sections = there;
+            damages.addAll(now.lost());
+        }
+    }
+
+    Segments.Listed listed() {
+        return new Segments.Listed(damages.stream().map(Scan.Damage::toString).toList(), repeated);
+    }
+}
