@@ -138,7 +138,7 @@ class WalkTest extends StoreInFolder {
         }
     }
 
-    /** As long as the sum of the digits that the number of a version has to the base of four. */
+    /** SEG11: one for each of the last versions up to a multiple of four, and one for each bit that this has. */
     @Test
     void chainsGoOverSegments() {
         write();
