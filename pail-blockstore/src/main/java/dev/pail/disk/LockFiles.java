@@ -29,6 +29,7 @@ final class LockFiles {
     private static final int MOST_HOLDER = 1000;
 
     private static final class LockFile {
+        final Path path;
         final RandomAccessFile opened;
         String holder = "";
 
@@ -38,7 +39,8 @@ final class LockFiles {
         /** Whether Java may take it for held, although it is not, until it is closed: that is left to the next one who tries. */
         boolean unsure;
 
-        LockFile(RandomAccessFile opened) {
+        LockFile(Path path, RandomAccessFile opened) {
+            this.path = path;
             this.opened = opened;
         }
 
@@ -59,8 +61,23 @@ final class LockFiles {
         }
     }
 
+    /** Lets go of a lock of the kernel. */
+    interface Unlocking {
+        void unlock(FileLock lock) throws IOException;
+    }
+
+    private final Unlocking unlocking;
+
     /** By what the system knows a file by; those that were used last at the end. */
     private final Map<Object, LockFile> files = new LinkedHashMap<>(16, 0.75f, true);
+
+    LockFiles() {
+        this(FileLock::release);
+    }
+
+    LockFiles(Unlocking unlocking) {
+        this.unlocking = unlocking;
+    }
 
     /** What a file is known by, whatever it is called; null if there is none. */
     private static @Nullable Object identity(Path file) throws IOException {
@@ -97,13 +114,12 @@ final class LockFiles {
         }
         LockFile known = files.get(identity);
         if (known != null && known.unsure) {
-            files.remove(identity);
-            known.opened.close();
+            close(known);
             known = null;
         }
         if (known == null) {
             closeEldest();
-            known = new LockFile(SystemDisk.openToWrite(file));
+            known = new LockFile(file, SystemDisk.openToWrite(file));
             files.put(identity, known);
         }
         return known.lock == null ? tryLock(known, holder) : Optional.empty();
@@ -128,7 +144,7 @@ final class LockFiles {
             file.lock = lock;
             return taken;
         } catch (IOException | RuntimeException | Error e) {
-            lock.release();
+            unlock(file, lock);
             throw e;
         }
     }
@@ -138,11 +154,28 @@ final class LockFiles {
         if (file.lock == lock) {
             file.lock = null;
             try {
-                lock.release();
+                unlock(file, lock);
             } catch (IOException e) {
-                throw new UncheckedIOException(e);
+                throw new UncheckedIOException("cannot let go of the lock: " + file.path, e);
             }
         }
+    }
+
+    /** Lets go of a lock; where that fails, by closing the file, with which it goes, too. */
+    private void unlock(LockFile file, FileLock lock) throws IOException {
+        try {
+            unlocking.unlock(lock);
+        } catch (IOException e) {
+            close(file);
+        } catch (RuntimeException | Error e) {
+            close(file);
+            throw e;
+        }
+    }
+
+    private void close(LockFile file) throws IOException {
+        files.values().remove(file);
+        file.opened.close();
     }
 
     private void closeEldest() throws IOException {

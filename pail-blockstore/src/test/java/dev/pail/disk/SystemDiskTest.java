@@ -123,7 +123,6 @@ class SystemDiskTest {
         again.close();
     }
 
-    /** The files of the locks that were used last stay open: more than that are closed, but none that is held. */
     @Test
     @SuppressWarnings("NullAway") // Whatever goes wrong while it is taken.
     void aLockThatCouldNotBeTakenIsFree() throws IOException {
@@ -132,6 +131,41 @@ class SystemDiskTest {
         assertThat(disk.tryLock(file, "me")).isPresent();
     }
 
+    /** As on a file system of the network, whose server may have no place for a change of locks. */
+    @Test
+    void aLockThatTheSystemDoesNotTakeBackIsFree() throws IOException {
+        Path file = folder.resolve("LOCK");
+        List<Exception> errors = List.of(new IOException("No locks available"), new IllegalStateException("for now"));
+        for (Exception error : errors) {
+            List<Exception> due = new ArrayList<>(List.of(error));
+            LockFiles locks = new LockFiles(lock -> {
+                Exception now = due.isEmpty() ? null : due.remove(0);
+                if (now instanceof IOException e) {
+                    throw e;
+                }
+                if (now instanceof RuntimeException e) {
+                    throw e;
+                }
+                lock.release();
+            });
+            Disk.Lock lock = locks.tryLock(file, "me").orElseThrow();
+            if (error instanceof IOException) {
+                lock.close();
+            } else {
+                assertThatThrownBy(lock::close).isSameAs(error);
+            }
+            assertThat(due).isEmpty();
+            try (FileChannel other = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                assertThat(other.tryLock()).isNotNull();
+            }
+            Disk.Lock again = locks.tryLock(file, "you").orElseThrow();
+            lock.close();
+            assertThat(locks.tryLock(file, "another")).isEmpty();
+            again.close();
+        }
+    }
+
+    /** The files of the locks that were used last stay open: more than that are closed, but none that is held. */
     @Test
     void manyLocks() throws IOException {
         List<Disk.Lock> odd = new ArrayList<>();
