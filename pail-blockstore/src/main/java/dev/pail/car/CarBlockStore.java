@@ -68,7 +68,7 @@ public final class CarBlockStore implements BlockStore {
             Disk.ReadableFile opened = disk.open(file);
             try {
                 return new CarBlockStore(file, opened);
-            } catch (RuntimeException | IOException e) {
+            } catch (IOException | RuntimeException | Error e) {
                 opened.close();
                 throw e;
             }

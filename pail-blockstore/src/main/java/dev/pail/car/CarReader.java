@@ -1,5 +1,6 @@
 package dev.pail.car;
 
+import dev.pail.PailException;
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a CAR of version 1 or 2 from its start to its end, once. It holds one section at a time. The index of version 2
@@ -37,6 +39,9 @@ public final class CarReader implements AutoCloseable {
     private long index;
 
     private boolean ended;
+
+    /** Why nothing more can be read. */
+    private @Nullable PailException failed;
 
     private CarReader(CarInput in) {
         this.in = in;
@@ -67,7 +72,7 @@ public final class CarReader implements AutoCloseable {
             CarInput in = new CarInput(new FileInput(opened), file.toString());
             try {
                 return new CarReader(in);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 opened.close();
                 throw e;
             }
@@ -137,8 +142,26 @@ public final class CarReader implements AutoCloseable {
         return in.position();
     }
 
-    /** The next section. Empty at the end, once it was seen to be one. */
+    /**
+     * The next section. Empty at the end, once it was seen to be one.
+     *
+     * @throws MalformedCarException if there is none, as the file is not as it should be, or is cut off; from then on, again
+     * @throws StoreIOException if reading failed; from then on, again
+     */
     public Optional<CarSection> next() {
+        PailException before = failed;
+        if (before != null) {
+            throw before;
+        }
+        try {
+            return read();
+        } catch (MalformedCarException | StoreIOException e) {
+            failed = e;
+            throw e;
+        }
+    }
+
+    private Optional<CarSection> read() {
         if (ended) {
             return Optional.empty();
         }

@@ -218,22 +218,46 @@ class CarReaderTest {
     @Test
     void aStreamThatFails() {
         InputStream broken = new InputStream() {
+            private boolean hasFailed;
+
             @Override
             public int read() throws IOException {
+                if (hasFailed) {
+                    return -1;
+                }
+                hasFailed = true;
                 throw new IOException("the cable was pulled");
             }
 
             @Override
             public int read(byte[] target, int from, int length) throws IOException {
-                throw new IOException("the cable was pulled");
+                return read();
             }
         };
         InputStream in = new SequenceInputStream(new ByteArrayInputStream(CAR), broken);
         CarReader reader = CarReader.of(in, "pipe");
-        assertThatExceptionOfType(StoreIOException.class)
-                .isThrownBy(() -> reader.forEach(section -> {}))
-                .withMessageContaining("pipe")
-                .withMessageContaining("cable");
+        for (int i = 0; i < 2; i++) {
+            assertThatExceptionOfType(StoreIOException.class)
+                    .isThrownBy(() -> reader.forEach(section -> {}))
+                    .withMessageContaining("pipe")
+                    .withMessageContaining("cable");
+        }
+    }
+
+    /** Whoever asks again must not take it for the end, nor go on within a section. */
+    @Test
+    void whatHasFailedFailsAgain() {
+        for (int cut = 1; cut < section(TWO).length; cut++) {
+            byte[] bytes = Arrays.copyOf(CAR, CAR.length - cut);
+            try (CarReader reader = Cars.reader(bytes)) {
+                assertThat(reader.next()).isPresent();
+                for (int i = 0; i < 2; i++) {
+                    assertThatExceptionOfType(MalformedCarException.class)
+                            .isThrownBy(reader::next)
+                            .withMessageContaining("the file ends inside a section");
+                }
+            }
+        }
     }
 
     @Test
