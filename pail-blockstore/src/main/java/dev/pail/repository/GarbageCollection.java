@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.Iterator;
 import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes blocks away that nothing needs (spec rules G1 to G16): {@link Repository#garbageCollection}. What is not reached, and was
@@ -133,7 +134,7 @@ public final class GarbageCollection {
         // To ask the clock of the file system, a file has to be written.
         Instant now = really ? place.blocks.clock() : place.folder.disk().now();
         SweepRule rule = new SweepRule(cid -> needed.contains(cid) || kept.contains(cid), before(now, grace));
-        mark(roots, needed, kept);
+        mark(roots, needed, kept, steps);
         Swept sum = Swept.NOTHING;
         WriterLock.Turns turns = place.lock.turns();
         for (Iterator<SweptBlocks.Portion> portions = place.blocks.portions(); portions.hasNext(); ) {
@@ -142,7 +143,7 @@ public final class GarbageCollection {
             Swept due = portion.preview(rule);
             if (really && due.isChange()) {
                 due = steps.later(() -> turns.holding(() -> {
-                    mark(roots, needed, kept);
+                    mark(roots, needed, kept, steps);
                     return sweep(portion, rule, heeded);
                 }));
             }
@@ -156,6 +157,7 @@ public final class GarbageCollection {
         private final Runnable progress;
         private boolean isLater;
         private long untold;
+        private @Nullable BlockException thrown;
 
         Steps(Runnable progress) {
             this.progress = progress;
@@ -165,8 +167,23 @@ public final class GarbageCollection {
             if (isLater) {
                 untold++;
             } else {
-                progress.run();
+                tell();
             }
+        }
+
+        private void tell() {
+            try {
+                progress.run();
+            } catch (BlockException e) {
+                thrown = e;
+                throw e;
+            }
+        }
+
+        /** Whether it comes from who is told of steps, and has nothing to do with the blocks here. */
+        @SuppressWarnings("ReferenceEquality") // Another one may say the same.
+        boolean hasThrown(BlockException e) {
+            return e == thrown;
         }
 
         /** Does something while the lock is held, and tells of the steps after it: who is told of them may want the lock, too. */
@@ -175,7 +192,7 @@ public final class GarbageCollection {
             T result = action.get();
             isLater = false;
             for (; untold > 0; untold--) {
-                progress.run();
+                tell();
             }
             return result;
         }
@@ -188,25 +205,17 @@ public final class GarbageCollection {
 
     private Swept sweep(SweptBlocks.Portion portion, SweepRule rule, Instant heeded) {
         place.sweeps.begin(heeded);
-        Swept swept = sweep(portion, rule);
+        Swept[] swept = new Swept[1];
+        place.folder.writing(() -> swept[0] = portion.sweep(rule));
         place.sweeps.end();
-        return swept;
+        return swept[0];
     }
 
-    private Swept sweep(SweptBlocks.Portion portion, SweepRule rule) {
-        try {
-            return portion.sweep(rule);
-        } catch (StoreIOException e) {
-            place.folder.refuseAfter(e);
-            throw e;
-        }
-    }
-
-    private static void mark(GarbageRoots roots, Reachable needed, Reachable kept) {
+    private static void mark(GarbageRoots roots, Reachable needed, Reachable kept, Steps steps) {
         try {
             roots.addTo(needed, kept);
         } catch (BlockException e) {
-            throw refused(e);
+            throw steps.hasThrown(e) ? e : refused(e);
         }
     }
 

@@ -3,8 +3,6 @@ package dev.pail.repository;
 import dev.pail.CorruptBlockException;
 import dev.pail.PailException;
 import dev.pail.StoreDamagedException;
-import dev.pail.StoreIOException;
-import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.blockstore.SegmentBlockStore;
 import dev.pail.dag.CidSet;
 import dev.pail.ipld.Block;
@@ -97,16 +95,8 @@ public final class Packing {
         folder.checkWritable();
         long before = blocks.physicalBytes();
         BlockCounter counter = new BlockCounter(progress);
-        try {
-            work.accept(counter);
-            return new Moved(counter.blocks(), counter.bytes(), before, blocks.physicalBytes());
-        } catch (StoreDamagedException e) {
-            // Nothing that was written failed.
-            throw e;
-        } catch (StoreIOException e) {
-            folder.refuseAfter(e);
-            throw e;
-        }
+        work.accept(counter);
+        return new Moved(counter.blocks(), counter.bytes(), before, blocks.physicalBytes());
     }
 
     private void toSegments(BlockCounter counter) {
@@ -145,11 +135,13 @@ public final class Packing {
             damage.passBy(() -> read(loose, each.cid())).ifPresent(moving::add);
         }
         if (!moving.isEmpty()) {
-            blocks.segments().putAll(moving);
-            // The files are the other copies: what is damaged from now on must not be taken for a torn tail.
-            blocks.segments().confirm();
+            folder.writing(() -> {
+                blocks.segments().putAll(moving);
+                // The files are the other copies: what is damaged from now on must not be taken for a torn tail.
+                blocks.segments().confirm();
+                moving.forEach(block -> loose.remove(block.cid()));
+            });
         }
-        moving.forEach(block -> loose.remove(block.cid()));
         return moving;
     }
 
@@ -168,7 +160,7 @@ public final class Packing {
         }
         blocks.renew();
         CidSet moved = new CidSet();
-        Emerging portion = new Emerging(blocks.files(), counter);
+        Emerging portion = new Emerging(counter);
         SegmentBlockStore segments = blocks.segments();
         Damage damage = new Damage();
         try {
@@ -193,8 +185,10 @@ public final class Packing {
                     found.add(cid);
                 }
             });
-            found.makeSafe();
-            segments.compact(cid -> !there.contains(cid.raw()));
+            folder.writing(() -> {
+                found.makeSafe();
+                segments.compact(cid -> !there.contains(cid.raw()));
+            });
         });
     }
 
@@ -223,29 +217,27 @@ public final class Packing {
     }
 
     /** Blocks that are to get files. */
-    private static final class Emerging {
-        private final DirectoryBlockStore files;
+    private final class Emerging {
         private final BlockCounter counter;
-        private final List<Block> blocks = new ArrayList<>();
+        private final List<Block> portion = new ArrayList<>();
         private long bytes;
 
-        Emerging(DirectoryBlockStore files, BlockCounter counter) {
-            this.files = files;
+        Emerging(BlockCounter counter) {
             this.counter = counter;
         }
 
         void add(Block block) {
-            blocks.add(block);
+            portion.add(block);
             bytes += block.size();
-            if (blocks.size() == PORTION || bytes >= PORTION_BYTES) {
+            if (portion.size() == PORTION || bytes >= PORTION_BYTES) {
                 write();
             }
         }
 
         void write() {
-            files.putAll(blocks);
-            blocks.forEach(block -> counter.add(block.size()));
-            blocks.clear();
+            folder.writing(() -> blocks.files().putAll(portion));
+            portion.forEach(block -> counter.add(block.size()));
+            portion.clear();
             bytes = 0;
         }
     }

@@ -1,5 +1,6 @@
 package dev.pail.repository;
 
+import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.lock.WriteGuard;
@@ -58,6 +59,19 @@ final class RepositoryFolder {
     /** An error that changes nothing for those who write. */
     static StoreIOException failure(String what, Path where, IOException error) {
         return new StoreIOException(what, where.toString(), error);
+    }
+
+    /** Does what writes blocks: after a write that failed, nothing more is written. What fails otherwise is not to be done here. */
+    void writing(Runnable action) {
+        try {
+            action.run();
+        } catch (StoreDamagedException e) {
+            // It was not even begun.
+            throw e;
+        } catch (StoreIOException e) {
+            refuseAfter(e);
+            throw e;
+        }
     }
 
     /**

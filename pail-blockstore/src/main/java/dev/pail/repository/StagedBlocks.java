@@ -65,15 +65,17 @@ final class StagedBlocks implements BlockStore {
         }
 
         private void put(Block block, Map<Cid, Cid> from) {
-            if (blocks.putIfAbsent(block.cid(), block) != null) {
+            if (blocks.containsKey(block.cid())) {
                 return;
             }
+            // First: what is not held and is let go of, would be let go of for another stage.
+            hold(block);
+            blocks.put(block.cid(), block);
             made.add(block.cid());
             Cid origin = from.get(block.cid());
             if (origin != null) {
                 origins.put(block.cid(), origin);
             }
-            hold(block);
             weight += block.size();
             if (weight > MAX_STAGE) {
                 if (isReader) {
@@ -105,7 +107,7 @@ final class StagedBlocks implements BlockStore {
                 store(blocks.values(), origins);
                 clear();
             }
-            writing(found::makeSafe);
+            folder.writing(found::makeSafe);
         }
 
         /**
@@ -202,16 +204,7 @@ final class StagedBlocks implements BlockStore {
 
     private void store(Collection<Block> blocks, Map<Cid, Cid> origins) {
         folder.settle();
-        writing(() -> store.putAll(blocks, origins));
-    }
-
-    private void writing(Runnable action) {
-        try {
-            action.run();
-        } catch (StoreIOException e) {
-            folder.refuseAfter(e);
-            throw e;
-        }
+        folder.writing(() -> store.putAll(blocks, origins));
     }
 
     private void writeLeft() {
@@ -286,13 +279,15 @@ final class StagedBlocks implements BlockStore {
 
     @Override
     public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
+        // What goes wrong while they are given is no failed write.
+        List<Block> given = List.copyOf(blocks);
         Stage stage = current();
         if (stage == null) {
-            store(blocks, origins);
+            store(given, origins);
         } else {
             // The store would refuse it only when the stage is written.
-            Oversize.refuse(blocks);
-            blocks.forEach(block -> stage.put(block, origins));
+            Oversize.refuse(given);
+            given.forEach(block -> stage.put(block, origins));
         }
     }
 

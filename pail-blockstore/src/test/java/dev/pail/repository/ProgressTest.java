@@ -1,16 +1,25 @@
 package dev.pail.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pail.CorruptBlockException;
+import dev.pail.MissingBlockException;
+import dev.pail.PailException;
 import dev.pail.ShardFormat;
+import dev.pail.StoreIOException;
 import dev.pail.disk.CrashDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who is told how far something is, may change the same repository. */
 class ProgressTest {
@@ -80,6 +89,49 @@ class ProgressTest {
                 .run();
         assertThat(collected.moved().blocks()).isPositive();
         assertThat(told).hasValue(most);
+        assertThatAllWereMade();
+    }
+
+    /** Of whoever is told nothing is known: an error there may be one of another repository. */
+    @ParameterizedTest
+    @ValueSource(strings = {"pack", "unpack", "gc"})
+    void whatFailsWhereItIsToldIsNoFailureHere(String work) {
+        putValues();
+        if (work.equals("unpack")) {
+            repository.packing().pack();
+        }
+        Cid elsewhere = value(100).cid();
+        List<PailException> errors = List.of(
+                new StoreIOException("cannot write", "/elsewhere", new IOException("No space left on device")),
+                new CorruptBlockException(elsewhere, "damaged"),
+                new MissingBlockException(elsewhere));
+        for (PailException error : errors) {
+            Runnable failing = () -> {
+                throw error;
+            };
+            assertThatThrownBy(() -> {
+                        switch (work) {
+                            case "pack" ->
+                                repository
+                                        .packing()
+                                        .withProgress(size -> failing.run())
+                                        .pack();
+                            case "unpack" ->
+                                repository
+                                        .packing()
+                                        .withProgress(size -> failing.run())
+                                        .unpack();
+                            default ->
+                                repository
+                                        .garbageCollection()
+                                        .withProgress(failing)
+                                        .run();
+                        }
+                    })
+                    .isSameAs(error);
+            putValues();
+            change();
+        }
         assertThatAllWereMade();
     }
 }

@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.pail.BlockStore;
 import dev.pail.ShardFormat;
+import dev.pail.StoreIOException;
 import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.disk.CrashDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.AbstractCollection;
+import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -52,6 +56,29 @@ class StagedBlocksTest {
             assertThat(again.pail().get("a")).contains(VALUE.cid());
             assertThat(again.blocks().get(VALUE.cid())).contains(VALUE);
         }
+    }
+
+    /** What goes wrong while blocks are given is no failed write, after which nothing would be written any more. */
+    @Test
+    void blocksThatCannotBeGiven() {
+        StoreIOException error =
+                new StoreIOException("cannot read", "/elsewhere", new IOException("Input/output error"));
+        AbstractCollection<Block> given = new AbstractCollection<>() {
+            @Override
+            public Iterator<Block> iterator() {
+                throw error;
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+        };
+        assertThatExceptionOfType(StoreIOException.class)
+                .isThrownBy(() -> blocks.putAll(given))
+                .isSameAs(error);
+        putUnlessThere("a");
+        assertThat(repository.pail().get("a")).contains(VALUE.cid());
     }
 
     /** A thread that has no memory left when it asks for what belongs to it. */
