@@ -283,6 +283,25 @@ class LauncherTest {
                 .contains("colon");
     }
 
+    /** What takes long is compiled as well as Java can; for what does not, that would only take time. */
+    @Test
+    void longWorkIsCompiledWell() throws IOException {
+        Path pail = release();
+        Path java = Files.createDirectories(folder.resolve("java/bin")).resolve("java");
+        Files.writeString(java, "#!/bin/sh\necho \"$@\"\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        for (String command : List.of("get a", "-C x put a b", "rm a", "--help", "gc", "-C x verify", "table scan t")) {
+            List<String> words = new ArrayList<>(List.of(pail.toString()));
+            words.addAll(List.of(command.split(" ")));
+            ProcessBuilder builder = builder(words);
+            builder.environment().put("JAVA_HOME", folder.resolve("java").toString());
+            boolean isLong = List.of("gc", "-C x verify", "table scan t").contains(command);
+            assertThat(answer(builder, "C").done().line())
+                    .endsWith("dev.pail.cli.Main " + command)
+                    .matches(line -> line.contains("TieredStopAtLevel") != isLong, command);
+        }
+    }
+
     /** What is read from a pipe is kept in a temporary file, for which there may be no room. */
     @Test
     void aFullTemporaryFolderIsNamed() {
