@@ -120,7 +120,7 @@ public final class GarbageCollection {
 
     /** @param really whether to take anything away */
     private Swept collected(boolean really) {
-        Instant retained = before(place.folder.disk().now(), retention);
+        Instant retained = before(now(), retention);
         Instant last = place.sweeps.read().heeded();
         // What an earlier collection was free to take away may be gone.
         Instant heeded = last.isAfter(retained) ? last : retained;
@@ -132,19 +132,32 @@ public final class GarbageCollection {
         Reachable needed = new Reachable(seen::get, steps::step);
         Reachable kept = Reachable.partial(seen::get, steps::step);
         // To ask the clock of the file system, a file has to be written.
-        Instant now = really ? place.blocks.clock() : place.folder.disk().now();
+        Instant now = really ? place.blocks.clock() : now();
         SweepRule rule = new SweepRule(cid -> needed.contains(cid) || kept.contains(cid), before(now, grace));
         mark(roots, needed, kept, steps);
         Swept sum = Swept.NOTHING;
         WriterLock.Turns turns = place.lock.turns();
-        for (Iterator<SweptBlocks.Portion> portions = place.blocks.portions(); portions.hasNext(); ) {
+        Iterator<SweptBlocks.Portion> portions = place.blocks.portions();
+        while (portions.hasNext()) {
             steps.step();
             SweptBlocks.Portion portion = portions.next();
             Swept due = portion.preview(rule);
             if (really && due.isChange()) {
                 due = steps.later(() -> turns.holding(() -> {
+                    Instant begun = now();
                     mark(roots, needed, kept, steps);
-                    return sweep(portion, rule, heeded);
+                    Duration marking = Duration.between(begun, now());
+                    place.sweeps.begin(heeded);
+                    Swept swept = sweep(portion, rule);
+                    // Nobody moves a head meanwhile. Of many heads, reading them takes longer than a portion does.
+                    while (portions.hasNext() && (!turns.isOver() || isSince(begun, marking.multipliedBy(2)))) {
+                        steps.step();
+                        SweptBlocks.Portion next = portions.next();
+                        Swept more = next.preview(rule);
+                        swept = swept.plus(more.isChange() ? sweep(next, rule) : more);
+                    }
+                    place.sweeps.end();
+                    return swept;
                 }));
             }
             sum = sum.plus(due);
@@ -203,11 +216,19 @@ public final class GarbageCollection {
         return Duration.between(Instant.MIN, time).compareTo(longBefore) < 0 ? Instant.MIN : time.minus(longBefore);
     }
 
-    private Swept sweep(SweptBlocks.Portion portion, SweepRule rule, Instant heeded) {
-        place.sweeps.begin(heeded);
+    private Instant now() {
+        return place.folder.disk().now();
+    }
+
+    /** Whether a time is less than so long ago; not where the clock was set back. */
+    private boolean isSince(Instant time, Duration most) {
+        Duration since = Duration.between(time, now());
+        return !since.isNegative() && since.compareTo(most) < 0;
+    }
+
+    private Swept sweep(SweptBlocks.Portion portion, SweepRule rule) {
         Swept[] swept = new Swept[1];
         place.folder.writing(() -> swept[0] = portion.sweep(rule));
-        place.sweeps.end();
         return swept[0];
     }
 

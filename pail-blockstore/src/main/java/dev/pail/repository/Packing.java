@@ -159,20 +159,32 @@ public final class Packing {
             return;
         }
         blocks.renew();
-        CidSet moved = new CidSet();
-        Emerging portion = new Emerging(counter);
         SegmentBlockStore segments = blocks.segments();
+        CidSet moved = new CidSet();
+        CidSet had = new CidSet();
+        Emerging portion = new Emerging(counter);
         Damage damage = new Damage();
-        try {
-            segments.forEach(cid -> {
-                if (moved.add(cid.raw())) {
+        forEach(segments, damage, cid -> {
+            if (moved.add(cid.raw())) {
+                if (blocks.files().has(cid)) {
+                    had.add(cid.raw());
+                } else {
+                    damage.passBy(() -> segments.get(cid)).ifPresent(portion::add);
+                }
+            }
+        });
+        portion.write();
+        // To see whether these are right and safe takes as long: after the others, so that whoever is broken off again
+        // has got further.
+        if (had.size() > 0) {
+            CidSet seen = new CidSet();
+            forEach(segments, damage, cid -> {
+                if (had.contains(cid.raw()) && seen.add(cid.raw())) {
                     damage.passBy(() -> segments.get(cid)).ifPresent(portion::add);
                 }
             });
-        } catch (StoreDamagedException e) {
-            damage.note(e);
+            portion.write();
         }
-        portion.write();
         damage.check();
         lock.holding(() -> {
             // Without the lock until now: a collection may have taken a file away, or somebody moved it back, or put it
@@ -190,6 +202,14 @@ public final class Packing {
                 segments.compact(cid -> !there.contains(cid.raw()));
             });
         });
+    }
+
+    private static void forEach(SegmentBlockStore segments, Damage damage, Consumer<Cid> action) {
+        try {
+            segments.forEach(action);
+        } catch (StoreDamagedException e) {
+            damage.note(e);
+        }
     }
 
     /** The first damage, of which is told when all other blocks are moved. */

@@ -683,8 +683,9 @@ class GarbageCollectionTest {
     }
 
     /** Between any two steps of a collection somebody goes back to what nothing has reached so far. */
-    @Test
-    void whatIsPublishedMeanwhileStays() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsPublishedMeanwhileStays(boolean slow) {
         Head left = abandoned();
         Cid root = repository.pailAt(left).root();
         Head now = repository.snapshot("main").head();
@@ -692,7 +693,7 @@ class GarbageCollectionTest {
         int moments = 0;
         for (int moment = 1; reached; moment++) {
             later(DAY.multipliedBy(100));
-            reached = isPublishedAt(moment, left);
+            reached = isPublishedAt(moment, left, slow);
             moments++;
             assertThat(isInBlocks(root)).as("the root, moment " + moment).isTrue();
             // A value may be in the trash, as it may be anywhere: it comes back when it is asked for.
@@ -705,17 +706,51 @@ class GarbageCollectionTest {
         assertThat(moments).isGreaterThan(10);
     }
 
+    /**
+     * The disk, which counts how often it is asked where the branch is.
+     *
+     * @param slow whether whoever takes something away has others wait for longer than a turn
+     */
+    private Disk hooked(boolean slow, int[] reads) {
+        return HookedDisk.telling(disk, (call, file) -> {
+            if (slow && (call.equals("rename") || call.equals("delete"))) {
+                disk.pause(600);
+            }
+            reads[0] += call.equals("read") && file.endsWith("heads/main") ? 1 : 0;
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theRootsAreReadOnceATurn(boolean slow) {
+        int blocks = 40;
+        for (int i = 0; i < blocks; i++) {
+            repository.blocks().put(value("unneeded " + i));
+        }
+        later(DAY.multipliedBy(100));
+        int[] reads = new int[1];
+        try (Repository collecting = Repository.open(hooked(slow, reads), FOLDER, Duration.ZERO)) {
+            assertThat(collecting.garbageCollection().run().moved().blocks()).isEqualTo(blocks);
+        }
+        if (slow) {
+            assertThat(reads[0]).isGreaterThan(blocks / 2);
+        } else {
+            assertThat(reads[0]).isLessThanOrEqualTo(4);
+        }
+    }
+
     /** Publishes a head at a moment of a collection, or behind it if there is no such moment. */
-    private boolean isPublishedAt(int moment, Head head) {
+    private boolean isPublishedAt(int moment, Head head, boolean slow) {
         int[] count = {0};
-        try (Repository other = Repository.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository other = Repository.open(disk, FOLDER, Duration.ZERO);
+                Repository collecting = Repository.open(hooked(slow, new int[1]), FOLDER, Duration.ZERO)) {
             Runnable publish = () -> {
                 count[0]++;
                 if (count[0] == moment) {
                     other.move(other.snapshot("main"), head, "again");
                 }
             };
-            repository.garbageCollection().withProgress(publish).run();
+            collecting.garbageCollection().withProgress(publish).run();
             if (count[0] < moment) {
                 other.move(other.snapshot("main"), head, "again");
                 return false;

@@ -84,6 +84,22 @@ class PackingDamageTest {
         assertThat(Files.size(segment)).isEqualTo(size);
     }
 
+    /** A file that is there already, and is not as it should be, does not take the place of a block in a segment. */
+    @Test
+    void aDamagedFileIsWrittenAnew() throws IOException {
+        List<Block> blocks = blocks();
+        init(BlockStorage.SEGMENTS, blocks).close();
+        Block block = blocks.get(3);
+        String name = block.cid().multihashName();
+        Path file = folder.resolve("r/blocks/" + name.substring(name.length() - 2) + "/" + name + ".data");
+        Files.createDirectories(file.getParent());
+        Files.write(file, new byte[block.size()]);
+        try (Repository repository = Repository.open(folder.resolve("r"))) {
+            repository.packing().unpack();
+        }
+        assertThat(file).hasBinaryContent(block.bytes());
+    }
+
     /** The files are removed when the blocks are in a segment: what is damaged there afterwards takes nothing else with it. */
     @ParameterizedTest
     @ValueSource(ints = {40, 2000, 5000})

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.ShardFormat;
+import dev.pail.StoreIOException;
 import dev.pail.Verification;
 import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.car.Randomness;
@@ -21,6 +22,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What others do while blocks are moved from segments to files, which holds the lock only at its end. */
@@ -232,6 +234,45 @@ class PackingRaceTest {
                         .isTrue();
                 assertThat(again.blocks().has(head.events().get(0))).isTrue();
             }
+        }
+    }
+
+    /** However soon it is broken off, if it is not within a portion: else nobody could ever end it. */
+    @Test
+    void eachRunGetsFurther() throws IOException {
+        int count = 4500;
+        try (Repository repository = Repository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS)) {
+            List<Block> blocks = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                blocks.add(Block.of(Cid.RAW, new byte[] {(byte) i, (byte) (i >> 8)}));
+            }
+            repository.blocks().putAll(blocks);
+        }
+        long before = 0;
+        while (files() <= count) {
+            AtomicInteger left = new AtomicInteger(1600);
+            Disk broken = HookedDisk.of(disk, (call, file, made) -> {
+                if (call.equals("force") && left.getAndDecrement() <= 0) {
+                    throw new IOException("Input/output error");
+                }
+                return made.make();
+            });
+            try (Repository repository = Repository.open(broken, FOLDER, Duration.ZERO)) {
+                assertThatThrownBy(() -> repository.packing().unpack()).isInstanceOf(StoreIOException.class);
+            }
+            assertThat(files()).isGreaterThan(before);
+            before = files();
+        }
+        try (Repository repository = Repository.open(disk, FOLDER, Duration.ZERO)) {
+            // And the empty pail.
+            assertThat(repository.packing().unpack().blocks()).isEqualTo(count + 1L);
+            assertThat(repository.storage().segments().blocks()).isZero();
+        }
+    }
+
+    private long files() {
+        try (Repository repository = Repository.open(disk, FOLDER, Duration.ZERO)) {
+            return repository.storage().files();
         }
     }
 }
