@@ -62,8 +62,17 @@ public record Verification(long shards, long entries, long values, long bytes, L
      * once, and so is what is wrong in one place told of. Work and memory go with the number of different blocks.
      */
     public static Verification of(BlockStore blocks, Collection<Cid> roots) {
+        return of(blocks, roots, () -> {});
+    }
+
+    /**
+     * As {@link #of(BlockStore, Collection)}.
+     *
+     * @param progress is run for each block before it is looked for. What it throws ends the check
+     */
+    public static Verification of(BlockStore blocks, Collection<Cid> roots, Runnable progress) {
         Objects.requireNonNull(blocks);
-        Walk walk = new Walk(blocks);
+        Walk walk = new Walk(blocks, Objects.requireNonNull(progress));
         roots.forEach(walk::run);
         return walk.result();
     }
@@ -73,6 +82,7 @@ public record Verification(long shards, long entries, long values, long bytes, L
         private static final String ANYWHERE = "anywhere below";
 
         private final BlockStore blocks;
+        private final Runnable progress;
 
         /** On the path of a root; of each shard, whether it is counted for the first time. */
         private ShardWalk<Boolean> walk = new ShardWalk<>();
@@ -98,8 +108,9 @@ public record Verification(long shards, long entries, long values, long bytes, L
          */
         private record Place(Cid shard, String prefix) {}
 
-        Walk(BlockStore blocks) {
+        Walk(BlockStore blocks, Runnable progress) {
             this.blocks = blocks;
+            this.progress = progress;
         }
 
         void run(Cid root) {
@@ -143,14 +154,16 @@ public record Verification(long shards, long entries, long values, long bytes, L
 
         private void shard(Shards of, Set<Place> places, ShardRef ref, KeyBytes prefix) {
             try {
-                if (!seenShards.add(ref.cid)) {
-                    of.checkShared(ref);
+                if (!isDue(of, places, ref, prefix)) {
                     return;
                 }
-                String place = prefix.isEmpty() || of.format.isPrefixed() ? prefix.toString() : ANYWHERE;
-                if (!places.add(new Place(ref.cid, place))) {
-                    return;
-                }
+            } catch (BlockException e) {
+                problems.add(new Problem(true, prefix.toString(), e));
+                return;
+            }
+            // What is thrown there says nothing of the blocks.
+            progress.run();
+            try {
                 Shard shard = ShardDecoder.decode(of.format, blocks.require(ref.cid), prefix);
                 boolean isNew = counted.add(ref.cid);
                 shards += isNew ? 1 : 0;
@@ -161,10 +174,21 @@ public record Verification(long shards, long entries, long values, long bytes, L
             }
         }
 
+        /** Whether a shard was not checked yet where it is. */
+        private boolean isDue(Shards of, Set<Place> places, ShardRef ref, KeyBytes prefix) {
+            if (!seenShards.add(ref.cid)) {
+                of.checkShared(ref);
+                return false;
+            }
+            String place = prefix.isEmpty() || of.format.isPrefixed() ? prefix.toString() : ANYWHERE;
+            return places.add(new Place(ref.cid, place));
+        }
+
         private void value(Cid cid) {
             if (seenValues.contains(cid)) {
                 return;
             }
+            progress.run();
             try {
                 if (blocks.has(cid)) {
                     seenValues.add(cid);

@@ -1,9 +1,11 @@
 package dev.pail;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -40,6 +42,33 @@ class VerificationTest {
         assertThat(both.shards())
                 .isEqualTo(first.shards() + changes.added().size())
                 .isLessThan(first.shards() + Verification.of(blocks, two.root()).shards());
+    }
+
+    @Test
+    void eachBlockIsToldOfAndWhatIsThrownThereIsNoProblem() {
+        MapBlocks blocks = new MapBlocks();
+        Pail pail = Pail.create(blocks, ShardFormat.v1());
+        for (String key : List.of("a1", "a2", "a3", "b1", "b2", "b3")) {
+            Block value = Block.of(Cid.RAW, key.getBytes(StandardCharsets.US_ASCII));
+            blocks.put(value);
+            pail = pail.put(key, value.cid());
+        }
+        Cid root = pail.root();
+        int[] told = new int[1];
+        Verification found = Verification.of(blocks, List.of(root, root), () -> told[0]++);
+        assertThat(told[0]).isEqualTo((int) (found.shards() + found.values()));
+
+        for (int at = 1; at <= told[0]; at++) {
+            MissingBlockException error = new MissingBlockException(VALUE);
+            int[] left = {at};
+            Runnable failing = () -> {
+                if (--left[0] == 0) {
+                    throw error;
+                }
+            };
+            assertThatThrownBy(() -> Verification.of(blocks, List.of(root), failing))
+                    .isSameAs(error);
+        }
     }
 
     @ParameterizedTest

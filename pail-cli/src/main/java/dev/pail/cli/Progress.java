@@ -8,6 +8,10 @@ import org.jspecify.annotations.Nullable;
 final class Progress implements AutoCloseable {
     private static final long FIRST_NANOS = 500_000_000;
     private static final long NEXT_NANOS = 100_000_000;
+
+    /** How long it will take is told from this part on: where steps come in portions, the first ones are late. */
+    private static final int LEAST_PART = 100;
+
     private static final double NANOS = 1e9;
     private static final double MEBI = 1 << 20;
 
@@ -18,6 +22,7 @@ final class Progress implements AutoCloseable {
     private final long begun;
     private long due;
     private long count;
+    private boolean isShown;
 
     /**
      * @param terminal where to show it, or null to show nothing
@@ -49,6 +54,7 @@ final class Progress implements AutoCloseable {
         if (now - due >= 0) {
             due = now + NEXT_NANOS;
             terminal.showTransient(text(now - begun));
+            isShown = true;
         }
     }
 
@@ -60,18 +66,23 @@ final class Progress implements AutoCloseable {
         }
         long done = bytes.getAsLong();
         text += String.format(Locale.ROOT, ", %.1f MiB", done / MEBI);
-        if (size <= 0 || done == 0) {
+        if (size <= 0 || done == 0 || done < size / LEAST_PART) {
             return text;
         }
         double left = seconds * Math.max(0, size - done) / done;
         return text + String.format(Locale.ROOT, " of %.1f, %.0f s left", size / MEBI, Math.ceil(left));
     }
 
-    /** Takes the line away. */
+    /** Takes the line away, until the next step: something else is to be printed. */
+    void hide() {
+        if (terminal != null && isShown) {
+            terminal.showTransient("");
+            isShown = false;
+        }
+    }
+
     @Override
     public void close() {
-        if (terminal != null && due != begun + FIRST_NANOS) {
-            terminal.showTransient("");
-        }
+        hide();
     }
 }

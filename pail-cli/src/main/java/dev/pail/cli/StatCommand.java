@@ -23,8 +23,9 @@ final class StatCommand extends Command {
         super("stat", "Says how large the pail is: entries, shards, depth, bytes of all shards, the largest shard.");
         readsAt();
         flag(
-                "Say instead what all blocks of the repository are, and what they take on disk: in files, in segments, for each version of the"
-                        + " branches and tags. A chain is the number of differences that a block in a segment is made with.",
+                "Say instead what all blocks of the repository are, and the bytes of the files that they are in: of their own, of segments, for each"
+                        + " version of the branches and tags. On most file systems a file takes a multiple of 4096 bytes. A chain is the number of"
+                        + " differences that a block in a segment is made with.",
                 "--storage");
         examples("  pail stat", "  pail stat --json", "  pail stat --storage");
     }

@@ -8,7 +8,7 @@ final class UnpackCommand extends Command {
         super(
                 "unpack",
                 "Moves blocks from segments to files of their own, one for each block, which other tools can read. That may take a hundred times",
-                "the space. All versions stay readable, also meanwhile.");
+                "the space, and on most file systems 4096 bytes for each block at least. All versions stay readable, also meanwhile.");
         examples("  pail unpack");
     }
 

@@ -35,15 +35,17 @@ final class VerifyCommand extends Command {
                 "against its CID and each shard against the rules of its format, and names what is missing or damaged. Exit",
                 "status 5 if anything is. With -b, only one branch is checked.");
         flag(
-                "Check all versions of the history, too, and those that a log leads back to, unless gc was free to take them away.",
+                "Check all versions of the history, too, and those that a log leads back to, unless gc was free to take them away."
+                        + " That takes memory for each of their blocks.",
                 "--all");
         examples("  pail verify", "  pail verify --all --json", "  pail -C photos.car verify");
     }
 
     @Override
     int run(Call call) {
-        try (Versions versions = call.versions()) {
-            Check check = new Check(call, versions.blocks(), call.flag("--all"));
+        try (Versions versions = call.versions();
+                Progress progress = call.progress("blocks")) {
+            Check check = new Check(call, versions.blocks(), call.flag("--all"), progress);
             if (versions instanceof RepositoryVersions known) {
                 Repository repository = known.repository();
                 boolean one = call.globals().branch() != null;
@@ -72,6 +74,7 @@ final class VerifyCommand extends Command {
         private final BlockStore blocks;
         private final MerkleClock clock;
         private final boolean all;
+        private final Progress progress;
 
         /** The roots of the versions to check. */
         private final Set<Cid> roots = new LinkedHashSet<>();
@@ -83,11 +86,12 @@ final class VerifyCommand extends Command {
         private long soundEvents;
         private long problems;
 
-        Check(Call call, BlockStore blocks, boolean all) {
+        Check(Call call, BlockStore blocks, boolean all, Progress progress) {
             this.call = call;
             this.blocks = blocks;
             this.clock = MerkleClock.open(blocks);
             this.all = all;
+            this.progress = progress;
         }
 
         /** Reads a log to its beginning. */
@@ -157,6 +161,7 @@ final class VerifyCommand extends Command {
             Deque<Cid> due = new ArrayDeque<>();
             head.events().stream().filter(events::add).forEach(due::add);
             for (Cid cid = due.poll(); cid != null; cid = due.poll()) {
+                progress.step();
                 try {
                     Event event = clock.event(cid);
                     soundEvents++;
@@ -171,7 +176,7 @@ final class VerifyCommand extends Command {
         }
 
         int end() {
-            Verification found = Verification.of(blocks, roots);
+            Verification found = Verification.of(blocks, roots, progress::step);
             found.problems()
                     .forEach(problem -> print(
                             problem.isShard() ? "shard" : "value",
@@ -192,6 +197,7 @@ final class VerifyCommand extends Command {
         /** @param field what {@code place} is: the prefix of a shard, the key of a value, the branch of an event */
         private void print(String what, String field, String place, BlockException cause) {
             problems++;
+            progress.hide();
             Terminal terminal = call.terminal();
             Cid cid = cause.cid();
             String problem = cause instanceof MissingBlockException ? "missing" : "damaged";
@@ -209,6 +215,7 @@ final class VerifyCommand extends Command {
         }
 
         private void printSum(Verification found) {
+            progress.hide();
             Terminal terminal = call.terminal();
             if (terminal.json) {
                 terminal.printJson(json -> {

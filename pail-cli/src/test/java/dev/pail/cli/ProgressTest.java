@@ -57,6 +57,32 @@ class ProgressTest {
         assertThat(shown()).isEqualTo("\r1 keys, 1 a second, 3.0 MiB\u001b[K");
     }
 
+    /** Where steps come in portions, the first one is told when a portion is done. */
+    @Test
+    void tellsNoTimeLeftBeforeMuchIsDone() {
+        Progress progress = progress(lines(1 << 20, 101 << 20));
+        now += SECOND;
+        progress.step();
+        assertThat(shown()).isEqualTo("\r1 keys, 1 a second, 1.0 MiB\u001b[K");
+    }
+
+    @Test
+    void isHiddenUntilTheNextStep() {
+        try (Progress progress = progress(lines(1, -1))) {
+            progress.hide();
+            now += SECOND;
+            progress.step();
+            progress.hide();
+            progress.hide();
+            now += SECOND;
+            progress.step();
+        }
+        String hidden = "\r\u001b[K";
+        assertThat(shown())
+                .isEqualTo("\r1 keys, 1 a second, 0.0 MiB\u001b[K" + hidden + "\r2 keys, 1 a second, 0.0 MiB\u001b[K"
+                        + hidden);
+    }
+
     @Test
     void isNotShownMoreOftenThanItCanBeRead() {
         Progress progress = progress(lines(1, 1));
@@ -82,6 +108,7 @@ class ProgressTest {
         assertShown(slow.run("export", "all.car"), "blocks, ");
         assertShown(slow.run("export", "-"), "blocks, ");
         assertThat(slow.run("export", "-", "-q").err()).isEmpty();
+        assertShown(slow.run("verify"), "blocks, ");
 
         Shell other = Shell.withRepository(Files.createDirectory(folder.resolve("other")));
         assertThat(other.run("import", "../all.car").done().err()).isEmpty();
