@@ -11,6 +11,8 @@ import dev.pail.sweep.Swept;
 import dev.pail.sweep.SweptBlocks;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * and to that are within the retention. Values are among it, if they are in the repository, with what they link to.
  *
  * <p>Others may read and write meanwhile. Reading what is reached takes most of the time, and needs no lock. Then the lock is taken
- * for each portion of blocks to be taken away: whatever was published in between is added to what is reached before, and
+ * each time some portions of blocks are taken away: whatever was published in between is added to what is reached before, and
  * {@link Arrivals} says why nothing else can be. Whoever reads a version that nothing reaches any more has the grace period
  * twice: before its blocks go to the trash, and in there, from where reading brings them back.
  *
@@ -39,6 +41,9 @@ public final class GarbageCollection {
 
     /** The shortest grace period. */
     public static final Duration LEAST_GRACE = Duration.ofHours(1);
+
+    /** How many portions are looked at, before what is due of them is taken away. */
+    private static final int MOST_DUE = 64;
 
     /** What it works on. */
     record Place(
@@ -131,37 +136,47 @@ public final class GarbageCollection {
         Steps steps = new Steps(progress);
         Reachable needed = new Reachable(seen::get, steps::step);
         Reachable kept = Reachable.partial(seen::get, steps::step);
+        Runnable mark = () -> mark(roots, needed, kept, steps);
         // To ask the clock of the file system, a file has to be written.
         Instant now = really ? place.blocks.clock() : now();
         SweepRule rule = new SweepRule(cid -> needed.contains(cid) || kept.contains(cid), before(now, grace));
-        mark(roots, needed, kept, steps);
+        mark.run();
         Swept sum = Swept.NOTHING;
         WriterLock.Turns turns = place.lock.turns();
-        Iterator<SweptBlocks.Portion> portions = place.blocks.portions();
-        while (portions.hasNext()) {
+        Deque<SweptBlocks.Portion> due = new ArrayDeque<>();
+        for (Iterator<SweptBlocks.Portion> portions = place.blocks.portions(); portions.hasNext(); ) {
             steps.step();
             SweptBlocks.Portion portion = portions.next();
-            Swept due = portion.preview(rule);
-            if (really && due.isChange()) {
-                due = steps.later(() -> turns.holding(() -> {
-                    Instant begun = now();
-                    mark(roots, needed, kept, steps);
-                    Duration marking = Duration.between(begun, now());
-                    place.sweeps.begin(heeded);
-                    Swept swept = sweep(portion, rule);
-                    // Nobody moves a head meanwhile. Of many heads, reading them takes longer than a portion does.
-                    while (portions.hasNext() && (!turns.isOver() || isSince(begun, marking.multipliedBy(2)))) {
-                        steps.step();
-                        SweptBlocks.Portion next = portions.next();
-                        Swept more = next.preview(rule);
-                        swept = swept.plus(more.isChange() ? sweep(next, rule) : more);
-                    }
-                    place.sweeps.end();
-                    return swept;
-                }));
+            Swept found = portion.preview(rule);
+            if (really && found.isChange()) {
+                due.add(portion);
+            } else {
+                sum = sum.plus(found);
             }
-            sum = sum.plus(due);
+            while (due.size() == MOST_DUE || (!due.isEmpty() && !portions.hasNext())) {
+                Supplier<Swept> sweep = () -> sweep(due, rule, heeded, turns, mark);
+                sum = sum.plus(steps.later(() -> turns.holding(sweep)));
+            }
         }
+        return sum;
+    }
+
+    /** Takes away what is due of some portions, as many as are a turn. The lock is held. */
+    private Swept sweep(
+            Deque<SweptBlocks.Portion> due, SweepRule rule, Instant heeded, WriterLock.Turns turns, Runnable mark) {
+        Instant begun = now();
+        mark.run();
+        // Where there are many heads, that alone may be longer than a turn.
+        Duration marking = Duration.between(begun, now());
+        place.sweeps.begin(heeded);
+        Swept sum = Swept.NOTHING;
+        do {
+            SweptBlocks.Portion portion = due.remove();
+            Swept[] swept = {Swept.NOTHING};
+            place.folder.writing(() -> swept[0] = portion.sweep(rule));
+            sum = sum.plus(swept[0]);
+        } while (!due.isEmpty() && (!turns.isOver() || isSince(begun, marking.multipliedBy(2))));
+        place.sweeps.end();
         return sum;
     }
 
@@ -224,12 +239,6 @@ public final class GarbageCollection {
     private boolean isSince(Instant time, Duration most) {
         Duration since = Duration.between(time, now());
         return !since.isNegative() && since.compareTo(most) < 0;
-    }
-
-    private Swept sweep(SweptBlocks.Portion portion, SweepRule rule) {
-        Swept[] swept = new Swept[1];
-        place.folder.writing(() -> swept[0] = portion.sweep(rule));
-        return swept[0];
     }
 
     private static void mark(GarbageRoots roots, Reachable needed, Reachable kept, Steps steps) {

@@ -739,6 +739,32 @@ class GarbageCollectionTest {
         }
     }
 
+    /** To look through many takes long, and does not need the lock. */
+    @Test
+    void whoeverOnlyLooksKeepsNobodyWaiting() {
+        put("main", "a");
+        repository.packing().pack();
+        for (int i = 0; i < 5; i++) {
+            repository.blocks().put(value("unneeded " + i));
+        }
+        later(DAY.multipliedBy(100));
+        int[] reads = new int[1];
+        try (Repository other = Repository.open(disk, FOLDER, Duration.ZERO)) {
+            Disk hooked = HookedDisk.telling(disk, (call, file) -> {
+                if (call.equals("read") && file.startsWith(FOLDER.resolve("segments"))) {
+                    reads[0]++;
+                    other.blocks().put(value("meanwhile " + reads[0]));
+                    other.createTag("t" + reads[0], other.snapshot("main").head());
+                }
+            });
+            try (Repository collecting = Repository.open(hooked, FOLDER, Duration.ZERO)) {
+                assertThat(collecting.garbageCollection().run().moved().blocks())
+                        .isEqualTo(5);
+            }
+        }
+        assertThat(reads[0]).isPositive();
+    }
+
     /** Publishes a head at a moment of a collection, or behind it if there is no such moment. */
     private boolean isPublishedAt(int moment, Head head, boolean slow) {
         int[] count = {0};
