@@ -1,5 +1,7 @@
 package dev.pail.disk;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -174,8 +176,19 @@ final class LockFiles {
     }
 
     private void close(LockFile file) throws IOException {
+        file.unsure = true;
+        FileDescriptor descriptor = file.opened.getFD();
+        IOException failed = null;
+        try {
+            // The file's own close lets go of the lock first, and where that fails again, leaves it open for good.
+            new FileOutputStream(descriptor).close();
+        } catch (IOException e) {
+            failed = e;
+        }
+        if (descriptor.valid()) {
+            throw failed != null ? failed : new IOException("cannot be closed");
+        }
         files.values().remove(file);
-        file.opened.close();
     }
 
     private void closeEldest() throws IOException {
