@@ -68,7 +68,7 @@ public record Verification(long shards, long entries, long values, long bytes, L
     /**
      * As {@link #of(BlockStore, Collection)}.
      *
-     * @param progress is run for each block before it is looked for. What it throws ends the check
+     * @param progress is run before each shard and each value is checked, for some perhaps several times. What it throws ends the check
      */
     public static Verification of(BlockStore blocks, Collection<Cid> roots, Runnable progress) {
         Objects.requireNonNull(blocks);

@@ -45,6 +45,9 @@ public final class GarbageCollection {
     /** How many portions are looked at, before what is due of them is taken away. */
     private static final int MOST_DUE = 64;
 
+    /** How much longer than a turn the lock is held at most, where reading the roots takes long. */
+    private static final Duration LONGER = Duration.ofSeconds(2);
+
     /** What it works on. */
     record Place(
             RepositoryFolder folder,
@@ -166,8 +169,10 @@ public final class GarbageCollection {
             Deque<SweptBlocks.Portion> due, SweepRule rule, Instant heeded, WriterLock.Turns turns, Runnable mark) {
         Instant begun = now();
         mark.run();
-        // Where there are many heads, that alone may be longer than a turn.
-        Duration marking = Duration.between(begun, now());
+        // Where there are many heads, that alone may be longer than a turn. The clock may be set meanwhile.
+        Instant marked = now();
+        Duration marking = Duration.between(begun, marked);
+        Duration most = marking.compareTo(LONGER) < 0 ? marking : LONGER;
         place.sweeps.begin(heeded);
         Swept sum = Swept.NOTHING;
         do {
@@ -175,7 +180,7 @@ public final class GarbageCollection {
             Swept[] swept = {Swept.NOTHING};
             place.folder.writing(() -> swept[0] = portion.sweep(rule));
             sum = sum.plus(swept[0]);
-        } while (!due.isEmpty() && (!turns.isOver() || isSince(begun, marking.multipliedBy(2))));
+        } while (!due.isEmpty() && (!turns.isOver() || isSince(marked, most)));
         place.sweeps.end();
         return sum;
     }

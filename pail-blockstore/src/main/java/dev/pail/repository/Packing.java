@@ -205,9 +205,17 @@ public final class Packing {
     }
 
     private static void forEach(SegmentBlockStore segments, Damage damage, Consumer<Cid> action) {
+        boolean[] acting = new boolean[1];
         try {
-            segments.forEach(action);
+            segments.forEach(cid -> {
+                acting[0] = true;
+                action.accept(cid);
+                acting[0] = false;
+            });
         } catch (StoreDamagedException e) {
+            if (acting[0]) {
+                throw e;
+            }
             damage.note(e);
         }
     }

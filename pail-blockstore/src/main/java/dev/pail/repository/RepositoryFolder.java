@@ -66,7 +66,7 @@ final class RepositoryFolder {
         try {
             action.run();
         } catch (StoreDamagedException e) {
-            // It was not even begun.
+            // Nothing that was written failed.
             throw e;
         } catch (StoreIOException e) {
             refuseAfter(e);

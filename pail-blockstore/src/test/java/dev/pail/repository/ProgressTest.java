@@ -7,6 +7,7 @@ import dev.pail.CorruptBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.PailException;
 import dev.pail.ShardFormat;
+import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
 import dev.pail.disk.CrashDisk;
 import dev.pail.ipld.Block;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,15 +100,24 @@ class ProgressTest {
     void whatFailsWhereItIsToldIsNoFailureHere(String work) {
         putValues();
         if (work.equals("unpack")) {
+            // More than a portion, which is told of while the others are listed.
+            repository
+                    .blocks()
+                    .putAll(IntStream.range(0, 1100)
+                            .mapToObj(i -> Block.of(Cid.RAW, new byte[] {(byte) i, (byte) (i >> 8)}))
+                            .toList());
             repository.packing().pack();
         }
         Cid elsewhere = value(100).cid();
         List<PailException> errors = List.of(
+                new StoreDamagedException("cannot read", "/elsewhere", "damaged", null),
                 new StoreIOException("cannot write", "/elsewhere", new IOException("No space left on device")),
                 new CorruptBlockException(elsewhere, "damaged"),
                 new MissingBlockException(elsewhere));
         for (PailException error : errors) {
+            AtomicInteger times = new AtomicInteger();
             Runnable failing = () -> {
+                times.incrementAndGet();
                 throw error;
             };
             assertThatThrownBy(() -> {
@@ -129,6 +140,7 @@ class ProgressTest {
                         }
                     })
                     .isSameAs(error);
+            assertThat(times).hasValue(1);
             putValues();
             change();
         }
