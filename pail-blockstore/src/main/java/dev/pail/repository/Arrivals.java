@@ -94,7 +94,7 @@ final class Arrivals {
         private final @Nullable Snapshot before;
         private final String branch;
         private final BlockStore blocks;
-        private final Set<Cid> made;
+        private final StagedBlocks.Stage stage;
         private final Sweeps.State sweeps;
         private final boolean trusted;
 
@@ -108,7 +108,7 @@ final class Arrivals {
             this.before = before;
             this.branch = branch;
             this.blocks = stage.outcome();
-            this.made = stage.made();
+            this.stage = stage;
             this.sweeps = sweeps;
             this.trusted = sweeps.count() == opened && !sweeps.isUnderWay();
         }
@@ -121,7 +121,7 @@ final class Arrivals {
             head.events().stream().filter(seen::add).forEach(due::add);
             for (Cid cid = due.poll(); cid != null; cid = due.poll()) {
                 // What was just made is reached by nothing as a rule, and is read as fast as a log.
-                boolean isMade = made.contains(cid);
+                boolean isMade = stage.has(cid);
                 if (!isMade && isReached(cid)) {
                     continue;
                 }

@@ -10,12 +10,10 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +48,6 @@ final class StagedBlocks implements BlockStore {
     final class Stage implements AutoCloseable {
         private final @Nullable Stage outer = current();
         private final Map<Cid, Block> blocks = new LinkedHashMap<>();
-        private final Set<Cid> made = new HashSet<>();
         private final Map<Cid, Cid> origins = new HashMap<>();
         private final boolean isReader;
         private long weight;
@@ -71,7 +68,6 @@ final class StagedBlocks implements BlockStore {
             // First: what is not held and is let go of, would be let go of for another stage.
             hold(block);
             blocks.put(block.cid(), block);
-            made.add(block.cid());
             Cid origin = from.get(block.cid());
             if (origin != null) {
                 origins.put(block.cid(), origin);
@@ -90,9 +86,9 @@ final class StagedBlocks implements BlockStore {
             held.merge(block.cid(), new Held(block, 1), (old, one) -> new Held(old.block, old.stages + 1));
         }
 
-        /** What was put in this stage, be it written or not. */
-        Set<Cid> made() {
-            return made;
+        /** Whether a block is in this stage, and not written yet. */
+        boolean has(Cid cid) {
+            return blocks.containsKey(cid);
         }
 
         /** What the store will have when this is written: without what other stages hold, which may never be. To be read only. */
@@ -178,7 +174,7 @@ final class StagedBlocks implements BlockStore {
 
         @Override
         public boolean has(Cid cid) {
-            return stage.blocks.containsKey(cid) || left(cid) != null || store.has(cid);
+            return stage.has(cid) || left(cid) != null || store.has(cid);
         }
 
         @Override
@@ -265,7 +261,7 @@ final class StagedBlocks implements BlockStore {
     @Override
     public boolean has(Cid cid) {
         for (Stage stage = current(); stage != null; stage = stage.outer) {
-            if (stage.blocks.containsKey(cid)) {
+            if (stage.has(cid)) {
                 return true;
             }
         }
