@@ -10,14 +10,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Goes through all that is kept, a segment at a time. Where others take segments away meanwhile, what was in them is in those that they
  * have made, which have greater numbers: so whoever goes on to the next number leaves nothing out.
  */
 final class Walk {
-    /** The numbers of the segments that there were when it began, or when last some of these were gone. */
-    private TreeSet<Integer> sections = new TreeSet<>();
+    /** The numbers of the segments that there were when it began, or when last the next of these was gone. */
+    private final TreeSet<Integer> sections = new TreeSet<>();
 
     /** The last that was gone through. */
     private int done = -1;
@@ -51,12 +52,11 @@ final class Walk {
 
     /** What is kept in the next segment; empty, if there is none. If it fails, that segment still is the next one. */
     Optional<List<Segments.Kept>> next(View now) throws IOException {
-        follow(now);
-        Integer section = sections.higher(done);
-        View.Segment segment = section == null ? null : now.segment(section);
-        if (section == null || segment == null) {
+        View.Segment segment = following(now);
+        if (segment == null) {
             return Optional.empty();
         }
+        int section = segment.file().section();
         Scan scan = segment.scan();
         List<Scan.Entry> entries = scan.entries();
         Chains here = new Chains((int)
@@ -80,14 +80,17 @@ final class Walk {
         return Optional.of(kept);
     }
 
-    private void follow(View now) {
-        TreeSet<Integer> there = new TreeSet<>();
-        now.segments().forEach(segment -> there.add(segment.file().section()));
-        if (sections.isEmpty() || !there.containsAll(sections)) {
+    /** The next segment; null if there is none. */
+    private View.@Nullable Segment following(View now) {
+        Integer section = sections.higher(done);
+        if (sections.isEmpty() || (section != null && now.segment(section) == null)) {
             repeated |= done >= 0;
-            sections = there;
+            sections.clear();
+            now.segments().forEach(segment -> sections.add(segment.file().section()));
             damages.addAll(now.lost());
+            section = sections.higher(done);
         }
+        return section == null ? null : now.segment(section);
     }
 
     Segments.Listed listed() {
