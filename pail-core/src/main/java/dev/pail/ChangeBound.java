@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Counts the keys that differ between two versions, and refuses more than versions not made to do harm have (spec rule X7). How
- * many entries their shards have is looked at only when many keys differ.
+ * Counts the keys that differ between two versions, and refuses more than versions not made to do harm have (spec rule X7). Their
+ * shards are looked at only when many keys differ, and of these only so many as are needed to know that there are entries enough.
  *
  * <p>Not for use by several threads at once.
  */
@@ -20,14 +20,39 @@ final class ChangeBound {
     /** So are this many for each entry. */
     private static final long TIMES = 1 << 10;
 
-    private final Pail before;
     private final Pail after;
+    private final Deque<Entries> uncounted;
+    private long entries;
     private long most = SOME;
     private long count;
 
     ChangeBound(Pail before, Pail after) {
-        this.before = before;
         this.after = after;
+        this.uncounted = new ArrayDeque<>(List.of(new Entries(before), new Entries(after)));
+    }
+
+    /** The entries of the shards of a version. */
+    private static final class Entries {
+        private final Deque<ShardView> due = new ArrayDeque<>();
+        private final Set<Cid> seen = new HashSet<>();
+
+        Entries(Pail pail) {
+            due.push(pail.shard());
+        }
+
+        boolean isEmpty() {
+            return due.isEmpty();
+        }
+
+        /** How many the next shard has. The shards that it links to come first from then on: fewer wait than level by level. */
+        int next() {
+            ShardView shard = due.pop();
+            if (!seen.add(shard.cid())) {
+                return 0;
+            }
+            shard.items().forEach(item -> item.shard().ifPresent(due::push));
+            return shard.count();
+        }
     }
 
     /**
@@ -39,7 +64,16 @@ final class ChangeBound {
         if (count++ < most) {
             return;
         }
-        long entries = stored(before) + stored(after);
+        // Twice as many as are needed now, so that the next time is far off.
+        long enough = 2 * count / TIMES;
+        while (entries < enough && !uncounted.isEmpty()) {
+            Entries next = uncounted.element();
+            if (next.isEmpty()) {
+                uncounted.remove();
+            } else {
+                entries += next.next();
+            }
+        }
         most = Math.max(SOME, TIMES * entries);
         if (count > most) {
             throw new MalformedShardException(
@@ -48,18 +82,5 @@ final class ChangeBound {
                     "more than " + most + " keys differ, which have " + entries
                             + " entries in all: too many to go through (X7)");
         }
-    }
-
-    private static long stored(Pail pail) {
-        Set<Cid> seen = new HashSet<>();
-        Deque<ShardView> due = new ArrayDeque<>(List.of(pail.shard()));
-        long entries = 0;
-        for (ShardView shard = due.poll(); shard != null; shard = due.poll()) {
-            if (seen.add(shard.cid())) {
-                entries += shard.count();
-                shard.items().forEach(item -> item.shard().ifPresent(due::add));
-            }
-        }
-        return entries;
     }
 }
