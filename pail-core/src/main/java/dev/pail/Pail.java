@@ -115,7 +115,8 @@ public final class Pail {
     }
 
     /**
-     * The version in which a key has a value.
+     * The version in which a key has a value. A block that the value names is not the pail's, which does not look for it: whoever wants it
+     * kept beside the shards puts it into {@link #blocks()}.
      *
      * @throws KeyNotAllowedException if the format does not take the key
      * @throws ShardLimitException if the format has no room for it
@@ -214,6 +215,10 @@ public final class Pail {
     /**
      * The version with the changes that both make to this one (spec rules MG1 to MG6). It has the format of {@code ours}, and
      * is stored where {@code ours} is. All three may differ in format and block store.
+     *
+     * <p>It merges what versions hold, and knows nothing of their histories. Where there are events, as in a repository,
+     * {@link dev.pail.clock.ReplicatedPail#merge} is the way: a later merge would make the same changes once more, after whatever was done
+     * since.
      *
      * @throws MergeConflictException if both change a key in different ways, and the policy is to fail
      * @throws KeyNotAllowedException if {@code theirs} gives a value to a key that the format of {@code ours} does not take

@@ -15,8 +15,9 @@
  *   <li>No change deletes a block.
  * </ol>
  *
- * <p>Handles and values are immutable and may be shared by threads. All errors are unchecked and extend
- * {@link dev.pail.PailException}; after any of them all versions are as they were.
+ * <p>Handles and values are immutable and may be shared by threads. All errors are unchecked. What goes wrong with keys, data or stores
+ * extends {@link dev.pail.PailException}, and names the key, the CID or the file; wrong use is an {@link IllegalArgumentException}, or
+ * an {@link IllegalStateException} where it is of something that has ended. After any of them all versions are as they were.
  *
  * <p>Null is refused at once, with a {@link NullPointerException}, by everything but what says that it takes it. So it is in the packages
  * of the other modules, too.

@@ -19,6 +19,9 @@ import java.util.Optional;
  *
  * <p>Blocks are compared with their CID when they are read. If a CID is there several times, the first counts. A CID
  * whose hash function cannot be computed here counts as absent. Safe for use by several threads.
+ *
+ * <p>A root of the file that is a shard is opened by {@link dev.pail.Pail#open}, one that is an event by {@link
+ * dev.pail.clock.ReplicatedPail#open}; where there are several events, from a copy in a store that takes blocks ({@link CarImport}).
  */
 public final class CarBlockStore implements BlockStore {
     /** What is read to know the CID of a section: enough for the usual ones. */

@@ -39,7 +39,7 @@ public final class GarbageCollection {
     /** The grace period, unless something else is said. */
     public static final Duration GRACE = Duration.ofDays(14);
 
-    /** The shortest grace period. */
+    /** The shortest grace period: an hour. */
     public static final Duration LEAST_GRACE = Duration.ofHours(1);
 
     /** How many portions are looked at, before what is due of them is taken away. */
@@ -74,7 +74,11 @@ public final class GarbageCollection {
         return new GarbageCollection(place, RETENTION, GRACE, () -> {});
     }
 
-    /** This, where the heads in logs are kept for so long. The last move of each branch is kept always. */
+    /**
+     * This, where the heads in logs are kept for so long. The last move of each branch is kept always.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
     public GarbageCollection withRetention(Duration time) {
         if (time.isNegative()) {
             throw new IllegalArgumentException("a retention is not negative: " + time);

@@ -108,6 +108,7 @@ public final class Repository implements AutoCloseable {
      *
      * @param folder the repository's own folder; the one around it must be there
      * @throws RepositoryException if it is a repository already
+     * @throws StoreIOException if it cannot be made
      */
     public static Repository init(Path folder, ShardFormat format) {
         return init(folder, format, BlockStorage.FILES);
@@ -119,6 +120,7 @@ public final class Repository implements AutoCloseable {
      * @param folder the repository's own folder; the one around it must be there
      * @param storage how it keeps blocks
      * @throws RepositoryException if it is a repository already
+     * @throws StoreIOException if it cannot be made
      */
     public static Repository init(Path folder, ShardFormat format, BlockStorage storage) {
         Objects.requireNonNull(folder);
@@ -136,6 +138,9 @@ public final class Repository implements AutoCloseable {
             checkNone(disk, folder);
             disk.createFolder(folder);
             disk.forceFolder(Disk.around(folder));
+        } catch (NoSuchFileException e) {
+            throw new StoreIOException(
+                    "cannot make a repository", folder.toString(), "the folder around it is not there", e);
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot make a repository", folder, e);
         }
@@ -174,7 +179,9 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * The repository in a folder, as {@link #open(Path, Duration)} opens it. Whoever finds it locked waits for ten seconds.
+     * As {@link #open(Path, Duration)}. Whoever finds it locked waits for ten seconds.
+     *
+     * @param folder the repository's own folder, as {@code .pail}: {@link #find} looks for one
      */
     public static Repository open(Path folder) {
         return open(folder, PATIENCE);
@@ -183,6 +190,7 @@ public final class Repository implements AutoCloseable {
     /**
      * The repository in a folder.
      *
+     * @param folder the repository's own folder, as {@code .pail}: {@link #find} looks for one
      * @param patience how long to wait for the lock where another writer holds it; not at all, if it is zero or less
      * @throws RepositoryException if it is none; or is damaged: of a layout that is not known, without {@code heads}, or without
      *     {@code config} although {@link #MAIN} was moved (spec rule REP1)
@@ -348,6 +356,10 @@ public final class Repository implements AutoCloseable {
      * repository by other ways. What it puts into the block store is kept if the branch is moved, or the root stays the same. If it
      * throws, nothing has changed.
      *
+     * <p>A version that is made of another than the one given undoes what others have done since. To merge a branch into another, use
+     * {@link #change} with {@link ReplicatedPail#merge}: {@link Pail#merge} does not make it a part of the history. A block that a
+     * value names is kept only if it is put into the block store, by {@code pail.blocks().put(block)}.
+     *
      * @param reason for the log: a line of text, of which 1,000 characters are kept
      * @return the version that the branch stands at: what the function made, in the block store of the repository, also if the function has
      *     opened it in another
@@ -379,7 +391,8 @@ public final class Repository implements AutoCloseable {
 
     /**
      * Changes a branch as {@link #update(String, String, UnaryOperator)} does, by way of the replicated pail: what the function
-     * returns is where the branch goes, with the events that were made or merged.
+     * returns is where the branch goes, with the events that were made or merged: {@code replica -> replica.merge(repository.head(other))}
+     * merges another branch.
      *
      * @return where the branch stands
      */

@@ -72,11 +72,14 @@ final class Revisions {
             for (int i = 0; i < moves; i++) {
                 LogEntry entry = entries.next();
                 if (entry == null) {
-                    throw absent(
+                    throw new RepositoryException(
+                            RepositoryException.Reason.ABSENT,
                             i == 0
                                     ? branch + " has no earlier version: it was never moved"
                                     : branch + " was moved " + (i == 1 ? "once" : i + " times") + ", not " + moves
-                                            + " times");
+                                            + " times",
+                            "see where it stood with: pail log --head -b " + branch,
+                            null);
                 }
                 head = entry.from();
             }

@@ -12,8 +12,8 @@
  *   <li>After a write has failed, nothing more is written until the repository is opened again.
  * </ul>
  *
- * <p>One writer at a time holds the lock of a repository, only while blocks, log and head are written; readers need none. All
- * errors are {@link dev.pail.PailException}s. Only the {@link dev.pail.repository.GarbageCollection} takes blocks away.
+ * <p>One writer at a time holds the lock of a repository, only while blocks, log and head are written; readers need none. Errors
+ * are those that {@link dev.pail} names. Only the {@link dev.pail.repository.GarbageCollection} takes blocks away.
  */
 @NullMarked
 package dev.pail.repository;

@@ -24,9 +24,14 @@ final class Cli {
             "tag", "switch", "merge", "undo", "reset", "export", "import", "table", "verify", "gc", "pack", "unpack",
             "help");
 
+    private static final String HELP = "pail help";
+
     private final Terminal terminal;
     private final Map<String, Command> commands = new LinkedHashMap<>();
     private final CommandLine parser;
+
+    /** What says how the command is used that the arguments are for, as far as that is known. */
+    private String help = HELP;
 
     /**
      * The command with those of its commands that its arguments can be for: setting up all of them takes longer than most of
@@ -135,7 +140,7 @@ final class Cli {
             return Exit.PIPE;
         } catch (RuntimeException e) {
             terminal.json |= isJsonAskedFor(arguments);
-            Failure failure = Failure.of(e);
+            Failure failure = Failure.of(e).withHelp(help);
             terminal.fail(failure);
             return failure.exit();
         }
@@ -144,12 +149,13 @@ final class Cli {
     private int runParsed(String... arguments) {
         ParseResult parsed = parse(arguments);
         List<ParseResult> levels = new ArrayList<>();
-        boolean help = false;
+        boolean isHelp = false;
         for (CommandLine level : parsed.asCommandLineList()) {
             levels.add(level.getParseResult());
-            help |= level.getParseResult().isUsageHelpRequested();
+            isHelp |= level.getParseResult().isUsageHelpRequested();
         }
         ParseResult last = levels.get(levels.size() - 1);
+        help = helpFor(last.commandSpec());
         Globals globals = Globals.of(levels);
         terminal.json = globals.json();
         terminal.quiet = globals.quiet();
@@ -158,7 +164,7 @@ final class Cli {
             printVersion();
             return Exit.DONE;
         }
-        if (help) {
+        if (isHelp) {
             terminal.print(last.commandSpec().commandLine().getUsageMessage().stripTrailing());
             return Exit.DONE;
         }
@@ -180,19 +186,30 @@ final class Cli {
     private ParseResult parse(String... arguments) {
         try {
             return parser.parseArgs(arguments);
-        } catch (CommandLine.MissingParameterException e) {
-            // What looks like an option is not taken for a key: say so, rather than that the key is missing.
+        } catch (CommandLine.ParameterException e) {
             CommandSpec command = e.getCommandLine().getCommandSpec();
-            Optional<String> unknown = Arrays.stream(arguments)
-                    .takeWhile(argument -> !argument.equals("--"))
-                    .filter(argument -> argument.length() > 1 && argument.startsWith("-"))
-                    .filter(argument -> !command.optionsMap().containsKey(argument.replaceFirst("=.*", "")))
-                    .findFirst();
-            if (unknown.isPresent()) {
-                throw Failure.noOption(unknown.get());
+            help = helpFor(command);
+            if (e instanceof CommandLine.MissingParameterException) {
+                // What looks like an option is not taken for a key: say so, rather than that the key is missing.
+                Optional<String> unknown = unknownOption(command, arguments);
+                if (unknown.isPresent()) {
+                    throw Failure.noOption(unknown.get());
+                }
             }
             throw e;
         }
+    }
+
+    private static Optional<String> unknownOption(CommandSpec command, String... arguments) {
+        return Arrays.stream(arguments)
+                .takeWhile(argument -> !argument.equals("--"))
+                .filter(argument -> argument.length() > 1 && argument.startsWith("-"))
+                .filter(argument -> !command.optionsMap().containsKey(argument.replaceFirst("=.*", "")))
+                .findFirst();
+    }
+
+    private static String helpFor(CommandSpec command) {
+        return command.name().equals("help") ? HELP : command.qualifiedName(" ").replaceFirst("pail", HELP);
     }
 
     private void printVersion() {

@@ -214,7 +214,7 @@ abstract class Command {
                 throw new Failure.Found(
                         Exit.FAILED,
                         "read-only",
-                        "a CAR file is only read: " + store,
+                        "a CAR file is only read, and has no branches, tags and moves: " + store,
                         "make a repository, and take the file in with: pail import FILE");
             }
             if (Files.isSymbolicLink(store) && !Files.exists(store)) {

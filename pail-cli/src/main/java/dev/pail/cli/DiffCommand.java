@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Tells what is different in another version. */
 final class DiffCommand extends Command {
@@ -36,7 +37,7 @@ final class DiffCommand extends Command {
         String to = call.optionalParameter(1);
         Terminal terminal = call.terminal();
         try (Versions versions = call.versions()) {
-            Pail before = versions.find(from == null ? "@{1}" : from).pail();
+            Pail before = earlier(versions, from);
             Pail after = to == null ? versions.pail() : versions.find(to).pail();
             PailDiff diff = before.diff(after);
             boolean different;
@@ -49,6 +50,17 @@ final class DiffCommand extends Command {
             }
             return different && (terminal.quiet || call.flag("--exit-code")) ? Exit.NO : Exit.DONE;
         }
+    }
+
+    private static Pail earlier(Versions versions, @Nullable String from) {
+        if (from == null && versions instanceof CarVersions) {
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "revision",
+                    "a CAR file has no moves: there is none to compare with",
+                    "name two versions, by the CIDs of their roots or events");
+        }
+        return versions.find(from == null ? "@{1}" : from).pail();
     }
 
     private static boolean printKeys(Terminal terminal, PailDiff diff) {

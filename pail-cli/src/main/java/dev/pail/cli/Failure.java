@@ -35,6 +35,8 @@ import picocli.CommandLine;
  */
 record Failure(
         int exit, String type, String message, @Nullable String hint) {
+    private static final String USAGE = "usage";
+
     /** Trouble that a command found itself. */
     static final class Found extends RuntimeException {
         private final Failure failure;
@@ -50,16 +52,16 @@ record Failure(
     }
 
     static Found usage(String message) {
-        return new Found(Exit.USAGE, "usage", message, "see: pail help");
+        return new Found(Exit.USAGE, USAGE, message, null);
     }
 
     /** What looks like an option is never taken for a key or a value. */
     static Found noOption(String given) {
         return new Found(
                 Exit.USAGE,
-                "usage",
+                USAGE,
                 "no such option: " + Escapes.brief(given),
-                "see: pail help; a key or a value that starts with a dash goes behind --");
+                "a key or a value that starts with a dash goes behind --, after all options");
     }
 
     private static Found unmatched(CommandLine.UnmatchedArgumentException error) {
@@ -85,6 +87,14 @@ record Failure(
         return error instanceof PailException known
                 ? of(known)
                 : new Failure(Exit.FAILED, "bug", "a defect in pail: " + error, "please report it");
+    }
+
+    /** This; of wrong usage, with what says how to use the command. */
+    Failure withHelp(String help) {
+        if (!type.equals(USAGE)) {
+            return this;
+        }
+        return new Failure(exit, type, message, "see: " + help + (hint == null ? "" : "; " + hint));
     }
 
     private static Failure of(PailException error) {

@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -58,10 +57,7 @@ final class LogCommand extends Command {
             return Exit.DONE;
         }
         try (Versions versions = call.versions()) {
-            Optional<Head> found =
-                    revision == null ? versions.head() : versions.find(revision).head();
-            Head head = found.orElseThrow(
-                    () -> Versions.withoutHistory(revision == null ? "the only one in the CAR" : revision));
+            Head head = head(versions, revision);
             Iterator<Event> events = new History(MerkleClock.open(versions.blocks()), head);
             Listing listing = listing(call.terminal(), versions, key);
             for (long left = most; left > 0 && events.hasNext(); ) {
@@ -69,6 +65,18 @@ final class LogCommand extends Command {
             }
         }
         return Exit.DONE;
+    }
+
+    private static Head head(Versions versions, @Nullable String revision) {
+        if (revision == null) {
+            return versions.head()
+                    .orElseThrow(() -> new Failure.Found(
+                            Exit.FAILED,
+                            "revision",
+                            "a CAR file without a history",
+                            "see its versions with: pail root"));
+        }
+        return versions.find(revision).head().orElseThrow(() -> Versions.withoutHistory(revision));
     }
 
     private static Listing listing(Terminal terminal, Versions versions, @Nullable String key) {

@@ -19,7 +19,10 @@ final class Values {
             return Cid.parse(text);
         } catch (MalformedDataException e) {
             throw new Failure.Found(
-                    Exit.FAILED, "value", "not a CID: " + Escapes.brief(text) + ": " + e.getMessage(), null);
+                    Exit.FAILED,
+                    "value",
+                    "not a CID: " + Escapes.brief(text) + ": " + e.getMessage(),
+                    "a value is a CID; to keep bytes: pail put KEY --file FILE, or --file - for standard input");
         }
     }
 }

@@ -56,13 +56,13 @@ public final class ReplicatedPail {
                 clock, new Replay(clock, UnrelatedHistories.REFUSE), Head.empty(), Pail.create(blocks, format));
     }
 
-    /** The pail with this head, which has histories with a common ancestor. */
+    /** The pail with this head, which has histories with a common ancestor. As {@link #open(MerkleClock, Head, UnrelatedHistories)}. */
     public static ReplicatedPail open(BlockStore blocks, Head head) {
         return open(MerkleClock.open(blocks), head, UnrelatedHistories.REFUSE);
     }
 
     /**
-     * The pail with this head.
+     * The pail with this head. If it has several events, what follows from them is stored: then the block store must take blocks.
      *
      * @param unrelated what becomes of histories that began apart from each other, here and in later merges
      * @throws IllegalArgumentException if the head is empty: it does not tell the format
@@ -160,7 +160,8 @@ public final class ReplicatedPail {
     }
 
     /**
-     * The state that holds what this and another head hold. This one, if it holds all of that already.
+     * The state that holds what this and another head hold. This one, if it holds all of that already. The events of the other head
+     * that this does not have, and the shards of their versions, must be in the block store of this one.
      *
      * @throws UnrelatedHistoriesException if the histories began apart from each other, and that is refused
      * @throws ReplayException if the pail does not take what was done concurrently

@@ -2,7 +2,10 @@ package dev.pail.clock;
 
 import dev.pail.PailException;
 
-/** A head whose events have no common ancestor: histories that began apart from each other. Nothing was changed. */
+/**
+ * A head whose events have no common ancestor: histories that began apart from each other. {@link ReplicatedPail#with} merges them.
+ * Nothing was changed.
+ */
 public final class UnrelatedHistoriesException extends PailException {
     private final Head head;
 

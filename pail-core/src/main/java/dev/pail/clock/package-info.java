@@ -16,8 +16,8 @@
  *   <li>Nothing deletes an event or a shard.
  * </ol>
  *
- * <p>Handles and values are immutable and may be shared by threads. All errors are unchecked and extend
- * {@link dev.pail.PailException}; after any of them all handles are as they were.
+ * <p>Handles and values are immutable and may be shared by threads. Errors are those that {@link dev.pail} names; after any of
+ * them all handles are as they were.
  */
 @NullMarked
 package dev.pail.clock;

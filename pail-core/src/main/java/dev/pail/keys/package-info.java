@@ -6,8 +6,7 @@
  * pails; {@link dev.pail.Namespace} is the view of a pail that uses them. The rules are N1 to N13 of {@code
  * spec/namespaces.md}.
  *
- * <p>Values are immutable and may be shared by threads. All errors are unchecked and extend
- * {@link dev.pail.PailException}.
+ * <p>Values are immutable and may be shared by threads. Errors are those that {@link dev.pail} names.
  */
 @NullMarked
 package dev.pail.keys;

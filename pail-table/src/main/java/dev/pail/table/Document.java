@@ -119,7 +119,10 @@ public final class Document {
         return block;
     }
 
-    /** The value at the end of a path, where one is there and it is neither a list nor an object. */
+    /**
+     * The value at the end of a path, where one is there and it is neither a list nor an object: to compare, as indexes do. As a text it is
+     * {@link #plain}.
+     */
     public Optional<Scalar> get(FieldPath path) {
         return path.in(tree) instanceof Scalar scalar ? Optional.of(scalar) : Optional.empty();
     }

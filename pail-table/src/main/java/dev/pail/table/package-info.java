@@ -11,9 +11,8 @@
  *   <li>The same changes of the same tables give the same root everywhere.
  * </ol>
  *
- * <p>Handles and values are immutable and may be shared by threads, batches may not. All errors are unchecked and extend
- * {@link dev.pail.PailException}; after any of them all versions are as they were. The rules are in {@code spec/tables.md},
- * and named in brackets where they apply.
+ * <p>Handles and values are immutable and may be shared by threads, batches may not. Errors are those that {@link dev.pail} names;
+ * after any of them all versions are as they were. The rules are in {@code spec/tables.md}, and named in brackets where they apply.
  */
 @NullMarked
 package dev.pail.table;

@@ -1,0 +1,41 @@
+package dev.pail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What to do about a failure is told. */
+class FailureHintsTest {
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @CsvSource({
+        "log --oneline, see: pail help log; a key or a value",
+        "ls --limit, see: pail help ls",
+        "table creat, see: pail help table",
+        "table create, see: pail help table create",
+        "help foo, see: pail help",
+        "lgo, see: pail help"
+    })
+    void wrongUsageNamesTheHelpOfTheCommand(String command, String hint) {
+        String told = Shell.withRepository(folder).run(command.split(" ")).refused(Exit.USAGE);
+        assertThat(told).contains(hint).doesNotContain(hint + " help");
+    }
+
+    @Test
+    void whatIsNoCidIsNamedWithTheWayToKeepBytes() {
+        String told = Shell.withRepository(folder).run("put", "k", "hello").refused(Exit.FAILED);
+        assertThat(told).contains("not a CID: \"hello\": ").contains("--file FILE");
+    }
+
+    @Test
+    void movesThatWereNotMadeLeadToTheLog() {
+        String told = Shell.withRepository(folder).run("undo", "100").refused(Exit.FAILED);
+        assertThat(told).contains("pail log --head -b main");
+    }
+}
