@@ -70,8 +70,33 @@ record Failure(
         if (error.isUnknownOption()) {
             return noOption(first);
         }
-        return usage((command.getSubcommands().isEmpty() ? "an argument too many: " : "no such command: ")
-                + Escapes.brief(first));
+        if (command.getSubcommands().isEmpty()) {
+            return usage("an argument too many: " + Escapes.brief(first));
+        }
+        return new Found(
+                Exit.USAGE,
+                USAGE,
+                "no such command: " + Escapes.brief(first),
+                command.getParent() == null ? ofGit(first) : null);
+    }
+
+    /** What is here for what git has under another name. */
+    private static @Nullable String ofGit(String command) {
+        return switch (command) {
+            case "add", "commit" -> "nothing is to be committed: each put is a version";
+            case "bundle", "push" -> "what another repository is to take in is written with: pail export FILE.car";
+            case "checkout" -> "another branch is made current with: pail switch BRANCH";
+            case "clone", "fetch", "pull" ->
+                "what another repository has exported is taken in with: pail import FILE.car";
+            case "fsck" -> "blocks are checked with: pail verify";
+            case "ls-files", "ls-tree" -> "entries are listed with: pail ls";
+            case "reflog" -> "where a branch stood is told by: pail log --head";
+            case "restore", "revert" -> "the last changes are taken back with: pail undo";
+            case "rev-parse" -> "what a revision names is told by: pail root --at REVISION";
+            case "show" -> "the last change is told by: pail log -n 1, and what it changed by: pail diff";
+            case "status" -> "there is no working copy; the last change is told by: pail log -n 1";
+            default -> null;
+        };
     }
 
     static Failure of(RuntimeException error) {
@@ -172,7 +197,7 @@ record Failure(
         return new Failure(Exit.FAILED, "io", message, null);
     }
 
-    private static String message(Throwable error) {
+    static String message(Throwable error) {
         String message = error.getMessage();
         return message == null ? error.toString() : message;
     }

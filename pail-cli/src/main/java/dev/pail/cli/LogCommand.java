@@ -9,6 +9,7 @@ import dev.pail.clock.Operation.Change;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -76,7 +77,21 @@ final class LogCommand extends Command {
                             "a CAR file without a history",
                             "see its versions with: pail root"));
         }
-        return versions.find(revision).head().orElseThrow(() -> Versions.withoutHistory(revision));
+        if (revision.matches("-[0-9]+")) {
+            throw Failure.usage(
+                    "no such option: " + Escapes.brief(revision) + "; the last changes are listed by: pail log -n N");
+        }
+        try {
+            return versions.find(revision).head().orElseThrow(() -> Versions.withoutHistory(revision));
+        } catch (RepositoryException e) {
+            boolean unknown =
+                    e.reason() == RepositoryException.Reason.NAME || e.reason() == RepositoryException.Reason.ABSENT;
+            if (!unknown || revision.contains("@{")) {
+                throw e;
+            }
+            throw new RepositoryException(
+                    e.reason(), Failure.message(e), e.hint() + "; the changes of a key: pail log --key KEY", e);
+        }
     }
 
     private static Listing listing(Terminal terminal, Versions versions, @Nullable String key) {

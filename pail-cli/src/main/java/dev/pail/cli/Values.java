@@ -1,6 +1,5 @@
 package dev.pail.cli;
 
-import dev.pail.Escapes;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import java.util.Optional;
@@ -21,7 +20,7 @@ final class Values {
             throw new Failure.Found(
                     Exit.FAILED,
                     "value",
-                    "not a CID: " + Escapes.brief(text) + ": " + e.getMessage(),
+                    Failure.message(e),
                     "a value is a CID; to keep bytes: pail put KEY --file FILE, or --file - for standard input");
         }
     }

@@ -20,7 +20,12 @@ class FailureHintsTest {
         "table creat, see: pail help table",
         "table create, see: pail help table create",
         "help foo, see: pail help",
-        "lgo, see: pail help"
+        "lgo, see: pail help",
+        "commit -m x, see: pail help; nothing is to be committed",
+        "push, pail export FILE.car",
+        "checkout main, pail switch BRANCH",
+        "reflog, pail log --head",
+        "log -1, pail log -n N"
     })
     void wrongUsageNamesTheHelpOfTheCommand(String command, String hint) {
         String told = Shell.withRepository(folder).run(command.split(" ")).refused(Exit.USAGE);
@@ -31,6 +36,18 @@ class FailureHintsTest {
     void whatIsNoCidIsNamedWithTheWayToKeepBytes() {
         String told = Shell.withRepository(folder).run("put", "k", "hello").refused(Exit.FAILED);
         assertThat(told).contains("not a CID: \"hello\": ").contains("--file FILE");
+    }
+
+    @Test
+    void aKeyThatIsTakenForARevisionLeadsToItsChanges() {
+        Shell shell = Shell.withRepository(folder);
+        for (String key : new String[] {"photos/1.jpg", "notes"}) {
+            assertThat(shell.run("log", key).refused(Exit.FAILED))
+                    .contains(key)
+                    .contains("pail log --key KEY")
+                    .contains("a branch, a tag");
+        }
+        assertThat(shell.run("log", "@{99}").refused(Exit.FAILED)).doesNotContain("--key");
     }
 
     @Test

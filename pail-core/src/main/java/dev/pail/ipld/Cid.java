@@ -50,9 +50,17 @@ public final class Cid implements Comparable<Cid> {
     /**
      * Reads the text form: base58btc without a multibase character for version 0, any multibase for version 1.
      *
-     * @throws MalformedDataException if the text is not a CID
+     * @throws MalformedDataException if the text is not a CID; its message has the text, cut where it is very long
      */
     public static Cid parse(String text) {
+        try {
+            return parsed(text);
+        } catch (MalformedDataException e) {
+            throw MalformedDataException.ofCid(text, e);
+        }
+    }
+
+    private static Cid parsed(String text) {
         if (text.length() > MAX_TEXT) {
             throw new MalformedDataException(MAX_TEXT, "a CID has at most " + MAX_TEXT + " characters");
         }

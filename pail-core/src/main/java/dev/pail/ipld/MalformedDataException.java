@@ -1,5 +1,6 @@
 package dev.pail.ipld;
 
+import dev.pail.Escapes;
 import dev.pail.PailException;
 
 /** Bytes or text that break a rule of their format: not a CID, not canonical dag-cbor. */
@@ -8,9 +9,18 @@ public final class MalformedDataException extends PailException {
     private final String rule;
 
     public MalformedDataException(int offset, String rule) {
-        super(rule + " (at offset " + offset + ")");
+        this("", offset, rule);
+    }
+
+    private MalformedDataException(String what, int offset, String rule) {
+        super(what + rule + " (at offset " + offset + ")");
         this.offset = offset;
         this.rule = rule;
+    }
+
+    /** What is wrong with a text that was to be a CID. */
+    static MalformedDataException ofCid(String text, MalformedDataException wrong) {
+        return new MalformedDataException("not a CID: " + Escapes.brief(text) + ": ", wrong.offset, wrong.rule);
     }
 
     /**

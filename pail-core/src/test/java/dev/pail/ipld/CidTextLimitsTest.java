@@ -148,6 +148,12 @@ class CidTextLimitsTest {
                 .isZero();
     }
 
+    @Test
+    void refusalsTellTheTextAndThatACidWasToBeThere() {
+        assertThat(Refusals.ofCid("photos/\u0007")).hasMessageStartingWith("not a CID: \"photos/\\u{7}\": ");
+        assertThat(Refusals.ofCid("k".repeat(1_000_000)).getMessage()).hasSizeLessThan(500);
+    }
+
     /** Base64 for electronic mail is broken into lines of 76 digits. A multibase is not. */
     @Test
     void longTextsAreOneLine() {
