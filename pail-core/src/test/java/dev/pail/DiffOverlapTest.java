@@ -218,6 +218,7 @@ class DiffOverlapTest {
         int overlapping = 0;
         int runs = Randomness.times(2_000, 200_000);
         for (int run = 0; run < runs; run++) {
+            blocks.blocks.clear();
             Random random = new Random(seed + run);
             ShardFormat format = ShardFormat.v0(1_000 + random.nextInt(5_000), 2 + random.nextInt(4));
             Map<String, Cid> before = map(random, new TreeMap<>(), 40);

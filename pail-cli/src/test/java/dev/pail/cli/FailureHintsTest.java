@@ -51,6 +51,24 @@ class FailureHintsTest {
     }
 
     @Test
+    void whatACarFileHasNotIsToldWithTheWayToIt() {
+        Shell shell = Shell.withRepository(folder);
+        shell.put("a", 1);
+        shell.run("export", "one.car").done();
+        assertThat(shell.run("-C", "one.car", "branch").refused(Exit.FAILED))
+                .contains("one.car")
+                .contains("pail import FILE");
+        assertThat(shell.run("-C", "one.car", "diff").refused(Exit.FAILED)).contains("name two versions");
+    }
+
+    @Test
+    void aRepositoryInAFolderThatIsNotThere() {
+        assertThat(Shell.in(folder).run("-C", "nowhere/x", "init").refused(Exit.FAILED))
+                .contains("nowhere/x: the folder around it is not there");
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
     void movesThatWereNotMadeLeadToTheLog() {
         String told = Shell.withRepository(folder).run("undo", "100").refused(Exit.FAILED);
         assertThat(told).contains("pail log --head -b main");
