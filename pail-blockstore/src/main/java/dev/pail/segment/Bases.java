@@ -44,12 +44,12 @@ final class Bases {
 
     /** How a block is kept, and its chain. */
     static final class Choice {
-        final Head.Kept content;
+        final RecordHead.Kept content;
         final byte[] payload;
         final int chain;
         private final @Nullable Stored base;
 
-        private Choice(Head.Kept content, byte[] payload, int chain, @Nullable Stored base) {
+        private Choice(RecordHead.Kept content, byte[] payload, int chain, @Nullable Stored base) {
             this.content = content;
             this.payload = payload;
             this.chain = chain;
@@ -73,7 +73,7 @@ final class Bases {
                 return differing;
             }
         }
-        return new Choice(new Head.Kept(block.cid(), null, 0, bytes.length), bytes, 0, null);
+        return new Choice(new RecordHead.Kept(block.cid(), null, 0, bytes.length), bytes, 0, null);
     }
 
     private @Nullable Choice fromLookalikes(Cid cid, byte[] bytes) throws IOException {
@@ -128,7 +128,8 @@ final class Bases {
             return null;
         }
         Delta.check(base.bytes, delta, bytes);
-        return new Choice(new Head.Kept(cid, from.location, generation, bytes.length), delta, base.chain + 1, from);
+        return new Choice(
+                new RecordHead.Kept(cid, from.location, generation, bytes.length), delta, base.chain + 1, from);
     }
 
     private Stored base(Stored block, Location base) throws IOException {

@@ -105,7 +105,7 @@ final class Blocks {
             if (known != null) {
                 return known;
             }
-            Head.Kept kept = kept(now, location);
+            RecordHead.Kept kept = kept(now, location);
             return kept.isOf(cid) ? new Stored(location, kept) : null;
         });
     }
@@ -125,8 +125,8 @@ final class Blocks {
     }
 
     /** What is kept in a place, without the payload. */
-    Head.Kept kept(View now, Location location) throws IOException {
-        return (Head.Kept) file(now, location).head(location).content();
+    RecordHead.Kept kept(View now, Location location) throws IOException {
+        return (RecordHead.Kept) file(now, location).head(location).content();
     }
 
     /** The block in a place; null if it is another one. */
@@ -136,7 +136,7 @@ final class Blocks {
         if (held != null && held.block != null) {
             return held.as(cid);
         }
-        SegmentFile.Kept record = file.record(location);
+        SegmentFile.BlockRecord record = file.record(location);
         if (!record.content.isOf(cid)) {
             return null;
         }
@@ -157,10 +157,10 @@ final class Blocks {
         return held != null ? held : made(now, location, file.record(location));
     }
 
-    private Held made(View now, Location location, SegmentFile.Kept first) throws IOException {
+    private Held made(View now, Location location, SegmentFile.BlockRecord first) throws IOException {
         Deque<Step> steps = new ArrayDeque<>();
         Location at = location;
-        SegmentFile.Kept record = first;
+        SegmentFile.BlockRecord record = first;
         Held held = null;
         while (held == null) {
             SegmentFile file = file(now, at);
@@ -215,7 +215,7 @@ final class Blocks {
         private final int size;
         private final byte @Nullable [] payload;
 
-        Step(SegmentFile file, Location location, SegmentFile.Kept record) {
+        Step(SegmentFile file, Location location, SegmentFile.BlockRecord record) {
             this.file = file;
             this.location = location;
             this.size = record.content.size();

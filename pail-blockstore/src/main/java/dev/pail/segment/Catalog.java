@@ -183,14 +183,14 @@ final class Catalog {
         Path path = path(file.section(), INDEX);
         long size = file.size();
         int most = SealedIndex.mostBytes(size);
-        if (size < Head.SEAL || facts(path, most).isEmpty()) {
+        if (size < RecordHead.SEAL || facts(path, most).isEmpty()) {
             return null;
         }
         try {
-            byte[] end = new byte[Head.SEAL];
-            int read = file.read(size - Head.SEAL, end, Head.SEAL);
-            Head head = Head.read(end, 0, read, file.salt(), size - Head.SEAL);
-            if (!(head.content() instanceof Head.Seal seal)) {
+            byte[] end = new byte[RecordHead.SEAL];
+            int read = file.read(size - RecordHead.SEAL, end, RecordHead.SEAL);
+            RecordHead head = RecordHead.read(end, 0, read, file.salt(), size - RecordHead.SEAL);
+            if (!(head.content() instanceof RecordHead.Seal seal)) {
                 return null;
             }
             SealedIndex index = SealedIndex.read(readIndex(path, most), file.section(), size, seal.checksum());

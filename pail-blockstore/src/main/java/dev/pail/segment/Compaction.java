@@ -142,11 +142,11 @@ final class Compaction {
         Instant stamp = catalog.stamp(file);
         for (int i = keep.nextSetBit(0); i >= 0; i = keep.nextSetBit(i + 1)) {
             Location from = entries.get(i).location();
-            SegmentFile.Kept record = file.record(from);
+            SegmentFile.BlockRecord record = file.record(from);
             Location base = record.content.base();
             Location newBase = base == null ? null : moved.getOrDefault(base.place(), base);
-            Head.Kept content =
-                    new Head.Kept(record.content.cid(), newBase, record.content.generation(), record.content.size());
+            RecordHead.Kept content = new RecordHead.Kept(
+                    record.content.cid(), newBase, record.content.generation(), record.content.size());
             Location to = target().add(content, record.payload, stamp);
             if (needed.contains(from.place())) {
                 moved.put(from.place(), to);
@@ -251,7 +251,7 @@ final class Compaction {
             group = new Group(number, salt, group.end(), 0);
         }
 
-        Location add(Head.Kept content, byte[] payload, Instant time) throws IOException {
+        Location add(RecordHead.Kept content, byte[] payload, Instant time) throws IOException {
             stamp = time.isAfter(stamp) ? time : stamp;
             Location location = group.add(content, payload);
             index.add(new Stored(location, content));
@@ -263,9 +263,9 @@ final class Compaction {
         }
 
         View.Segment finish() throws IOException {
-            group.add(new Head.Commit(1, 0, records, SegmentFile.BEGINNING), new byte[0]);
+            group.add(new RecordHead.Commit(1, 0, records, SegmentFile.BEGINNING), new byte[0]);
             flush();
-            Head.Seal seal = new Head.Seal(index.count(), (int) checksum.getValue());
+            RecordHead.Seal seal = new RecordHead.Seal(index.count(), (int) checksum.getValue());
             group.add(seal, new byte[0]);
             flush();
             out.force();

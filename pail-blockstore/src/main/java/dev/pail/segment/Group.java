@@ -48,9 +48,9 @@ final class Group {
     }
 
     /** Adds a record. */
-    Location add(Head.Content content, byte[] payload) {
+    Location add(RecordHead.Content content, byte[] payload) {
         long at = end();
-        Head.write(out, content, payload, salt, at);
+        RecordHead.write(out, content, payload, salt, at);
         return new Location(section, at, (int) (end() - at));
     }
 }

@@ -29,6 +29,6 @@ final class Held {
         if (known == null || known.cid().equals(cid)) {
             return known;
         }
-        return Head.isSame(known.cid(), cid) ? UnsafeBlocks.verified(cid, bytes) : null;
+        return RecordHead.isSame(known.cid(), cid) ? UnsafeBlocks.verified(cid, bytes) : null;
     }
 }

@@ -70,7 +70,7 @@ final class Output {
 
     /** What was written, with its checksum behind it. */
     byte[] toCheckedBytes() {
-        return integer(Head.CHECKSUM, checksum(0, 0)).toBytes();
+        return integer(RecordHead.CHECKSUM, checksum(0, 0)).toBytes();
     }
 
     byte[] toBytes() {

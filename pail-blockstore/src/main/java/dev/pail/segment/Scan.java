@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Scan {
     /** A block, or what differs, and where it is. */
-    record Entry(Head.Kept kept, Location location) {}
+    record Entry(RecordHead.Kept kept, Location location) {}
 
     /** A place that is damaged. */
     record Damage(Path file, long offset, String what) {
@@ -32,10 +32,10 @@ final class Scan {
 
     private final List<Entry> entries = new ArrayList<>();
     private final List<Damage> damages = new ArrayList<>();
-    private Head.@Nullable Commit lastCommit;
+    private RecordHead.@Nullable Commit lastCommit;
     private long lastCommitOffset;
     private long end;
-    private Head.@Nullable Seal seal;
+    private RecordHead.@Nullable Seal seal;
 
     /** What was read since the last commit. */
     private final List<Entry> since = new ArrayList<>();
@@ -115,7 +115,7 @@ final class Scan {
         return lastCommitOffset;
     }
 
-    Head.@Nullable Commit lastCommit() {
+    RecordHead.@Nullable Commit lastCommit() {
         return lastCommit;
     }
 
@@ -147,9 +147,9 @@ final class Scan {
     private long step(long at) throws IOException {
         long next = at;
         try {
-            int available = fill(at, Head.MOST);
+            int available = fill(at, RecordHead.MOST);
             int from = (int) (at - windowStart);
-            Head head = Head.read(window, from, from + available, file.salt(), at);
+            RecordHead head = RecordHead.read(window, from, from + available, file.salt(), at);
             if (at + head.recordSize() > size) {
                 throw new DamageException("the file ends within a record");
             }
@@ -164,12 +164,12 @@ final class Scan {
         return next;
     }
 
-    private void take(Head head, long at) throws DamageException {
-        if (head.content() instanceof Head.Kept kept) {
+    private void take(RecordHead head, long at) throws DamageException {
+        if (head.content() instanceof RecordHead.Kept kept) {
             since.add(new Entry(kept, new Location(file.section(), at, head.recordSize())));
-        } else if (head.content() instanceof Head.Commit commit) {
+        } else if (head.content() instanceof RecordHead.Commit commit) {
             commit(commit, at);
-        } else if (head.content() instanceof Head.Seal sealed && ended) {
+        } else if (head.content() instanceof RecordHead.Seal sealed && ended) {
             if (suspect != null) {
                 damages.add(suspect);
             }
@@ -180,7 +180,7 @@ final class Scan {
         }
     }
 
-    private void commit(Head.Commit commit, long at) throws DamageException {
+    private void commit(RecordHead.Commit commit, long at) throws DamageException {
         Damage first = suspect;
         if (first == null && (commit.records() != since.size() || commit.previous() != lastCommitOffset)) {
             throw new DamageException("a commit of other records");
@@ -197,10 +197,10 @@ final class Scan {
         since.clear();
         lastCommit = commit;
         lastCommitOffset = at;
-        end = at + Head.COMMIT;
+        end = at + RecordHead.COMMIT;
     }
 
-    private void checkPayload(Head head, long from) throws IOException {
+    private void checkPayload(RecordHead head, long from) throws IOException {
         if (head.payload() == 0) {
             return;
         }
@@ -216,9 +216,9 @@ final class Scan {
             at += length;
             left -= length;
         }
-        int available = fill(at, Head.CHECKSUM);
+        int available = fill(at, RecordHead.CHECKSUM);
         int in = (int) (at - windowStart);
-        if (new Input(window, in, in + Math.min(available, Head.CHECKSUM)).integer() != (int) crc.getValue()) {
+        if (new Input(window, in, in + Math.min(available, RecordHead.CHECKSUM)).integer() != (int) crc.getValue()) {
             throw new DamageException("a record with a wrong checksum");
         }
     }
@@ -234,11 +234,11 @@ final class Scan {
 
     /** The next place where a record may start. */
     private long nextMagic(long from) throws IOException {
-        for (long at = from; at + Head.START <= size; at++) {
-            if (fill(at, Head.START) < Head.START) {
+        for (long at = from; at + RecordHead.START <= size; at++) {
+            if (fill(at, RecordHead.START) < RecordHead.START) {
                 return size;
             }
-            if (Head.isMagic(window, (int) (at - windowStart))) {
+            if (RecordHead.isMagic(window, (int) (at - windowStart))) {
                 return at;
             }
         }

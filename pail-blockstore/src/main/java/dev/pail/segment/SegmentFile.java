@@ -70,7 +70,7 @@ final class SegmentFile implements AutoCloseable {
             Input in = new Input(bytes, from, from + COPY);
             boolean isOurs = in.integer() == MAGIC && in.integer(2) == section && in.integer(2) == 0;
             int salt = in.integer();
-            if (isOurs && in.integer() == Output.checksum(0, bytes, from, COPY - Head.CHECKSUM)) {
+            if (isOurs && in.integer() == Output.checksum(0, bytes, from, COPY - RecordHead.CHECKSUM)) {
                 return salt;
             }
         }
@@ -165,8 +165,8 @@ final class SegmentFile implements AutoCloseable {
      *
      * @throws DamageException if there is something else
      */
-    Head head(Location location) throws IOException {
-        return head(location, readAll(location.offset(), Math.min(checkedSize(location), Head.MOST)));
+    RecordHead head(Location location) throws IOException {
+        return head(location, readAll(location.offset(), Math.min(checkedSize(location), RecordHead.MOST)));
     }
 
     /**
@@ -174,9 +174,9 @@ final class SegmentFile implements AutoCloseable {
      *
      * @throws DamageException if there is none
      */
-    Head.Commit commit(long offset) throws IOException {
-        Head head = Head.read(readAll(offset, Head.COMMIT), 0, Head.COMMIT, salt, offset);
-        if (head.content() instanceof Head.Commit commit) {
+    RecordHead.Commit commit(long offset) throws IOException {
+        RecordHead head = RecordHead.read(readAll(offset, RecordHead.COMMIT), 0, RecordHead.COMMIT, salt, offset);
+        if (head.content() instanceof RecordHead.Commit commit) {
             return commit;
         }
         throw new DamageException("another record than a commit").at(path, offset);
@@ -184,16 +184,16 @@ final class SegmentFile implements AutoCloseable {
 
     private int checkedSize(Location location) throws DamageException {
         int size = location.size();
-        if (size < Head.START || size > Head.MOST + Block.MAX_SIZE + Head.CHECKSUM) {
+        if (size < RecordHead.START || size > RecordHead.MOST + Block.MAX_SIZE + RecordHead.CHECKSUM) {
             throw new DamageException("a record of impossible size").at(path, location.offset());
         }
         return size;
     }
 
-    private Head head(Location location, byte[] bytes) throws DamageException {
+    private RecordHead head(Location location, byte[] bytes) throws DamageException {
         try {
-            Head head = Head.read(bytes, 0, bytes.length, salt, location.offset());
-            if (!(head.content() instanceof Head.Kept) || head.recordSize() != location.size()) {
+            RecordHead head = RecordHead.read(bytes, 0, bytes.length, salt, location.offset());
+            if (!(head.content() instanceof RecordHead.Kept) || head.recordSize() != location.size()) {
                 throw new DamageException("another record than was to be there");
             }
             return head;
@@ -202,12 +202,12 @@ final class SegmentFile implements AutoCloseable {
         }
     }
 
-    /** A record with its payload. */
-    static final class Kept {
-        final Head.Kept content;
+    /** The record of a block, with its payload. */
+    static final class BlockRecord {
+        final RecordHead.Kept content;
         final byte[] payload;
 
-        private Kept(Head.Kept content, byte[] payload) {
+        private BlockRecord(RecordHead.Kept content, byte[] payload) {
             this.content = content;
             this.payload = payload;
         }
@@ -218,9 +218,9 @@ final class SegmentFile implements AutoCloseable {
      *
      * @throws DamageException if there is something else
      */
-    Kept record(Location location) throws IOException {
+    BlockRecord record(Location location) throws IOException {
         byte[] bytes = readAll(location.offset(), checkedSize(location));
-        Head head = head(location, bytes);
+        RecordHead head = head(location, bytes);
         byte[] payload = Arrays.copyOfRange(bytes, head.length(), head.length() + head.payload());
         if (payload.length > 0) {
             int checksum = new Input(bytes, head.length() + payload.length, bytes.length).integer();
@@ -228,7 +228,7 @@ final class SegmentFile implements AutoCloseable {
                 throw new DamageException("a record with a wrong checksum").at(path, location.offset());
             }
         }
-        return new Kept((Head.Kept) head.content(), payload);
+        return new BlockRecord((RecordHead.Kept) head.content(), payload);
     }
 
     @Override

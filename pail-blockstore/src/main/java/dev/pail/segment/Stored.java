@@ -9,10 +9,10 @@ final class Stored {
 
     final Location location;
 
-    /** See {@link Head.Kept}. */
+    /** See {@link RecordHead.Kept}. */
     final int generation;
 
-    /** See {@link Head.Kept}. */
+    /** See {@link RecordHead.Kept}. */
     final @Nullable Location base;
 
     /** Of the block in bytes. */
@@ -28,7 +28,7 @@ final class Stored {
     /** Whether another was made of it, since that was asked last. */
     boolean used;
 
-    Stored(Location location, Head.Kept kept) {
+    Stored(Location location, RecordHead.Kept kept) {
         this.cid = kept.cid();
         this.location = location;
         this.generation = kept.generation();
@@ -39,6 +39,6 @@ final class Stored {
     /** Whether a CID names this block, perhaps another one than it was kept by. */
     @SuppressWarnings("ReferenceEquality") // As a rule it is the same: then its bytes need not be looked at.
     boolean isOf(Cid name) {
-        return cid == name || Head.isSame(cid, name);
+        return cid == name || RecordHead.isSame(cid, name);
     }
 }

@@ -180,9 +180,9 @@ final class Tails {
     }
 
     /** The commit of a group. */
-    Head.Commit commit(Group group) {
+    RecordHead.Commit commit(Group group) {
         View.Tail now = tail();
-        return new Head.Commit(now.sequence + step, now.commitOffset, group.staged.size(), safe);
+        return new RecordHead.Commit(now.sequence + step, now.commitOffset, group.staged.size(), safe);
     }
 
     /** Writes a group, whose last record is its commit, and lets it be read. */
@@ -211,7 +211,7 @@ final class Tails {
         group.staged.forEach(to.index::add);
         to.sequence += step;
         step = 1;
-        to.commitOffset = group.end() - Head.COMMIT;
+        to.commitOffset = group.end() - RecordHead.COMMIT;
         to.safe = safeBefore;
         to.end = group.end();
     }
@@ -259,9 +259,9 @@ final class Tails {
             disk.delete(ended.file.path());
             return;
         }
-        Output seal = new Output(Head.SEAL);
-        Head.Seal content = new Head.Seal(ended.index.count(), (int) checksum.getValue());
-        Head.write(seal, content, new byte[0], ended.file.salt(), ended.end);
+        Output seal = new Output(RecordHead.SEAL);
+        RecordHead.Seal content = new RecordHead.Seal(ended.index.count(), (int) checksum.getValue());
+        RecordHead.write(seal, content, new byte[0], ended.file.salt(), ended.end);
         if (ready > ended.end) {
             disk.truncate(ended.file.path(), ended.end);
         }
@@ -273,7 +273,7 @@ final class Tails {
         file.close();
         int section = ended.file.section();
         SealedIndex index = ended.index.sealed();
-        catalog.publish(ended.file.path(), section, index, ended.end + Head.SEAL, content.checksum());
+        catalog.publish(ended.file.path(), section, index, ended.end + RecordHead.SEAL, content.checksum());
         Path sealed = catalog.path(section, Catalog.SEALED);
         tail = null;
         View view = current.get().with(new View.Segment(ended.file.renamed(sealed), index, List.of()), null);

@@ -64,7 +64,7 @@ final class Walk {
         chains.put(section, here);
         List<Segments.Kept> kept = new ArrayList<>(entries.size());
         for (Scan.Entry entry : entries) {
-            Head.Kept content = entry.kept();
+            RecordHead.Kept content = entry.kept();
             Location location = entry.location();
             int chain = 0;
             Location base = content.base();

@@ -131,7 +131,7 @@ class BrokenOffTest extends StoreInFolder {
                 looked.compareAndSet(false, read.getCount() == 0 && size == 0);
             } else if (!readsBlock.get()) {
                 readsBlock.set(size > 300);
-            } else if (size == Head.COMMIT) {
+            } else if (size == RecordHead.COMMIT) {
                 read.countDown();
                 while (!looked.get() && writer.getState() != Thread.State.BLOCKED) {
                     Thread.onSpinWait();

@@ -69,7 +69,7 @@ class LookalikesTest {
     }
 
     private static Stored stored(Location location, byte[] bytes) {
-        Stored stored = new Stored(location, new Head.Kept(CID, null, 0, bytes.length));
+        Stored stored = new Stored(location, new RecordHead.Kept(CID, null, 0, bytes.length));
         stored.held = new Held(bytes, 0, null);
         return stored;
     }

@@ -44,7 +44,7 @@ class OpenIndexTest {
     }
 
     private static Stored stored(Cid cid, int number) {
-        return new Stored(new Location(0, number, 100), new Head.Kept(cid, null, 0, 100));
+        return new Stored(new Location(0, number, 100), new RecordHead.Kept(cid, null, 0, 100));
     }
 
     @Test

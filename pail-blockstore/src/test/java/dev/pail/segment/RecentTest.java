@@ -18,7 +18,7 @@ class RecentTest {
     private Stored hold(int size) {
         Block block = Block.of(Cid.RAW, new byte[size]);
         Stored stored = new Stored(
-                new Location(0, 32 + 2000L * all.size(), size + 50), new Head.Kept(block.cid(), null, 0, size));
+                new Location(0, 32 + 2000L * all.size(), size + 50), new RecordHead.Kept(block.cid(), null, 0, size));
         all.add(stored);
         stored.held = new Held(new byte[size], 0, block);
         recent.add(stored);

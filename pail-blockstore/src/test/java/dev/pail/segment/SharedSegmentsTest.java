@@ -165,8 +165,8 @@ class SharedSegmentsTest {
             store.putAll(List.of(one), Map.of());
         }
         Group group = new Group(1, 5, SegmentFile.BEGINNING, 0);
-        group.add(new Head.Kept(two.cid(), null, 0, 1), new byte[] {2});
-        group.add(new Head.Commit(1, 0, 1, SegmentFile.BEGINNING), new byte[0]);
+        group.add(new RecordHead.Kept(two.cid(), null, 0, 1), new byte[] {2});
+        group.add(new RecordHead.Commit(1, 0, 1, SegmentFile.BEGINNING), new byte[0]);
         try (Disk.WritableFile out = Disk.system().create(folder.resolve("s/00001.open"))) {
             out.write(SegmentFile.beginning(1, 5));
             out.write(group.out.toBytes());

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param length the size of the head itself in bytes
  * @param payload the size of what follows, without its checksum
  */
-record Head(Content content, int length, int payload) {
+record RecordHead(Content content, int length, int payload) {
     /** What a record is. */
     sealed interface Content {}
 
@@ -124,7 +124,7 @@ record Head(Content content, int length, int payload) {
      * @param end where the bytes end
      * @throws DamageException if it is none, or does not belong here
      */
-    static Head read(byte[] bytes, int from, int end, int salt, long offset) throws DamageException {
+    static RecordHead read(byte[] bytes, int from, int end, int salt, long offset) throws DamageException {
         if (end - from < START || !isMagic(bytes, from)) {
             throw new DamageException("no record");
         }
@@ -140,7 +140,7 @@ record Head(Content content, int length, int payload) {
         if (checksum != Output.checksum(seed(salt, offset), bytes, from, covered)) {
             throw new DamageException("the head of a record with a wrong checksum");
         }
-        return new Head(
+        return new RecordHead(
                 content(new Input(bytes, in.position(), from + covered), bytes, type, payload), length, payload);
     }
 
