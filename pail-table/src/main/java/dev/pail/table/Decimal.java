@@ -62,9 +62,15 @@ record Decimal(boolean negative, String digits, int exponent) {
         }
         BigDecimal exact = new BigDecimal(number);
         for (int digits = SURE_DIGITS; digits < MOST_DIGITS; digits++) {
-            BigDecimal rounded = exact.round(new MathContext(digits, RoundingMode.HALF_EVEN));
-            if (rounded.doubleValue() == number) {
-                return rounded;
+            BigDecimal nearest = exact.round(new MathContext(digits, RoundingMode.HALF_EVEN));
+            if (nearest.doubleValue() == number) {
+                return nearest;
+            }
+            // The next double below a power of two is nearer than the one above, and so may be the one of the nearest
+            // decimal.
+            BigDecimal farther = exact.round(new MathContext(digits, RoundingMode.UP));
+            if (farther.doubleValue() == number) {
+                return farther;
             }
         }
         return exact.round(new MathContext(MOST_DIGITS, RoundingMode.HALF_EVEN));

@@ -71,7 +71,10 @@ class NumbersTest {
                 "NumbersTest: " + cases + " doubles, " + shorter + " of them shorter than the library has them");
     }
 
-    /** Of two decimals that are as near to a double, the one whose last digit is even (spec rule D2). */
+    /**
+     * Of two decimals that are as near to a double, the one whose last digit is even (spec rule D2); and beside a power of two the
+     * one farther away, where the nearer is another double.
+     */
     @ParameterizedTest
     @CsvSource({
         "1125899906842624.25, 1125899906842624.2",
@@ -81,6 +84,8 @@ class NumbersTest {
         "36028797018963965, 36028797018963964",
         "0.68408966064453125, 0.6840896606445312",
         "0.1, 0.1",
+        "5.9604644775390625e-8, 5.960464477539063e-8",
+        "6.183260036827614e172, 6.183260036827614e172",
         "5e-324, 4.94065645841247e-324",
         "2e23, 2e23"
     })
@@ -94,11 +99,13 @@ class NumbersTest {
         Random random = new Random(Randomness.seed("NumbersTest.shortestDecimalsAreTheNearest"));
         int[] lengths = new int[18];
         int ties = 0;
+        int farther = 0;
         for (int i = 0; i < Randomness.times(40_000, 1_000_000); i++) {
-            double number = switch (i % 4) {
+            double number = switch (i % 5) {
                 case 0 -> Double.longBitsToDouble(random.nextLong());
                 case 1 -> 0x1p50 + random.nextInt(1 << 30) * 0.25;
                 case 2 -> random.nextInt(1 << 30) - 0x1p50 * 0.125;
+                case 3 -> Math.scalb(random.nextBoolean() ? 1 : -1.0, random.nextInt(2098) - 1074);
                 default -> Math.scalb(1.0 + random.nextInt(1 << 20), random.nextInt(200) - 100);
             };
             if (!Double.isFinite(number) || number == 0) {
@@ -116,15 +123,22 @@ class NumbersTest {
                     nearer = below.unscaledValue().testBit(0) ? 1 : -1;
                 }
                 BigDecimal nearest = nearer < 0 ? below : above;
-                expected = nearest.doubleValue() == number ? nearest : null;
+                BigDecimal other = nearer < 0 ? above : below;
+                if (nearest.doubleValue() == number) {
+                    expected = nearest;
+                } else if (other.doubleValue() == number) {
+                    expected = other;
+                    farther++;
+                }
             }
             assertThat(Decimal.shortest(number)).as("%s", exact).isEqualByComparingTo(expected);
         }
         System.out.printf(
-                "NumbersTest: %d doubles, %d with more than 15 digits, %d with more than 16, %d times between two%n",
-                lengths[15], lengths[16], lengths[17], ties);
+                "NumbersTest: %d doubles, %d with more than 15 digits, %d with more than 16, %d times between two, %d the farther%n",
+                lengths[15], lengths[16], lengths[17], ties, farther);
         assertThat(lengths[17]).isGreaterThan(1_000);
         assertThat(ties).isGreaterThan(1_000);
+        assertThat(farther).isGreaterThan(50);
     }
 
     /** All ways of comparing agree with the numbers themselves, and the bytes with them. */
