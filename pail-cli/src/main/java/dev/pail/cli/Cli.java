@@ -193,7 +193,7 @@ final class Cli {
                 // What looks like an option is not taken for a key: say so, rather than that the key is missing.
                 Optional<String> unknown = unknownOption(command, arguments);
                 if (unknown.isPresent()) {
-                    throw Failure.noOption(unknown.get());
+                    throw Failure.noOption(command, unknown.get());
                 }
             }
             throw e;

@@ -22,6 +22,7 @@ import dev.pail.repository.HeadUpdateUncertainException;
 import dev.pail.repository.RepositoryException;
 import dev.pail.table.DocumentException;
 import dev.pail.table.TableException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
@@ -56,22 +57,30 @@ record Failure(
     }
 
     /** What looks like an option is never taken for a key or a value. */
-    static Found noOption(String given) {
-        return new Found(
-                Exit.USAGE,
-                USAGE,
-                "no such option: " + Escapes.brief(given),
-                "a key or a value that starts with a dash goes behind --, after all options");
+    static Found noOption(CommandLine.Model.CommandSpec command, String given) {
+        String hint = ofGit(command.name() + " " + given);
+        if (hint == null && command.positionalParameters().stream().anyMatch(Failure::mayStartWithDash)) {
+            hint = "what starts with a dash and is no option goes behind --, after all options";
+        }
+        return new Found(Exit.USAGE, USAGE, "no such option: " + Escapes.brief(given), hint);
+    }
+
+    private static boolean mayStartWithDash(CommandLine.Model.PositionalParamSpec parameter) {
+        return !List.of("COMMAND", "NAME", "REVISION", "FROM", "TO", "N").contains(parameter.paramLabel());
     }
 
     private static Found unmatched(CommandLine.UnmatchedArgumentException error) {
         String first = error.getUnmatched().get(0);
         CommandLine command = error.getCommandLine();
         if (error.isUnknownOption()) {
-            return noOption(first);
+            return noOption(command.getCommandSpec(), first);
         }
         if (command.getSubcommands().isEmpty()) {
-            return usage("an argument too many: " + Escapes.brief(first));
+            return new Found(
+                    Exit.USAGE,
+                    USAGE,
+                    "an argument too many: " + Escapes.brief(first),
+                    ofGit(command.getCommandName() + " DIR"));
         }
         return new Found(
                 Exit.USAGE,
@@ -80,7 +89,7 @@ record Failure(
                 command.getParent() == null ? ofGit(first) : null);
     }
 
-    /** What is here for what git has under another name. */
+    /** What is here for what git has in another way. */
     private static @Nullable String ofGit(String command) {
         return switch (command) {
             case "add", "commit" -> "nothing is to be committed: each put is a version";
@@ -89,12 +98,15 @@ record Failure(
             case "clone", "fetch", "pull" ->
                 "what another repository has exported is taken in with: pail import FILE.car";
             case "fsck" -> "blocks are checked with: pail verify";
+            case "init DIR" -> "a repository is made in a folder with: pail -C DIR init";
             case "ls-files", "ls-tree" -> "entries are listed with: pail ls";
             case "reflog" -> "where a branch stood is told by: pail log --head";
             case "restore", "revert" -> "the last changes are taken back with: pail undo";
             case "rev-parse" -> "what a revision names is told by: pail root --at REVISION";
             case "show" -> "the last change is told by: pail log -n 1, and what it changed by: pail diff";
             case "status" -> "there is no working copy; the last change is told by: pail log -n 1";
+            case "switch -c", "switch --create" -> "a branch is made with: pail branch NAME";
+            case "version" -> "the version is told by: pail --version";
             default -> null;
         };
     }

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What to do about a failure is told. */
 class FailureHintsTest {
@@ -15,7 +16,10 @@ class FailureHintsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "log --oneline, see: pail help log; a key or a value",
+        "put --oneline, see: pail help put; what starts with a dash",
+        "switch -c x, see: pail help switch; a branch is made with",
+        "init x, see: pail help init; a repository is made in a folder with",
+        "version, pail --version",
         "ls --limit, see: pail help ls",
         "table creat, see: pail help table",
         "table create, see: pail help table create",
@@ -30,6 +34,14 @@ class FailureHintsTest {
     void wrongUsageNamesTheHelpOfTheCommand(String command, String hint) {
         String told = Shell.withRepository(folder).run(command.split(" ")).refused(Exit.USAGE);
         assertThat(told).contains(hint).doesNotContain(hint + " help");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gc --grace", "log --oneline", "branch -D x", "init --bare"})
+    void whereNothingStartsWithADashNoSuchHintIsGiven(String command) {
+        assertThat(Shell.withRepository(folder).run(command.split(" ")).refused(Exit.USAGE))
+                .contains("no such option")
+                .doesNotContain("behind --");
     }
 
     @Test
