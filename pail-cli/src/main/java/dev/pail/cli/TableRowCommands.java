@@ -34,7 +34,7 @@ final class TableRowCommands {
                     "Puts a row for each line of a text, all in one new version, and prints its root.",
                     "A line is a JSON object: the document, or with --document one that has it in a field. Another field is "
                             + "the id of the row. If a line is refused, nothing changes.",
-                    "It takes about a kilobyte of memory for each row, and half as much for each index: what is too much may be "
+                    "It takes about a kilobyte of memory for each row, and a third of that for each index: what is too much may be "
                             + "loaded in parts.");
             parameter("FILE", "0..1", "Where the lines are; - or nothing: standard input.");
             option(String.class, "FIELD", "The field with the id, a text or an integer; else id.", "--id");

@@ -17,13 +17,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Several changes of rows that make one new version, with the entries of their indexes. Later changes build on earlier ones; one
- * that is refused leaves the batch as it was. It takes about a kilobyte of memory for a row, and half as much for each index, whatever its
+ * that is refused leaves the batch as it was. It takes about a kilobyte of memory for a row, and a third of that for each index, whatever its
  * document is: documents are stored as they come.
  *
  * <p>Not for use by several threads at once.
  */
 public final class TableBatch {
     private static final int MOST_HELD = 1 << 20;
+
+    /** So many changes are committed together, or those in so many bytes of shards: beside all changes they take much memory. */
+    private static final int MOST_TOGETHER = 1 << 17;
+
+    private static final long MOST_OPENED = 1 << 27;
+
     static final int MAX_ID = 1024;
 
     private final Pail base;
@@ -358,18 +364,29 @@ public final class TableBatch {
      * @throws IllegalStateException if the batch is over: it was committed, or loading failed
      */
     public Tables commit() {
+        return commit(MOST_TOGETHER, MOST_OPENED);
+    }
+
+    Tables commit(int mostTogether, long mostOpened) {
         checkOpen();
         over = true;
         store();
+        rows.clear();
         // In the order of keys: the root must not depend on anything else, and it goes faster. Of changes of one key
         // the last counts.
         changes.sort(null);
         Batch batch = base.batch();
+        int together = 0;
         for (int i = 0; i < changes.size(); i++) {
             Change change = changes.get(i);
             if (i + 1 < changes.size() && changes.get(i + 1).key.equals(change.key)) {
                 continue;
             }
+            if (together == mostTogether || batch.openedBytes() > mostOpened) {
+                batch = batch.commit().batch();
+                together = 0;
+            }
+            together++;
             if (change.value == null) {
                 batch.delete(change.key);
             } else {

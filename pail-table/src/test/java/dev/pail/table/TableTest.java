@@ -39,6 +39,11 @@ class TableTest {
         return Stream.of(ShardFormat.v0(), ShardFormat.v1(), ShardFormat.v2(), ShardFormat.v0(300, 16));
     }
 
+    /** In which many rows of one table have room. */
+    static Stream<ShardFormat> largerFormats() {
+        return Stream.of(ShardFormat.v0(), ShardFormat.v1(), ShardFormat.v2(), ShardFormat.v0(4000, 64));
+    }
+
     private Tables empty() {
         return Tables.of(Pail.create(blocks));
     }
@@ -89,6 +94,41 @@ class TableTest {
                         .createIndex(CITY)
                         .pail()
                         .root());
+    }
+
+    /** What is committed in parts makes the version that it makes in one. */
+    @ParameterizedTest
+    @MethodSource("largerFormats")
+    void theVersionOfABatchDoesNotHangOnItsParts(ShardFormat format) {
+        Pail none = Tables.of(Pail.create(blocks, format))
+                .create("people")
+                .createIndex(CITY)
+                .createIndex(AGE)
+                .pail();
+        TableBatch first = Tables.of(none).batch();
+        for (int i = 0; i < 60; i++) {
+            first.put("people", "p" + i, person("City " + i % 7, i));
+        }
+        Pail base = first.commit().pail();
+        Cid root =
+                changes(base).commit(Integer.MAX_VALUE, Long.MAX_VALUE).pail().root();
+        assertThat(root).isNotEqualTo(base.root());
+        for (int together : new int[] {1, 3, 50}) {
+            assertThat(changes(base).commit(together, Long.MAX_VALUE).pail().root())
+                    .isEqualTo(root);
+        }
+        assertThat(changes(base).commit(Integer.MAX_VALUE, 1).pail().root()).isEqualTo(root);
+    }
+
+    private static TableBatch changes(Pail base) {
+        TableBatch batch = Tables.of(base).batch();
+        for (int i = 40; i < 100; i++) {
+            batch.put("people", "p" + i, person("City " + i % 11, i / 2));
+        }
+        for (int i = 0; i < 100; i += 3) {
+            batch.delete("people", "p" + i);
+        }
+        return batch.put("people", "p3", person("Oslo", 3));
     }
 
     @Test
