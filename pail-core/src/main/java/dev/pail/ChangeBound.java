@@ -8,12 +8,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Counts the keys that differ between two versions, and refuses more than versions not made to do harm have (spec rule X7). Their
- * shards are looked at only when many keys differ, and of these only so many as are needed to know that there are entries enough.
+ * Counts the keys that differ between two versions, and refuses more, or longer ones, than versions not made to do harm have (spec rule
+ * X7). Their shards are looked at only when many keys differ, and of these only so many as are needed to know that there are entries enough.
  *
  * <p>Not for use by several threads at once.
  */
 final class ChangeBound {
+    /** A key that has as many characters, or more, counts as one more for each time. */
+    private static final int LONG_KEY = 16;
+
     /** Up to this many keys are always accepted. */
     private static final long SOME = 1 << 20;
 
@@ -60,8 +63,9 @@ final class ChangeBound {
      *
      * @throws MalformedShardException if this is one too many
      */
-    void add() {
-        if (count++ < most) {
+    void add(String key) {
+        count += 1 + key.length() / LONG_KEY;
+        if (count <= most) {
             return;
         }
         // Twice as many as are needed now, so that the next time is far off.
@@ -79,8 +83,8 @@ final class ChangeBound {
             throw new MalformedShardException(
                     after.root(),
                     0,
-                    "more than " + most + " keys differ, which have " + entries
-                            + " entries in all: too many to go through (X7)");
+                    "more than " + most + " keys differ, or fewer of " + LONG_KEY + " characters and more, which have "
+                            + entries + " entries in all: too many to go through (X7)");
         }
     }
 }

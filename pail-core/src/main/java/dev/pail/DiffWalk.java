@@ -40,7 +40,7 @@ final class DiffWalk extends Walk<KeyChange> {
                 change = passBoth();
             }
             if (change != null) {
-                differ();
+                differ(change.key());
             }
             if (equal != null) {
                 equal.at(before.depth(), after.depth());
@@ -49,14 +49,14 @@ final class DiffWalk extends Walk<KeyChange> {
         return change;
     }
 
-    private void differ() {
+    private void differ(String key) {
         before.differ();
         after.differ();
         if (equal != null) {
             equal.differ();
         }
         if (bound != null) {
-            bound.add();
+            bound.add(key);
         }
     }
 

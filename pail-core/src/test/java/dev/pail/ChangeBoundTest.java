@@ -39,7 +39,7 @@ class ChangeBoundTest {
 
     private static void add(ChangeBound bound, long times) {
         for (long i = 0; i < times; i++) {
-            bound.add();
+            bound.add("short");
         }
     }
 
@@ -52,8 +52,21 @@ class ChangeBoundTest {
         assertThat(entries * TIMES).isGreaterThan(SOME);
         add(bound, entries * TIMES);
         assertThatExceptionOfType(MalformedShardException.class)
-                .isThrownBy(bound::add)
+                .isThrownBy(() -> bound.add("short"))
                 .withMessageContaining("which have " + entries + " entries");
+    }
+
+    /** Those who merge hold them, and a few shards can have many. */
+    @Test
+    void aLongKeyCountsAsSeveral() {
+        Pail empty = Pail.create(blocks, ShardFormat.v1());
+        ChangeBound bound = new ChangeBound(
+                empty, empty.put("k", Block.of(Cid.RAW, new byte[0]).cid()));
+        String key = "k".repeat(1023 * 16);
+        for (long i = 0; i < SOME / 1024; i++) {
+            bound.add(key);
+        }
+        assertThatExceptionOfType(MalformedShardException.class).isThrownBy(() -> bound.add(""));
     }
 
     /** A large change is not read a second time to know that it may be. */

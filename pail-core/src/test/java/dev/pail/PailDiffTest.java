@@ -98,28 +98,38 @@ class PailDiffTest {
 
     @Test
     void moreKeysThanAnybodyCanGoThroughAreNeitherCountedNorMerged() {
-        Pail bomb = Pail.open(blocks, bomb(21, value(1)));
         Pail base = Pail.create(blocks).put("z", value(1));
         Pail other = base.put("zz", value(2));
-        for (Runnable use : List.<Runnable>of(
-                () -> bomb.diff(base).boundedKeys().forEach(change -> {}), () -> base.conflicts(other, bomb))) {
-            assertThatExceptionOfType(MalformedShardException.class)
-                    .isThrownBy(use::run)
-                    .withMessageContaining("X7");
+        // A few thousand keys of 53,000 characters are as much as millions of one.
+        String common = "x".repeat(4_095);
+        for (Cid root : List.of(bomb(21, value(1)), bomb(13, value(1), "l" + common, "r" + common, 4_096))) {
+            Pail bomb = Pail.open(blocks, root);
+            for (Runnable use : List.<Runnable>of(
+                    () -> bomb.diff(base).boundedKeys().forEach(change -> {}), () -> base.conflicts(other, bomb))) {
+                assertThatExceptionOfType(MalformedShardException.class)
+                        .isThrownBy(use::run)
+                        .withMessageContaining("X7");
+            }
+            assertThat(base.diff(bomb).keys().limit(3)).hasSize(3);
         }
         assertThat(base.diff(other).boundedKeys()).hasSize(1);
-        assertThat(base.diff(bomb).keys().limit(3)).hasSize(3);
     }
 
     /** Each shard links twice to the next: so many levels have 2 to that power of keys. */
     private Cid bomb(int levels, Cid value) {
-        Cid next = Pail.create(blocks).put("k", value).root();
+        return bomb(levels, value, "a", "b", 64);
+    }
+
+    private Cid bomb(int levels, Cid value, String one, String two, int maxKeyLength) {
+        Cid next = Pail.create(blocks, ShardFormat.v0(512 * 1024, maxKeyLength))
+                .put("k", value)
+                .root();
         for (int level = 0; level < levels; level++) {
             DagCborWriter out = new DagCborWriter().map(3).text("entries").array(2);
-            for (String key : List.of("a", "b")) {
+            for (String key : List.of(one, two)) {
                 out.array(2).text(key).array(1).link(next);
             }
-            out.text("maxSize").integer(512 * 1024).text("maxKeyLength").integer(64);
+            out.text("maxSize").integer(512 * 1024).text("maxKeyLength").integer(maxKeyLength);
             Block block = Block.of(Cid.DAG_CBOR, out.toByteArray());
             blocks.put(block);
             next = block.cid();
