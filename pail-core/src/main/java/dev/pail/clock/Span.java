@@ -114,6 +114,8 @@ final class Span {
 
     private void readNext() {
         if (next == mostEvents || links > (long) LINKS_PER_EVENT * mostEvents) {
+            // An event that is missing keeps the ways from meeting: with it, fewer may do.
+            checkGap();
             throw new ClockLimitException("more than " + mostEvents
                     + " events would have to be looked at, or more than " + LINKS_PER_EVENT + " parents of each (M15)");
         }

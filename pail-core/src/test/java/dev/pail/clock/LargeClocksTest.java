@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.MapBlocks;
+import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.Vectors;
@@ -123,6 +124,21 @@ class LargeClocksTest {
         assertThat(clock.withMostEvents(80).commonAncestor(head)).contains(fork);
         assertThatThrownBy(() -> clock.withMostEvents(500).history(head)).isInstanceOf(ClockLimitException.class);
         assertThat(clock.withMostEvents(581).history(head)).hasSize(581);
+    }
+
+    /** Who then fetches it, comes on; who is told of a limit, does not know what to fetch. */
+    @Test
+    void anEventThatIsMissingIsToldBeforeTheLimit() {
+        Head head = Head.of(chain(event(), 200));
+        MerkleClock clock = MerkleClock.open(blocks).withMostEvents(70);
+        Cid absent = Event.of(new Operation.Put("absent", Vectors.value(0)), root, head.events())
+                .cid();
+        for (Cid next : List.of(absent, event(absent))) {
+            assertThatThrownBy(() -> clock.advance(head, next))
+                    .isInstanceOfSatisfying(
+                            MissingBlockException.class,
+                            missing -> assertThat(missing.cid()).isEqualTo(absent));
+        }
     }
 
     @Test
