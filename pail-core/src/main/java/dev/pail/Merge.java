@@ -66,10 +66,41 @@ final class Merge {
         if (ours.blocks() == theirs.blocks()) {
             return theirs;
         }
-        List<Block> blocks = new ArrayList<>();
-        new ShardDiff(ours, theirs).added(cid -> blocks.add(theirs.blocks().require(cid)));
-        ours.blocks().putAll(blocks);
+        Copy copy = new Copy(theirs.blocks(), ours.blocks());
+        new ShardDiff(ours, theirs).added(copy::add);
+        copy.flush();
         return ours.at(new ShardRef(theirs.root()));
+    }
+
+    /** Puts blocks of a store into another, in portions, those that are linked before those that link to them. */
+    private static final class Copy {
+        /** What is held before it is put, in bytes. */
+        private static final long PORTION = 16 << 20;
+
+        private final BlockStore from;
+        private final BlockStore to;
+        private final List<Block> held = new ArrayList<>();
+        private long bytes;
+
+        Copy(BlockStore from, BlockStore to) {
+            this.from = from;
+            this.to = to;
+        }
+
+        void add(Cid cid) {
+            Block block = from.require(cid);
+            held.add(block);
+            bytes += block.size();
+            if (bytes > PORTION) {
+                flush();
+            }
+        }
+
+        void flush() {
+            to.putAll(held);
+            held.clear();
+            bytes = 0;
+        }
     }
 
     /**

@@ -151,8 +151,42 @@ class MergeTest {
         return links;
     }
 
+    /** A version may have more shards than the memory. */
+    @Test
+    void aResultFromElsewhereIsCopiedInPortions() {
+        Batch batch = Pail.create(blocks, ShardFormat.v1()).batch();
+        for (int i = 0; i < 300_000; i++) {
+            batch.put(Integer.toString(i * 7, 36) + " a key with some more characters", value(i % 100));
+        }
+        Pail theirs = batch.commit();
+        MapBlocks here = new MapBlocks();
+        List<Long> portions = new ArrayList<>();
+        BlockStore ours = new Recording(here, new ArrayList<>()) {
+            @Override
+            public void putAll(Collection<Block> all) {
+                portions.add(all.stream().mapToLong(Block::size).sum());
+                super.putAll(all);
+            }
+        };
+        Pail base = Pail.create(ours, ShardFormat.v1());
+        portions.clear();
+        Pail merged = base.merge(base, theirs);
+
+        assertThat(merged.root()).isEqualTo(theirs.root());
+        assertThat(portions).hasSizeGreaterThan(1).allMatch(bytes -> bytes < 24 << 20);
+        assertThat(Verification.of(here, merged.root()).entries()).isEqualTo(300_000);
+    }
+
     /** Notes in which order blocks are put. */
-    private record Recording(MapBlocks blocks, List<Cid> order) implements BlockStore {
+    private static class Recording implements BlockStore {
+        private final MapBlocks blocks;
+        private final List<Cid> order;
+
+        Recording(MapBlocks blocks, List<Cid> order) {
+            this.blocks = blocks;
+            this.order = order;
+        }
+
         @Override
         public Optional<Block> get(Cid cid) {
             return blocks.get(cid);
