@@ -167,7 +167,7 @@ public record Verification(long shards, long entries, long values, long bytes, L
                 Shard shard = ShardDecoder.decode(of.format, blocks.require(ref.cid), prefix);
                 boolean isNew = counted.add(ref.cid);
                 shards += isNew ? 1 : 0;
-                bytes += isNew ? shard.bytes.length : 0;
+                bytes += isNew && !seenValues.contains(ref.cid) ? shard.bytes.length : 0;
                 walk.enter(ref, shard, isNew);
             } catch (BlockException e) {
                 problems.add(new Problem(true, prefix.toString(), e));
@@ -192,7 +192,8 @@ public record Verification(long shards, long entries, long values, long bytes, L
             try {
                 if (blocks.has(cid)) {
                     seenValues.add(cid);
-                    bytes += blocks.require(cid).size();
+                    int size = blocks.require(cid).size();
+                    bytes += counted.contains(cid) ? 0 : size;
                     values++;
                 }
             } catch (BlockException e) {

@@ -44,6 +44,29 @@ class VerificationTest {
                 .isLessThan(first.shards() + Verification.of(blocks, two.root()).shards());
     }
 
+    /** A value may be a shard, too, as the root of another version is. */
+    @Test
+    void aBlockThatIsShardAndValueCountsOnce() {
+        MapBlocks blocks = new MapBlocks();
+        Pail pail = Pail.create(blocks, ShardFormat.v1()).put("aa", VALUE).put("ab", VALUE);
+        Cid child = pail.shard()
+                .items()
+                .findFirst()
+                .orElseThrow()
+                .shard()
+                .orElseThrow()
+                .cid();
+        for (String key : List.of("A", "z")) {
+            Pail both = pail.put(key, child);
+            Verification found = Verification.of(blocks, both.root());
+            assertThat(found.values()).isOne();
+            assertThat(found.shards()).isEqualTo(2);
+            assertThat(found.bytes())
+                    .isEqualTo(blocks.require(child).size()
+                            + blocks.require(both.root()).size());
+        }
+    }
+
     @Test
     void eachBlockIsToldOfAndWhatIsThrownThereIsNoProblem() {
         MapBlocks blocks = new MapBlocks();
