@@ -168,7 +168,11 @@ record Failure(
                     "see what is lost with: pail verify --all; of a damaged segment, pail unpack saves all else");
         }
         if (error instanceof MissingBlockException) {
-            return new Failure(Exit.DAMAGED, "missing", message, "see what else is missing with: pail verify --all");
+            return new Failure(
+                    Exit.DAMAGED,
+                    "missing",
+                    message,
+                    "take it in from a copy with: pail import FILE.car; see what else is missing with: pail verify --all");
         }
         if (error instanceof CorruptBlockException) {
             return new Failure(Exit.DAMAGED, "corrupt", message, "see what else is damaged with: pail verify --all");

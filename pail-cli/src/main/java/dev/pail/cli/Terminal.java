@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -158,9 +159,9 @@ final class Terminal {
         void write(JsonGenerator json) throws IOException;
     }
 
-    /** Prints a JSON object on a line. */
+    /** Prints a JSON object on a line; nothing, if what writes it fails. */
     void printJson(JsonBody body) {
-        json(out, body);
+        write(json(body));
     }
 
     /** Prints numbers with their names: as a JSON object, or each on a line. */
@@ -192,15 +193,13 @@ final class Terminal {
     /** Tells a failure. */
     void fail(Failure failure) {
         if (json) {
-            ByteArrayOutputStream line = new ByteArrayOutputStream();
-            json(line, out -> {
+            show(json(out -> {
                 out.writeStringField("error", failure.message());
                 out.writeStringField("type", failure.type());
                 if (failure.hint() != null) {
                     out.writeStringField("hint", failure.hint());
                 }
-            });
-            show(line.toString(StandardCharsets.UTF_8));
+            }));
             return;
         }
         boolean red = errIsTerminal && color;
@@ -225,8 +224,12 @@ final class Terminal {
     }
 
     private void show(String text) {
+        show(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void show(byte[] text) {
         try {
-            err.write(text.getBytes(StandardCharsets.UTF_8));
+            err.write(text);
             err.flush();
         } catch (IOException e) {
             // There is nowhere left to say it.
@@ -234,16 +237,16 @@ final class Terminal {
         }
     }
 
-    private void json(OutputStream to, JsonBody body) {
-        try (JsonGenerator json = Factory.JSON.createGenerator(to)) {
-            json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-            json.disable(JsonGenerator.Feature.FLUSH_PASSED_TO_STREAM);
+    private static byte[] json(JsonBody body) {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        try (JsonGenerator json = Factory.JSON.createGenerator(line)) {
             json.writeStartObject();
             body.write(json);
             json.writeEndObject();
             json.writeRaw('\n');
         } catch (IOException e) {
-            throw broken(e);
+            throw new UncheckedIOException(e);
         }
+        return line.toByteArray();
     }
 }

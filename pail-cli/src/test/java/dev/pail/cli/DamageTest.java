@@ -223,6 +223,43 @@ class DamageTest {
         shell.run("verify").done();
     }
 
+    /** The row stays as it is, so that nothing but its document is put. */
+    @ParameterizedTest
+    @EnumSource(names = {"FLIPPED_BIT", "EMPTY", "CUT", "TOO_LARGE", "MISSING"})
+    void ofADocumentIsHealedByPuttingItAgain(Damage damage) throws IOException {
+        String document = "{\"id\":\"kiwi\",\"color\":\"green\"}";
+        shell.run("table", "create", "fruits").done();
+        shell.run("table", "put", "fruits", "kiwi", document).done();
+        String root = shell.root();
+        JsonNode row =
+                shell.run("table", "ls", "fruits", "--json").done().json().get(0);
+        for (String[] again : List.of(
+                new String[] {"table", "put", "fruits", "kiwi", document}, new String[] {"table", "load", "fruits"})) {
+            damage(damage, row.get("cid").asText());
+            assertThat(shell.run("table", "get", "fruits", "kiwi").refused(Exit.DAMAGED))
+                    .contains(row.get("cid").asText());
+
+            assertThat(shell.feed(document, again).done().line()).isEqualTo(root);
+            assertThat(shell.run("table", "get", "fruits", "kiwi").done().text())
+                    .contains("green");
+            shell.run("verify").done();
+        }
+    }
+
+    /** Whoever reads lines of JSON must not take the part of one for all of it. */
+    @Test
+    void ofADocumentLeavesNoPartOfALine() throws IOException {
+        shell.run("table", "create", "fruits").done();
+        shell.run("table", "put", "fruits", "kiwi", "{}").done();
+        JsonNode row =
+                shell.run("table", "ls", "fruits", "--json").done().json().get(0);
+        damage(Damage.MISSING, row.get("cid").asText());
+
+        JsonNode failure = shell.run("table", "diff", "--json").refusedInJson(Exit.DAMAGED);
+        assertThat(failure.get("error").asText()).contains(row.get("cid").asText());
+        assertThat(failure.get("hint").asText()).contains("pail import");
+    }
+
     @Test
     void ofSeveralBlocksIsToldInOneVerify() throws IOException {
         shell.put("x1", 1, "x2", 2);

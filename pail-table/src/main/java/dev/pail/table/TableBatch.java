@@ -244,13 +244,12 @@ public final class TableBatch {
                     "there is a row " + Tables.quoted(id) + " in the table " + Tables.quoted(info.name) + " already");
         }
         Cid cid = document.cid();
-        if (old.document != null && cid.equals(old.document) && old.values.equals(values)) {
-            return;
+        if (old.document == null || !cid.equals(old.document) || !old.values.equals(values)) {
+            changes.addAll(changes(info, id, new Change(key, cid), old.values, values));
+            rows.put(key, new State(cid, values));
         }
-        List<Change> all = changes(info, id, new Change(key, cid), old.values, values);
+        // What the row has already, too: its block may be missing or damaged.
         hold(document.block());
-        changes.addAll(all);
-        rows.put(key, new State(cid, values));
     }
 
     /** What changes with a row. It is refused here if the pail does not take it: a commit would refuse the whole batch. */
