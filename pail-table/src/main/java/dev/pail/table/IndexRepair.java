@@ -202,7 +202,7 @@ final class IndexRepair {
             String id = info.rowId(info.rows + row);
             Row here = id == null ? null : table.get(id).orElse(null);
             Document document = null;
-            if (here != null) {
+            if (here != null && !info.indexes.isEmpty()) {
                 try {
                     document = here.document();
                 } catch (MissingBlockException | CorruptBlockException | TableException e) {

@@ -174,6 +174,17 @@ class RepairTest {
                 .isTrue();
     }
 
+    /** Where there is no index, nothing is asked of documents. */
+    @Test
+    void ofATableWithoutIndexesNoDocumentIsRead() {
+        Cid absent = Block.of(Cid.DAG_CBOR, new byte[] {(byte) 0xa1}).cid();
+        Pail theirs = people.pail().put(people.info().rows + "bo", absent);
+        Pail ours = people.put("ada", document("{}")).pail();
+        Repair repair = merged(people.pail(), ours, theirs);
+        assertThat(repair.notes()).isEmpty();
+        assertThat(repair.tables().table("people").rows().map(Row::id)).containsExactly("ada", "bo");
+    }
+
     @Test
     void anIndexThatARowDoesNotFitInIsTakenAway() {
         Table base = people.put("ada", document("{\"tags\":\"x\"}"));
