@@ -471,6 +471,15 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
+     * Checks that a new branch or tag may have a name.
+     *
+     * @throws RepositoryException if it is none, or that of another, or the CID of a version or an event
+     */
+    public void checkFree(String name) {
+        tags.checkFree(name);
+    }
+
+    /**
      * Removes a branch. Nothing that it led to is lost by that: its log stays, {@code NAME@{1}} names where it stood, and a new
      * branch of this name goes on with the log.
      *

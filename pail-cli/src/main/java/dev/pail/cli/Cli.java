@@ -225,7 +225,8 @@ final class Cli {
         return version == null ? "(not packaged)" : version;
     }
 
-    private static boolean isJsonAskedFor(String... arguments) {
+    /** Whether failures are to be told as JSON, as far as that is known before the arguments are read. */
+    static boolean isJsonAskedFor(String... arguments) {
         return Arrays.stream(arguments)
                 .takeWhile(argument -> !argument.equals("--"))
                 .anyMatch("--json"::equals);

@@ -84,8 +84,12 @@ public final class Main {
             checkExact(terminal);
             return Cli.run(terminal, exact(arguments));
         } catch (CharacterCodingException e) {
-            return fail(terminal, Failure.usage("an argument is not UTF-8").failure());
+            Failure failure =
+                    Failure.usage("an argument is not UTF-8").failure().withHelp("pail help");
+            terminal.json = Cli.isJsonAskedFor(arguments);
+            return fail(terminal, failure);
         } catch (Failure.Found e) {
+            terminal.json = Cli.isJsonAskedFor(arguments);
             return fail(terminal, e.failure());
         } catch (OutOfMemoryError e) {
             String hint = "give it more with, for example: export JDK_JAVA_OPTIONS=-Xmx8g";

@@ -50,8 +50,13 @@ final class MergeCommand extends ChangeCommand {
             Outcome outcome = new Outcome();
             ReplicatedPail merged;
             if (call.flag("--dry-run")) {
-                Head ours = present ? repository.head(branch) : Head.empty();
-                merged = outcome.merge(scratch(repository, ours), theirs, unrelated, resolution);
+                if (present) {
+                    ReplicatedPail ours = scratch(repository, repository.head(branch));
+                    merged = outcome.merge(ours, theirs, unrelated, resolution);
+                } else {
+                    repository.checkFree(branch);
+                    merged = outcome.begin(scratch(repository, Head.empty()), theirs);
+                }
             } else if (present) {
                 merged = repository.change(branch, reason, ours -> outcome.merge(ours, theirs, unrelated, resolution));
             } else {
@@ -103,8 +108,11 @@ final class MergeCommand extends ChangeCommand {
 
         /** Makes a branch of what came from elsewhere, which is not asked again whether it belongs together. */
         ReplicatedPail begin(Repository repository, String branch, String reason, Head theirs) {
-            return repository.createBranch(
-                    branch, reason, nothing -> merge(nothing, theirs, UnrelatedHistories.MERGE_FROM_EMPTY, null));
+            return repository.createBranch(branch, reason, nothing -> begin(nothing, theirs));
+        }
+
+        private ReplicatedPail begin(ReplicatedPail nothing, Head theirs) {
+            return merge(nothing, theirs, UnrelatedHistories.MERGE_FROM_EMPTY, null);
         }
 
         private ReplicatedPail repaired(Pail before, ReplicatedPail result) {

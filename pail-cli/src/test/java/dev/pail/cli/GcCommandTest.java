@@ -173,6 +173,14 @@ class GcCommandTest {
         assertThat(shell.run("branch", "-d", "side").done().text()).isEmpty();
 
         assertThat(shell.run("branch").done().lines()).hasSize(1);
+        assertThat(shell.run("-b", "side", "log", "--head").done().lines()).hasSize(3);
+        assertThat(shell.run("-b", "side", "log", "--head", "--json")
+                        .done()
+                        .json()
+                        .get(0)
+                        .get("to"))
+                .isEmpty();
+        assertThat(refused(Exit.FAILED, "-b", "none", "log", "--head")).contains("no branch none");
         assertThat(shell.run("branch", "side", "side@{1}").done().line()).isEqualTo(side);
         assertThat(shell.run("-b", "side", "log", "--head").done().lines()).hasSize(4);
         shell.run("verify", "--all").done();

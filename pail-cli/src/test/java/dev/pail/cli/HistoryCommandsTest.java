@@ -399,6 +399,22 @@ class HistoryCommandsTest {
         assertThat(refused(Exit.FAILED, "-b", "absent", "merge", "@{1}")).contains("absent");
         shell.run("tag", "v1").done();
         assertThat(refused(Exit.FAILED, "-b", "v1", "merge", "main")).contains("a tag v1");
+        assertThat(refused(Exit.FAILED, "-b", "v1", "merge", "main", "--dry-run"))
+                .contains("a tag v1");
+    }
+
+    /** The branch that is made has no history yet to which another could be unrelated. */
+    @Test
+    void mergeIntoANewBranchAsksNotWhatBelongsTogether() throws IOException {
+        Shell other = Shell.withRepository(Files.createDirectory(folder.resolve("other")));
+        other.put("theirs", 1);
+        other.run("export", "../other.car").done();
+        shell.put("ours", 2);
+        shell.run("import", "other.car", "--allow-unrelated-histories").done();
+
+        Answer dry = shell.run("-b", "copy", "merge", "main", "--dry-run").done();
+        assertThat(shell.run("-b", "copy", "merge", "main").done().text()).isEqualTo(dry.text());
+        assertThat(dry.line()).isEqualTo(shell.root());
     }
 
     @Test

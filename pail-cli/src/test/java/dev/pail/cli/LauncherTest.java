@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.pail.repository.Repository;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
@@ -152,6 +153,15 @@ class LauncherTest {
         assertThat(answer(script("export PAIL_STORE=" + bad + "/.pail && exec \"$@\"", words), "C.UTF-8")
                         .refused(Exit.FAILED))
                 .contains("PAIL_STORE is not UTF-8");
+        assertThat(answer(script("cd " + bad + " && exec \"$@\" --json", words), "C.UTF-8")
+                        .refusedInJson(Exit.FAILED)
+                        .get("error")
+                        .asText())
+                .contains("the current folder is not UTF-8");
+        JsonNode usage = answer(script("exec \"$@\" " + bad + " --json", words.subList(0, 3)), "C.UTF-8")
+                .refusedInJson(Exit.USAGE);
+        assertThat(usage.get("error").asText()).contains("an argument is not UTF-8");
+        assertThat(usage.get("hint").asText()).isEqualTo("see: pail help");
         answer(script("rmdir " + bad, List.of()), "C.UTF-8").done();
         assertThat(Snapshot.of(shell.folder())).isEqualTo(before);
 
