@@ -18,6 +18,7 @@ enum Keeper {
     NONE("SegmentBlockStore, NONE", true),
     DIRECTORY("DirectoryBlockStore", true),
     MEMORY("MemoryBlockStore", true),
+    WRITTEN("MemoryBlockStore, and 600 bytes written", true),
     MVSTORE("H2 MVStore", false),
     GIT("git", false),
     ROCKSDB("RocksDB", false),
@@ -70,6 +71,10 @@ enum Keeper {
             case MEMORY -> {
                 MemoryBlockStore blocks = new MemoryBlockStore();
                 yield new PailHistory(() -> blocks, format(format));
+            }
+            case WRITTEN -> {
+                MemoryBlockStore blocks = new MemoryBlockStore();
+                yield new PailHistory(() -> new WrittenBlocks(blocks, store), format(format));
             }
             case MVSTORE -> new MvHistory(store, syncs);
             case GIT -> new GitHistory(store);
