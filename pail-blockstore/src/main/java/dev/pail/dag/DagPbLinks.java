@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Finds the links of a block in dag-pb, as files and folders of UnixFS have them: field 2 of the block is a link, of which field
- * 1 is the CID. All else is passed over.
+ * 1 is the CID. All else is passed over, also what is no CID there.
  */
 public final class DagPbLinks {
     private static final int LINK = 2;
@@ -60,8 +60,19 @@ public final class DagPbLinks {
         if (number == LINK) {
             read(to, HASH);
         } else {
-            found.add(Cid.fromBytes(bytes, at, to));
+            addCid(to);
         }
+    }
+
+    private void addCid(int to) {
+        Cid cid;
+        try {
+            cid = Cid.fromBytes(bytes, at, to);
+        } catch (MalformedDataException e) {
+            // What the others link to must not be lost for that.
+            return;
+        }
+        found.add(cid);
     }
 
     private int at(long length, int end) {

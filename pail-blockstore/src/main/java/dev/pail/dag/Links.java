@@ -169,12 +169,16 @@ public final class Links {
         add(found, reader.readLink(), role);
     }
 
-    /** A value with an identity CID is no block, but may have links. It is so short that this does not go deep. */
+    /**
+     * A value with an identity CID is no block, but may have links. It is so short that this does not go deep. In another codec it is a link, as a
+     * block is: who knows the codec may look into it.
+     */
     private static void add(List<Link> found, Cid cid, Link.Role role) {
-        if (role != Link.Role.VALUE || cid.hashFunction() != Cid.IDENTITY) {
-            found.add(new Link(cid, role));
-        } else if (cid.codec() == Cid.DAG_CBOR) {
+        boolean isInlined = role == Link.Role.VALUE && cid.hashFunction() == Cid.IDENTITY;
+        if (isInlined && cid.codec() == Cid.DAG_CBOR) {
             found.addAll(of(Block.of(Cid.DAG_CBOR, cid.digest()), role));
+        } else {
+            found.add(new Link(cid, role));
         }
     }
 }

@@ -115,7 +115,12 @@ final class Reachable {
 
     private void follow(Link link) {
         Cid cid = link.cid();
+        boolean hasLinks = cid.codec() == Cid.DAG_CBOR || cid.codec() == Cid.DAG_PB;
         if (cid.hashFunction() == Cid.IDENTITY) {
+            if (hasLinks && !link.isNeeded()) {
+                // It is so short that this does not go deep.
+                followValue(Block.of(cid.codec(), cid.digest()));
+            }
             return;
         }
         if (link.isNeeded()) {
@@ -126,7 +131,6 @@ final class Reachable {
             return;
         }
         reached.add(cid.raw());
-        boolean hasLinks = cid.codec() == Cid.DAG_CBOR || cid.codec() == Cid.DAG_PB;
         if (hasLinks && !needed.contains(cid) && values.add(cid)) {
             due.addLast(link);
         }

@@ -502,17 +502,47 @@ class GarbageCollectionTest {
         half.writeBytes(new DagCborWriter().link(leaves.get(0).cid()).toByteArray());
         Block list = Block.of(Cid.DAG_CBOR, half.toByteArray());
         byte[] inlined = new DagCborWriter().array(1).link(leaves.get(1).cid()).toByteArray();
-        ByteArrayOutputStream identity = new ByteArrayOutputStream();
-        identity.writeBytes(new byte[] {1, (byte) Cid.DAG_CBOR, (byte) Cid.IDENTITY, (byte) inlined.length});
-        identity.writeBytes(inlined);
         repository.blocks().putAll(leaves);
         repository.blocks().put(list);
         repository.update("main", pail -> pail.put("list", list.cid()));
-        repository.update("main", pail -> pail.put("inlined", Cid.fromBytes(identity.toByteArray())));
+        repository.update("main", pail -> pail.put("inlined", identity(Cid.DAG_CBOR, inlined)));
         later(DAY.multipliedBy(1000));
 
         assertThat(collect().moved().blocks()).isZero();
         assertThat(leaves).allSatisfy(leaf -> assertThat(isInBlocks(leaf.cid())).isTrue());
+    }
+
+    /** Folders that are small enough are in the CID itself, as {@code ipfs add --inline} makes them. */
+    @Test
+    void whatIsInlinedInDagPbOrLinkedFromItStays() {
+        List<Block> leaves =
+                Stream.of("a", "b", "c").map(GarbageCollectionTest::value).toList();
+        Cid folder = identity(Cid.DAG_PB, dagPb(leaves.get(0).cid()));
+        byte[] list = new DagCborWriter().array(1).link(leaves.get(1).cid()).toByteArray();
+        Block toList = Block.of(Cid.DAG_PB, dagPb(identity(Cid.DAG_CBOR, list)));
+        // The digest of the first link is cut.
+        byte[] bad = dagPb(leaves.get(2).cid());
+        bad[4 + 3] = 20;
+        ByteArrayOutputStream both = new ByteArrayOutputStream();
+        both.writeBytes(bad);
+        both.writeBytes(dagPb(leaves.get(2).cid()));
+        Block besideBad = Block.of(Cid.DAG_PB, both.toByteArray());
+        repository.blocks().putAll(leaves);
+        repository.blocks().putAll(List.of(toList, besideBad));
+        for (Cid value : List.of(folder, toList.cid(), besideBad.cid())) {
+            repository.update("main", pail -> pail.put(value.toString(), value));
+        }
+        later(DAY.multipliedBy(1000));
+
+        assertThat(collect().moved().blocks()).isZero();
+        assertThat(leaves).allSatisfy(leaf -> assertThat(isInBlocks(leaf.cid())).isTrue());
+    }
+
+    private static Cid identity(long codec, byte[] inlined) {
+        ByteArrayOutputStream identity = new ByteArrayOutputStream();
+        identity.writeBytes(new byte[] {1, (byte) codec, (byte) Cid.IDENTITY, (byte) inlined.length});
+        identity.writeBytes(inlined);
+        return Cid.fromBytes(identity.toByteArray());
     }
 
     /** A link with a hash, a name and a size, and some data behind it. */
