@@ -124,11 +124,23 @@ final class BlockWriter {
      */
     private boolean renew(Block block, Path file) throws IOException {
         Optional<Disk.Facts> facts = disk.facts(file);
-        boolean intact = facts.isPresent()
-                && facts.get().isFile()
-                && facts.get().size() == block.size()
-                && Arrays.equals(disk.read(file, Block.MAX_SIZE), UnsafeBlocks.bytes(block));
-        return intact && Stamps.tryRenew(disk, file, facts.get().modified(), stampTime());
+        return facts.isPresent()
+                && isIntact(block, file, facts.get())
+                && Stamps.tryRenew(disk, file, facts.get().modified(), stampTime());
+    }
+
+    private boolean isIntact(Block block, Path file, Disk.Facts facts) throws NoSuchFileException {
+        if (!facts.isFile() || facts.size() != block.size()) {
+            return false;
+        }
+        try {
+            return Arrays.equals(disk.read(file, Block.MAX_SIZE), UnsafeBlocks.bytes(block));
+        } catch (NoSuchFileException e) {
+            throw e;
+        } catch (IOException e) {
+            // What the disk cannot read any more is as good as damaged: it is written anew.
+            return false;
+        }
     }
 
     /** The time by the clock that stamps files, as it was found to differ from the other when it was asked first. */

@@ -86,7 +86,7 @@ public final class DirectoryBlockStore implements BlockStore {
             if (found.isPresent() || !disk.isFolder(trash.folder())) {
                 return found;
             }
-        } catch (CorruptBlockException e) {
+        } catch (CorruptBlockException | StoreIOException e) {
             // The copy that it came back from may be there still. Reading leaves damage as it is.
             damaged = true;
         }

@@ -99,12 +99,12 @@ final class Bases {
         Stored find() throws IOException;
     }
 
-    /** What differs from the base that goes with an origin; null where that is too much. On what is damaged nothing is built. */
-    private @Nullable Choice difference(Cid cid, byte[] bytes, Origin origin) throws IOException {
+    /** What differs from the base that goes with an origin; null where that is too much. On what cannot be read nothing is built. */
+    private @Nullable Choice difference(Cid cid, byte[] bytes, Origin origin) {
         try {
             Stored from = origin.find();
             return from == null ? null : difference(cid, bytes, from);
-        } catch (DamageException e) {
+        } catch (IOException e) {
             return null;
         }
     }

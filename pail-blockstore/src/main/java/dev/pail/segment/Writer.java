@@ -287,10 +287,11 @@ final class Writer implements AutoCloseable {
         Stored block;
         try {
             block = blocks.stored(current.get(), cid);
-        } catch (DamageException e) {
-            return false;
-        }
-        if (block == null || !blocks.isIntact(current.get(), cid)) {
+            if (block == null || !blocks.isIntact(current.get(), cid)) {
+                return false;
+            }
+        } catch (IOException e) {
+            // Damaged, or what the disk cannot read any more: it is written anew.
             return false;
         }
         SegmentFile file = current.get().file(block.location.section());

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,6 +112,28 @@ class DirectoryBlockStoreTest extends BlockStoreContractTest {
                 assertThat(each.get(block(1).cid())).contains(block(1));
             }
         }
+    }
+
+    /** Whoever has the block must not need to know that it is the disk, and not the bytes. */
+    @Test
+    void puttingMendsWhatTheDiskCannotRead() throws IOException {
+        store().put(block(1));
+        AtomicBoolean broken = new AtomicBoolean(true);
+        DirectoryBlockStore store = DirectoryBlockStore.open(
+                HookedDisk.telling(Disk.system(), (call, path) -> {
+                    // A file that has the name in its place is another one.
+                    broken.compareAndSet(true, !call.equals("rename"));
+                    if (broken.get() && call.equals("read") && path.equals(file(block(1)))) {
+                        throw new IOException("Input/output error");
+                    }
+                }),
+                folder.resolve("blocks"));
+        assertThatExceptionOfType(StoreIOException.class)
+                .isThrownBy(() -> store.get(block(1).cid()))
+                .withMessageContaining(file(block(1)).toString());
+        store.put(block(1));
+        assertThat(store.get(block(1).cid())).contains(block(1));
+        store.put(block(2));
     }
 
     /** Whoever may write a file need not own it, and only the owner may set its time. */

@@ -1,14 +1,19 @@
 package dev.pail.segment;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Where a segment cannot be read, its name is told: that of the folder says nothing to whoever is to mend it. */
@@ -40,6 +45,37 @@ class UnreadableSegmentTest extends StoreInFolder {
                     }
                 },
                 "permission denied");
+    }
+
+    /** Whoever has the block mends it by that, as where it is damaged. */
+    @Test
+    void aPutOfWhatTheDiskCannotReadWritesItAnew() {
+        Block origin = BLOCK;
+        byte[] changed = origin.bytes();
+        changed[7]++;
+        Block next = Block.of(Cid.RAW, changed);
+        putByAnother(LARGE, origin, block(2, 70));
+        AtomicBoolean failing = new AtomicBoolean();
+        Disk disk = HookedDisk.of(Disk.system(), (method, path, call) -> {
+            // The first record alone.
+            if (failing.get()
+                    && method.equals("read")
+                    && call.arguments.length == 4
+                    && (long) call.arguments[0] < 500) {
+                throw new IOException("Input/output error");
+            }
+            return call.make();
+        });
+        try (Segments store = open(disk, LARGE)) {
+            // Opened, it has looked where everything is.
+            put(store, block(3, 70));
+            failing.set(true);
+            store.putAll(List.of(next), Map.of(next.cid(), origin.cid()));
+            put(store, origin);
+            assertThat(store.get(origin.cid())).contains(origin);
+            assertThat(store.get(next.cid())).contains(next);
+        }
+        assertThatFreshReads(origin, next);
     }
 
     @Test
