@@ -262,7 +262,8 @@ final class Tails {
         Output seal = new Output(RecordHead.SEAL);
         RecordHead.Seal content = new RecordHead.Seal(ended.index.count(), (int) checksum.getValue());
         RecordHead.write(seal, content, new byte[0], ended.file.salt(), ended.end);
-        if (ready > ended.end) {
+        // Whoever took turns may have set something aside, too, and been killed.
+        if (ended.file.size() > ended.end) {
             disk.truncate(ended.file.path(), ended.end);
         }
         Disk.WritableFile file = Objects.requireNonNull(out);

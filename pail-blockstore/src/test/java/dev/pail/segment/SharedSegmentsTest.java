@@ -102,6 +102,26 @@ class SharedSegmentsTest {
         }
     }
 
+    /** As if another process was killed when it had set space aside, and had not yet written there. */
+    @Test
+    void whatOthersHaveSetAsideIsCutOffBeforeTheSeal() throws IOException {
+        Block one = Block.of(Cid.RAW, new byte[] {1});
+        Block two = Block.of(Cid.RAW, new byte[] {2});
+        try (Segments store = open()) {
+            store.putAll(List.of(one), Map.of());
+            try (Disk.WritableFile out = Disk.system().append(folder.resolve("s/00000.open"))) {
+                out.write(new byte[5000]);
+            }
+            store.compact(cid -> true);
+            store.putAll(List.of(two), Map.of());
+        }
+        try (Segments fresh = open()) {
+            assertThat(fresh.get(one.cid())).contains(one);
+            assertThat(fresh.get(two.cid())).contains(two);
+            assertThat(fresh.forEach(kept -> {}).damages()).isEmpty();
+        }
+    }
+
     /** As if a process was killed when it had ended a tail in which nothing was, and had not yet begun another. */
     @Test
     void theNumberOfAnEmptyTailIsGivenAgain() throws IOException {
