@@ -199,6 +199,7 @@ final class StagedBlocks implements BlockStore {
     }
 
     private void store(Collection<Block> blocks, Map<Cid, Cid> origins) {
+        folder.checkWritable();
         folder.settle();
         folder.writing(() -> store.putAll(blocks, origins));
     }

@@ -131,6 +131,9 @@ class RepositoryFaultsTest {
         assertThatExceptionOfType(StoreIOException.class)
                 .isThrownBy(() -> repository.update(Repository.MAIN, pail -> pail.put("refused", VALUE)))
                 .withMessageContaining("after a failure");
+        assertThatExceptionOfType(StoreIOException.class)
+                .isThrownBy(() -> repository.blocks().put(Block.of(Cid.RAW, new byte[] {77})))
+                .withMessageContaining("after a failure");
         assertThat(workload.calls()).as("changes of the disk").isEqualTo(calls);
         refusals.incrementAndGet();
     }
