@@ -283,10 +283,11 @@ final class Branches {
             folder.clean();
             if (state.logSize < 0) {
                 logs.create(branch);
-            } else if (state.logEnd < state.logSize) {
-                disk.truncate(log, state.logEnd);
             } else {
-                disk.force(log);
+                if (state.logEnd < state.logSize) {
+                    disk.truncate(log, state.logEnd);
+                }
+                logs.writeAgain(branch);
             }
             disk.forceFolder(logs.folder());
             disk.forceFolder(heads.folder());

@@ -2,6 +2,7 @@ package dev.pail.repository;
 
 import dev.pail.clock.Head;
 import dev.pail.disk.Disk;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -42,6 +43,28 @@ record LogFiles(Disk disk, Path folder) {
     void append(String branch, byte[] line) throws IOException {
         try (Disk.WritableFile out = disk.append(file(branch))) {
             out.write(line);
+            out.force();
+        }
+    }
+
+    /**
+     * Makes safe the last line of a log, which another process may have left. The system may hold a line whose sync failed, and leave it
+     * out of the next one unless it is written again.
+     */
+    void writeAgain(String branch) throws IOException {
+        Path file = file(branch);
+        try (LogReader lines = LogReader.open(disk, file);
+                Disk.ReadableFile in = disk.open(file);
+                Disk.WritableFile out = disk.append(file)) {
+            LogReader.Line last = lines.next();
+            if (last != null) {
+                byte[] bytes = new byte[(int) (last.end() - last.from())];
+                if (in.read(last.from(), bytes, 0, bytes.length) < bytes.length) {
+                    throw new EOFException("it has become shorter");
+                }
+                out.seek(last.from());
+                out.write(bytes);
+            }
             out.force();
         }
     }

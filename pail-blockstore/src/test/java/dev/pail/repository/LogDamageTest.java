@@ -24,6 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Something that has happened to a log: what is torn at its end is of no account, what is damaged within is named. */
 class LogDamageTest {
@@ -246,22 +248,31 @@ class LogDamageTest {
         assertThat(open).hasValue(0);
     }
 
-    /** The system may keep a line whose sync failed, and say of the next sync that all is safe. */
-    @Test
-    void aLineWhoseSyncFailed() {
-        AtomicBoolean written = new AtomicBoolean();
+    /**
+     * The system may keep a line whose sync failed, and say of the next sync that all is safe. It is cut off, if that can be done; else the next
+     * writer finds it.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aLineWhoseSyncFailed(boolean isCutOff) {
+        AtomicBoolean synced = new AtomicBoolean();
         Disk failing = HookedDisk.telling(disk, (call, file) -> {
             if (file.equals(LOG)) {
-                written.compareAndSet(false, call.equals("write"));
-                if (written.get() && call.equals("force")) {
+                // The first is that of what is there already.
+                boolean isSync = call.equals("force");
+                if (isSync && !synced.compareAndSet(false, true)) {
                     disk.failToForce(file);
+                    throw new IOException("Input/output error");
+                }
+                if (call.equals("truncate") && !isCutOff) {
                     throw new IOException("Input/output error");
                 }
             }
         });
         try (Repository repository = Repository.open(failing, FOLDER, Duration.ZERO)) {
             assertThatExceptionOfType(StoreIOException.class)
-                    .isThrownBy(() -> repository.update("main", pail -> pail.put("lost", VALUE)));
+                    .isThrownBy(() -> repository.update("main", pail -> pail.put("lost", VALUE)))
+                    .withMessageContaining("cannot write a log");
         }
         try (Repository repository = open()) {
             repository.update("main", pail -> pail.put("d", VALUE));
