@@ -1,13 +1,10 @@
 package dev.pail.cli;
 
 import dev.pail.Pail;
-import dev.pail.repository.Repository;
 import dev.pail.table.FieldPath;
-import dev.pail.table.Repair;
 import dev.pail.table.Row;
 import dev.pail.table.Table;
 import dev.pail.table.Tables;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -45,10 +42,7 @@ final class TableDefinitionCommands {
         @Override
         int run(Call call) {
             String name = call.parameter(0);
-            return update(
-                    call,
-                    "table drop " + name,
-                    pail -> Tables.of(pail).drop(name).pail());
+            return TableRepairs.update(call, "table drop " + name, tables -> tables.drop(name));
         }
     }
 
@@ -146,21 +140,10 @@ final class TableDefinitionCommands {
         @Override
         int run(Call call) {
             String name = call.optionalParameter(0);
-            List<Repair> last = new ArrayList<>();
-            try (Repository repository = call.repository()) {
-                Pail right = repository.update(
-                        call.branch(repository), "table reindex" + (name == null ? "" : " " + name), pail -> {
-                            Tables tables = Tables.of(pail);
-                            Repair repair = name == null ? tables.reindex() : tables.reindex(name);
-                            last.clear();
-                            last.add(repair);
-                            return repair.tables().pail();
-                        });
-                changed(call, right.root());
-                last.forEach(repair -> TableRepairs.print(call.terminal(), repair));
-                printRoot(call, right);
-                return Exit.DONE;
-            }
+            return TableRepairs.update(
+                    call,
+                    "table reindex" + (name == null ? "" : " " + name),
+                    tables -> name == null ? tables.reindex() : tables.reindex(name));
         }
     }
 }

@@ -4,8 +4,12 @@ import dev.pail.Escapes;
 import dev.pail.Pail;
 import dev.pail.clock.ReplicatedBatch;
 import dev.pail.clock.ReplicatedPail;
+import dev.pail.repository.Repository;
 import dev.pail.table.Repair;
 import dev.pail.table.Tables;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 /** Makes tables right after a merge, and tells what was done. */
 final class TableRepairs {
@@ -29,6 +33,27 @@ final class TableRepairs {
     /** The tables of a merged version, made right. */
     static Repair of(Pail before, ReplicatedPail merged) {
         return Tables.of(merged.pail()).repair(before);
+    }
+
+    /**
+     * Changes the branch, tells what was done to indexes, and prints the new root.
+     *
+     * @param reason what the log says
+     */
+    static int update(Command.Call call, String reason, Function<Tables, Repair> change) {
+        // May be asked again, if a race was lost.
+        AtomicReference<Repair> last = new AtomicReference<>();
+        try (Repository repository = call.repository()) {
+            Pail right = repository.update(call.branch(repository), reason, pail -> {
+                Repair repair = change.apply(Tables.of(pail));
+                last.set(repair);
+                return repair.tables().pail();
+            });
+            ChangeCommand.changed(call, right.root());
+            print(call.terminal(), Objects.requireNonNull(last.get()));
+            ChangeCommand.printRoot(call, right);
+            return Exit.DONE;
+        }
     }
 
     /** Tells what was done, if anything was, or could not be. */

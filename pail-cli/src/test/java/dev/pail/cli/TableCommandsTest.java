@@ -347,6 +347,21 @@ class TableCommandsTest {
         assertThat(ids("table", "scan", "t388")).containsExactly("1", "2");
     }
 
+    /** The rows of the other are now those of the one, whose index they do not fit in. */
+    @Test
+    void whatDroppingATableTakesFromAnotherIsTold() {
+        shell.run("branch", "other").done();
+        shell.run("table", "create", "t388").done();
+        shell.run("table", "index", "t388", "n").done();
+        shell.run("-b", "other", "table", "create", "t466").done();
+        shell.run("-b", "other", "table", "put", "t466", "2", "{\"n\":[1]}").done();
+        shell.run("merge", "other").done();
+        List<String> told = shell.run("table", "drop", "t466").done().lines();
+        assertThat(told).hasSize(3).element(1).asString().contains("the index on the field \"n\"", "\"t388\"");
+        assertThat(told.get(2)).isEqualTo(shell.root());
+        assertThat(shell.run("table", "drop", "people").done().lines()).containsExactly(shell.root());
+    }
+
     @Test
     void otherKeysMayStartAsThoseOfTablesDo() {
         shell.put("TODO", 1, "PHOTO", 2, "FOO", 3, "RED", 4, "P", 5, "T", 6);

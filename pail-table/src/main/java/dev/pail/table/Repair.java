@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What {@link Tables#repair} or {@link Tables#reindex} came to (spec rule R1).
+ * What {@link Tables#repair}, {@link Tables#reindex} or {@link Tables#drop} came to (spec rule R1).
  *
  * @param tables the tables with the indexes that they must have; of the same version, if nothing had to change
  * @param added how many entries of indexes were put

@@ -190,9 +190,10 @@ public final class Tables {
     /**
      * Takes a table away, with its rows and all entries of its indexes. If others have the same number, the rows stay with them.
      *
+     * @return the tables that are left, and what became of the indexes of one that has the rows alone now
      * @throws TableException if there is none with this name, or the declaration of another cannot be read: its rows may be the same
      */
-    public Tables drop(String name) {
+    public Repair drop(String name) {
         TableInfo info = info(name).orElseThrow(() -> absent(name));
         TableInfo.forEach(pail, other -> {}, (key, error) -> {
             throw new TableException(
@@ -208,7 +209,7 @@ public final class Tables {
         }
         IndexKeys.clear(pail, batch, name);
         Tables next = new Tables(batch.delete(TableInfo.key(name)).commit());
-        return alone ? next : next.repair(pail).tables();
+        return alone ? new Repair(next, 0, 0, List.of()) : next.repair(pail);
     }
 
     /**

@@ -233,7 +233,7 @@ class RepairTest {
     @Test
     void aTableThatWasDroppedOnOneSideLeavesNothingInTheNextOfItsName() {
         Table base = people.createIndex(AGE).put("ada", document("{\"age\":36}"));
-        Pail dropped = Tables.of(base.pail()).drop("people").pail();
+        Pail dropped = Tables.of(base.pail()).drop("people").tables().pail();
         Pail put = base.put("bo", document("{\"age\":9}")).pail();
         Repair repair = merged(base.pail(), dropped, put);
         Pail unrepaired = base.pail().merge(dropped, put);
@@ -252,7 +252,7 @@ class RepairTest {
     @Test
     void aTableThatIsThereAgainFindsTheRowsThatWereLeft() {
         Table base = people.createIndex(AGE).put("ada", document("{\"age\":36}"));
-        Pail dropped = Tables.of(base.pail()).drop("people").pail();
+        Pail dropped = Tables.of(base.pail()).drop("people").tables().pail();
         Pail left = merged(
                         base.pail(),
                         dropped,
@@ -271,7 +271,7 @@ class RepairTest {
     @Test
     void aDiffHasTheRowsOfTablesAndNoneThatWereLeft() {
         Table base = people.put("ada", document("{}"));
-        Pail dropped = Tables.of(base.pail()).drop("people").pail();
+        Pail dropped = Tables.of(base.pail()).drop("people").tables().pail();
         Tables left = merged(
                         base.pail(), dropped, base.put("bo", document("{}")).pail())
                 .tables();
@@ -369,6 +369,7 @@ class RepairTest {
         // Whoever knows that the key is none of a table's takes it away.
         assertThat(keys(Tables.of(merged.put(key, absent).delete(key))
                         .drop(TWIN)
+                        .tables()
                         .pail()))
                 .containsExactly("Tpeople");
     }
@@ -420,8 +421,8 @@ class RepairTest {
                 .createIndex(AGE)
                 .put("o", document("{\"age\":1}"))
                 .pail();
-        assertThat(keys(Tables.of(merged).drop("people").pail())).isEmpty();
-        assertThat(keys(Tables.of(other).drop("people").pail())).hasSize(4);
+        assertThat(keys(Tables.of(merged).drop("people").tables().pail())).isEmpty();
+        assertThat(keys(Tables.of(other).drop("people").tables().pail())).hasSize(4);
         assertThat(keys(merged(base.pail(), age, city).tables().pail())).hasSize(4);
         // An index that is made where entries of an earlier one were left has its own only.
         Table without = Tables.of(merged).table("people").put("ada", document("{\"age\":5}"));
@@ -464,11 +465,16 @@ class RepairTest {
         assertThat(tables.table("people").rows()).hasSize(1);
         assertThat(tables.create("new").name()).isEqualTo("new");
         // Who drops one leaves the rows to the other, with the indexes that this has.
-        Table left = tables.drop(OTHER_TWIN).table(TWIN);
+        Table left = tables.drop(OTHER_TWIN).tables().table(TWIN);
         assertThat(left.rows().map(Row::id)).containsExactly("1", "2");
         assertThat(ids(left, "age > 1")).containsExactly("2");
         assertRight(Tables.of(left.pail()));
-        assertThat(keys(Tables.of(left.pail()).drop(TWIN).drop("people").pail()))
+        assertThat(keys(Tables.of(left.pail())
+                        .drop(TWIN)
+                        .tables()
+                        .drop("people")
+                        .tables()
+                        .pail()))
                 .isEmpty();
     }
 
@@ -547,7 +553,7 @@ class RepairTest {
         assertThat(tables.repair(empty).tables().pail().root())
                 .isEqualTo(table.pail().root());
         assertRight(tables);
-        assertThat(keys(tables.drop("towns").pail())).containsExactlyInAnyOrderElementsOf(others);
+        assertThat(keys(tables.drop("towns").tables().pail())).containsExactlyInAnyOrderElementsOf(others);
         assertThatThrownBy(() -> tables.create("ODO")).hasMessageContaining("the key \"TODO\" is where");
         // A number under which there is a key already is not taken.
         Table second = tables.create("people");
@@ -673,7 +679,7 @@ class RepairTest {
             }
             int kind = random.nextInt(12);
             if (kind == 0) {
-                return tables.drop(name).pail();
+                return tables.drop(name).tables().pail();
             }
             if (kind < 4) {
                 FieldPath field = FIELDS.get(random.nextInt(FIELDS.size()));

@@ -143,7 +143,7 @@ class TableTest {
                 .put("orders", "1", person("Oslo", 1))
                 .put("people", "1", person("Oslo", 1))
                 .commit();
-        Tables one = rows.drop("orders");
+        Tables one = rows.drop("orders").tables();
         assertThat(one.list().stream().map(Table::name)).containsExactly("people");
         assertThat(keys(one.pail()))
                 .containsExactly(new PositionKey(one.table("people").info().number, Bytes.of("1")).toKey(), "Tpeople");
@@ -646,7 +646,7 @@ class TableTest {
         assertThat(changes.get(1).after().orElseThrow().document()).isEqualTo(person("c", 2));
         assertThat(changes.get(2).before()).isEmpty();
         assertThat(changes).allMatch(change -> change.table().equals("people"));
-        Tables dropped = after.drop("people");
+        Tables dropped = after.drop("people").tables();
         assertThat(after.diff(dropped).map(RowChange::id)).containsExactly("2", "3");
         assertThat(dropped.diff(after).map(change -> change.after().isPresent()))
                 .containsExactly(true, true);
@@ -688,7 +688,7 @@ class TableTest {
         Table table = Tables.of(pail).table("people");
         assertThat(ids(table.rows())).containsExactly("1");
         assertThat(ids(table.find(AGE, ValueRange.all()))).containsExactly("1");
-        assertThat(keys(Tables.of(pail).drop("people").pail())).containsExactly("F", "Photos", "Zebra");
+        assertThat(keys(Tables.of(pail).drop("people").tables().pail())).containsExactly("F", "Photos", "Zebra");
     }
 
     @Test
