@@ -170,8 +170,8 @@ public final class Links {
     }
 
     /**
-     * A value with an identity CID is no block, but may have links. It is so short that this does not go deep. In another codec it is a link, as a
-     * block is: who knows the codec may look into it.
+     * A value with an identity CID is no block, but may have links. It is so short that this does not go deep. In another codec it is a
+     * link, as a block is: who knows the codec may look into it.
      */
     private static void add(List<Link> found, Cid cid, Link.Role role) {
         boolean isInlined = role == Link.Role.VALUE && cid.hashFunction() == Cid.IDENTITY;

@@ -21,8 +21,8 @@ import java.util.function.Function;
  * are in the block store or not. In values that are, links are followed too, where they are in dag-cbor or dag-pb; any other is
  * taken for a leaf, and raw ones are not even read.
  *
- * <p>Each block is read once. Recurses nowhere; holds the links that are still to be followed, and some 22 bytes for each block. For
- * one thread at a time.
+ * <p>Each block is read once. Recurses nowhere but into identity CIDs, which are short; holds the links that are still to be followed,
+ * and some 22 bytes for each block. For one thread at a time.
  */
 final class Reachable {
     private final Function<Cid, Optional<Block>> blocks;
