@@ -136,6 +136,26 @@ class DirectoryBlockStoreTest extends BlockStoreContractTest {
         store.put(block(2));
     }
 
+    /** As where the file is damaged: it may have come back from there. */
+    @Test
+    void whatTheDiskCannotReadIsReadFromTheTrash() throws IOException {
+        store().put(block(1));
+        Path blocks = folder.resolve("blocks");
+        Path inTrash = blocks.resolve(".trash").resolve(blocks.relativize(file(block(1))));
+        Files.createDirectories(Disk.around(inTrash));
+        Files.copy(file(block(1)), inTrash);
+        DirectoryBlockStore store = DirectoryBlockStore.open(
+                HookedDisk.telling(Disk.system(), (call, path) -> {
+                    if (call.equals("read") && path.equals(file(block(1)))) {
+                        throw new IOException("Input/output error");
+                    }
+                }),
+                blocks);
+        assertThat(store.get(block(1).cid())).contains(block(1));
+        Files.delete(inTrash);
+        assertThatExceptionOfType(StoreIOException.class).isThrownBy(() -> store.get(block(1).cid()));
+    }
+
     /** Whoever may write a file need not own it, and only the owner may set its time. */
     @Test
     void aStampThatMustNotBeSetIsRenewedByWritingAnew() throws IOException {
