@@ -6,13 +6,18 @@ import dev.pail.disk.Disk;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The branches, each with a head and a log (spec rules REP12, REP14 and REP15). An entry is in the log, and safe, before the head
@@ -88,7 +93,46 @@ final class Branches {
 
     /** The names of all branches, in order. */
     List<String> names() {
-        return heads.names();
+        return list().getOrDefault(true, List.of());
+    }
+
+    /** The files among the heads that are not those of branches (spec rule REP17), in order. */
+    List<Path> foreign() {
+        return list().getOrDefault(false, List.of()).stream().map(heads::file).toList();
+    }
+
+    /** The events that a foreign file names, if it can be read as a head. */
+    Head eventsOf(Path foreign) {
+        return heads.events(String.valueOf(foreign.getFileName()));
+    }
+
+    /** The files among the heads, by whether they are those of branches. */
+    private Map<Boolean, List<String>> list() {
+        List<String> names = HeadFiles.names(disk, heads.folder());
+        // Listed after the heads: a branch has its log before its head, and keeps it.
+        Set<String> logged = new HashSet<>(logs.names());
+        return names.stream().collect(Collectors.partitioningBy(name -> !isForeign(name, logged.contains(name))));
+    }
+
+    private boolean isForeign(String name, boolean hasLog) {
+        if (!HeadFiles.isName(name)) {
+            return true;
+        }
+        if (name.equals(Repository.MAIN)) {
+            return false;
+        }
+        if (hasLog) {
+            return heads.isForeign(name) && tail(name, true).last() == null;
+        }
+        return !name.equals(new CurrentBranch(folder).name());
+    }
+
+    private RepositoryException noBranch(String branch, @Nullable Throwable cause) {
+        return new RepositoryException(
+                RepositoryException.Reason.ABSENT,
+                "not a branch: " + heads.file(branch) + ": there is no log of it: " + logs.file(branch),
+                "remove it with: pail branch -d " + branch,
+                cause);
     }
 
     /**
@@ -119,7 +163,10 @@ final class Branches {
 
     /** The names of all branches that have a log, also of those that were removed, in order. */
     List<String> logNames() {
-        return logs.names();
+        List<String> names = new ArrayList<>(logs.names());
+        // Their logs have no entries.
+        names.removeAll(list().getOrDefault(false, List.of()));
+        return names;
     }
 
     /**
@@ -151,7 +198,7 @@ final class Branches {
     State readIfPresent(String branch) {
         heads.checkName(branch);
         for (int look = 1; ; look++) {
-            Optional<Head> read = heads.read(branch);
+            Optional<Head> read = head(branch);
             Head head = read.orElse(Head.empty());
             LogFiles.Tail tail = tail(branch, read.isPresent());
             LogEntry last = tail.last();
@@ -173,6 +220,14 @@ final class Branches {
         }
     }
 
+    private Optional<Head> head(String branch) {
+        try {
+            return heads.read(branch);
+        } catch (RepositoryException e) {
+            throw isForeign(branch, disk.exists(logs.file(branch))) ? noBranch(branch, e) : e;
+        }
+    }
+
     private static String text(Head head) {
         return head.isEmpty() ? "no events" : head.toString();
     }
@@ -182,6 +237,9 @@ final class Branches {
             return logs.tail(branch);
         } catch (NoSuchFileException e) {
             if (present) {
+                if (isForeign(branch, false)) {
+                    throw noBranch(branch, e);
+                }
                 throw RepositoryException.damaged("the log is missing: " + logs.file(branch), WHAT_TO_DO, e);
             }
             return LogFiles.Tail.ABSENT;
@@ -247,6 +305,11 @@ final class Branches {
         } catch (IOException e) {
             throw folder.failed("a branch is without events now, and cannot be removed", file, e);
         }
+    }
+
+    /** Removes a file that is not that of a branch. */
+    void remove(Path foreign) {
+        folder.write("cannot remove", foreign, null);
     }
 
     private void cutOff(String branch, State state, IOException error) {

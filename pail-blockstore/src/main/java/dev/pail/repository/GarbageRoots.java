@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * What blocks are needed for: the heads of branches and tags; and of the logs, also those of branches that were removed, the heads
+ * What blocks are needed for: the heads of branches and tags, and foreign files beside them that can be read as heads; and of the logs, also those of branches that were removed, the heads
  * that entries lead from and to, if they are new enough, and those of the last entry anyway, as its move may be undone by a loss of
  * power. For one collection.
  */
@@ -64,6 +64,10 @@ final class GarbageRoots {
             }
         }
         tags.names().forEach(tag -> tags.read(tag).ifPresent(head -> add(head, needed)));
+        // A copy of a head may be of another replica: not all of it is here, or it names something else.
+        branches.foreign()
+                .forEach(file -> kept.addValues(branches.eventsOf(file).events()));
+        tags.foreign().forEach(file -> kept.addValues(tags.eventsOf(file).events()));
     }
 
     private void addLog(String branch, Reachable needed, Reachable kept) {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A folder of heads, each in a file that has its name: the CIDs of its events, one a line (spec rules REP2, REP4 and REP5).
@@ -21,6 +22,15 @@ import java.util.Optional;
  */
 record HeadFiles(Disk disk, Path folder, String what, String whatToDo) {
     private static final int MAX_NAME = 100;
+
+    /** The bytes of a line: the CID of an event (spec rule M1), and its end. */
+    private static final int LINE = 60;
+
+    /** The remains of a CID: text of other files has no such words. */
+    private static final Pattern REMAINS = Pattern.compile("[a-z2-7]{20}");
+
+    /** How many bytes of a file are searched for remains of CIDs. */
+    private static final int SEARCHED = 64 * 1024;
 
     static boolean isName(String name) {
         for (int i = 0; i < name.length(); i++) {
@@ -47,20 +57,52 @@ record HeadFiles(Disk disk, Path folder, String what, String whatToDo) {
         }
     }
 
-    /** The names of all that are there, in order. */
-    List<String> names() {
-        return names(disk, folder);
-    }
-
-    /** The names of all files in a folder that can be such names, in order. */
+    /** The names of all files in a folder, in order, except those that begin with a dot. */
     static List<String> names(Disk disk, Path folder) {
         try {
             return disk.list(folder).stream()
                     .map(file -> String.valueOf(file.getFileName()))
-                    .filter(HeadFiles::isName)
+                    .filter(name -> !name.startsWith("."))
                     .toList();
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot list a folder", folder, e);
+        }
+    }
+
+    /**
+     * Whether a file was never a head, not even one that is damaged now (spec rule REP17): its size is not that of a head, and it
+     * holds no remains of a CID. Folders and links are no heads either.
+     */
+    boolean isForeign(String name) {
+        Path file = file(name);
+        try {
+            Disk.Facts facts = disk.facts(file).orElse(null);
+            if (facts == null || !facts.isFile()) {
+                return facts != null;
+            }
+            return facts.size() % LINE != 0 && !hasRemains(file);
+        } catch (NoSuchFileException e) {
+            return false;
+        } catch (IOException e) {
+            throw RepositoryFolder.failure("cannot read a head", file, e);
+        }
+    }
+
+    private boolean hasRemains(Path file) throws IOException {
+        try (Disk.ReadableFile in = disk.open(file)) {
+            byte[] beginning = new byte[SEARCHED];
+            int count = in.read(0, beginning, 0, SEARCHED);
+            return REMAINS.matcher(new String(beginning, 0, Math.max(count, 0), StandardCharsets.ISO_8859_1))
+                    .find();
+        }
+    }
+
+    /** The events that a foreign file names, if it can be read as a head. */
+    Head events(String name) {
+        try {
+            return read(name).orElse(Head.empty());
+        } catch (RepositoryException e) {
+            return Head.empty();
         }
     }
 

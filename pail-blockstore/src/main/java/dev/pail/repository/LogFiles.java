@@ -28,7 +28,10 @@ record LogFiles(Disk disk, Path folder) {
 
     /** The names of all branches that have a log, in order. */
     List<String> names() {
-        return HeadFiles.names(disk, folder);
+        return HeadFiles.names(disk, folder).stream()
+                .filter(HeadFiles::isName)
+                .filter(name -> !disk.isFolder(file(name)))
+                .toList();
     }
 
     /** Makes a log without entries, if it is not there. */

@@ -3,6 +3,7 @@ package dev.pail.repository;
 import dev.pail.Pail;
 import dev.pail.clock.Head;
 import dev.pail.lock.WriterLock;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -150,6 +151,13 @@ final class Moves {
     /** As {@link Repository#removeBranch}. */
     void removeBranch(String branch) {
         locked(() -> {
+            Optional<Path> foreign = branches.foreign().stream()
+                    .filter(file -> String.valueOf(file.getFileName()).equals(branch))
+                    .findFirst();
+            if (foreign.isPresent()) {
+                branches.remove(foreign.get());
+                return branch;
+            }
             Branches.State state = branches.read(branch);
             boolean isMain = branch.equals(Repository.MAIN);
             if (isMain || branch.equals(current.name())) {

@@ -78,6 +78,12 @@ final class Reachable {
         run();
     }
 
+    /** Goes from blocks of any kind through all that they link to, as far as it is there. */
+    void addValues(Collection<Cid> values) {
+        values.forEach(value -> follow(new Link(value, Link.Role.VALUE)));
+        run();
+    }
+
     private void run() {
         for (Link link = due.pollLast(); link != null; link = due.pollLast()) {
             Cid cid = link.cid();

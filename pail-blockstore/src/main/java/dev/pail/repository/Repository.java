@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * LOCK          held by whoever writes
  * </pre>
  *
- * <p>as {@code spec/repository.md} says (rules REP1 to REP16). Every change is an event of a {@link dev.pail.clock merkle clock}. A
+ * <p>as {@code spec/repository.md} says (rules REP1 to REP17). Every change is an event of a {@link dev.pail.clock merkle clock}. A
  * branch moves in three steps, each of which is safe before the next begins: the blocks are written, the log, the head. The head is
  * replaced at once, and only if it is the one that the change was made from. So of changes that compete none is lost.
  *
@@ -480,7 +480,7 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Removes a branch. Nothing that it led to is lost by that: its log stays, {@code NAME@{1}} names where it stood, and a new
+     * Removes a branch, or a {@linkplain #foreignFiles() foreign file} among the heads. Nothing that a branch led to is lost by that: its log stays, {@code NAME@{1}} names where it stood, and a new
      * branch of this name goes on with the log.
      *
      * @throws RepositoryException if there is no such branch, or it is {@link #MAIN}, or the current one
@@ -515,12 +515,21 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Removes a tag.
+     * Removes a tag, also one that is damaged, or a {@linkplain #foreignFiles() foreign file} among the tags.
      *
      * @throws RepositoryException if there is no such tag
      */
     public void removeTag(String tag) {
         moves.removeTag(tag);
+    }
+
+    /**
+     * The files in {@code heads} and {@code tags} that are neither branches nor tags, such as the copies that a sync tool leaves
+     * (spec rule REP17). They are ignored, except that the garbage collector keeps the events that they name.
+     */
+    public List<Path> foreignFiles() {
+        return Stream.concat(branches.foreign().stream(), tags.foreign().stream())
+                .toList();
     }
 
     /** What takes away blocks that nothing needs: with a retention of 90 days, and a grace period of 14 days. */

@@ -4,8 +4,10 @@ import dev.pail.clock.Head;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The files of the tags. What changes them needs the writer's lock. */
 final class Tags {
@@ -23,19 +25,53 @@ final class Tags {
     }
 
     List<String> names() {
-        return files.disk().isFolder(files.folder()) ? files.names() : List.of();
+        return list().filter(name -> !isForeign(name)).toList();
+    }
+
+    /** The files among the tags that are none (spec rule REP17), in order. */
+    List<Path> foreign() {
+        return list().filter(this::isForeign).map(files::file).toList();
+    }
+
+    private Stream<String> list() {
+        return files.disk().isFolder(files.folder())
+                ? HeadFiles.names(files.disk(), files.folder()).stream()
+                : Stream.empty();
+    }
+
+    private boolean isForeign(String name) {
+        return !HeadFiles.isName(name) || files.isForeign(name);
+    }
+
+    /** The events that a foreign file names, if it can be read as a head. */
+    Head eventsOf(Path foreign) {
+        return files.events(String.valueOf(foreign.getFileName()));
     }
 
     /** Where a tag stands, if it is there. */
     Optional<Head> read(String tag) {
         files.checkName(tag);
-        Optional<Head> head = files.read(tag);
+        Optional<Head> head = head(tag);
         // Nothing else would tell that its file was cut to nothing.
         if (head.isPresent() && head.get().isEmpty()) {
             throw RepositoryException.damaged(
                     "damaged tag: " + files.file(tag) + ": it stands at no event", WHAT_TO_DO, null);
         }
         return head;
+    }
+
+    private Optional<Head> head(String tag) {
+        try {
+            return files.read(tag);
+        } catch (RepositoryException e) {
+            throw files.isForeign(tag)
+                    ? new RepositoryException(
+                            RepositoryException.Reason.ABSENT,
+                            "not a tag: " + files.file(tag),
+                            "remove it with: pail tag -d " + tag,
+                            e)
+                    : e;
+        }
     }
 
     /**
@@ -75,9 +111,14 @@ final class Tags {
         folder.write("cannot write a file", files.file(tag), HeadFiles.bytes(head));
     }
 
-    /** @throws RepositoryException if there is no such tag */
+    /**
+     * Removes a file from among the tags, whatever is in it.
+     *
+     * @throws RepositoryException if there is none of this name
+     */
     void remove(String tag) {
-        if (read(tag).isEmpty()) {
+        if (list().noneMatch(tag::equals)) {
+            files.checkName(tag);
             List<String> names = names();
             throw new RepositoryException(
                     RepositoryException.Reason.ABSENT,
@@ -85,6 +126,6 @@ final class Tags {
                     names.isEmpty() ? "there is none" : "there are: " + String.join(", ", names),
                     null);
         }
-        folder.write("cannot write a file", files.file(tag), null);
+        folder.write("cannot remove", files.file(tag), null);
     }
 }

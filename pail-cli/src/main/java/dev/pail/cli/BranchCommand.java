@@ -18,7 +18,8 @@ final class BranchCommand extends ChangeCommand {
                 "branch",
                 "Lists the branches and the events at which they stand, the current one with a *; or makes a branch, and",
                 "prints its root; or removes one. What was removed is NAME@{1}, and its moves stay in the log: a branch that is",
-                "made under the same name goes on with it.");
+                "made under the same name goes on with it. A file in heads that is no branch is named in a warning; -d removes",
+                "it, too.");
         parameter("NAME", "0..1", "The branch to make: the name of no tag, and no CID.");
         parameter("REVISION", "0..1", "Where it begins: " + Versions.HOW + "; else where the current one stands.");
         option(String.class, "NAME", "Remove this branch.", "-d", DELETE);
@@ -68,6 +69,7 @@ final class BranchCommand extends ChangeCommand {
     private static void print(Call call, Repository repository) {
         Terminal terminal = call.terminal();
         String current = Command.Call.current(repository);
+        call.warnOfForeignFiles(repository);
         repository.heads().forEach((branch, head) -> {
             if (terminal.json) {
                 terminal.printJson(json -> {

@@ -245,6 +245,20 @@ abstract class Command {
             return CarVersions.open(store, option(AT));
         }
 
+        /** Warns of files in the folders of branches and tags that are neither. */
+        void warnOfForeignFiles(Repository repository) {
+            for (Path file : repository.foreignFiles()) {
+                String kind = repository.folder().resolve("tags").equals(file.getParent()) ? "tag" : "branch";
+                terminal.warn("not a " + kind + ": " + file + "; remove it with: pail " + kind + " -d "
+                        + word(String.valueOf(file.getFileName())));
+            }
+        }
+
+        /** A name as a word for a shell. */
+        private static String word(String name) {
+            return name.matches("[\\w.+@%=:,-]+") ? name : "'" + name.replace("'", "'\\''") + "'";
+        }
+
         /** Shows how far the work has come, if that is wanted. */
         Progress progress(String what, Lines lines) {
             return progress(what, lines::bytes, lines.size());

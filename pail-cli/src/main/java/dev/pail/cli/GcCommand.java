@@ -22,6 +22,7 @@ final class GcCommand extends Command {
         boolean dry = call.flag("--dry-run");
         try (Repository repository = call.repository();
                 Progress progress = call.progress("blocks")) {
+            call.warnOfForeignFiles(repository);
             GarbageCollection collection = repository.garbageCollection().withProgress(progress::step);
             Collected collected = dry ? collection.dryRun() : collection.run();
             call.terminal().changed = dry ? null : "what nobody needs was taken away";

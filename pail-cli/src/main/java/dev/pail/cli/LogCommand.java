@@ -60,7 +60,7 @@ final class LogCommand extends Command {
         try (Versions versions = call.versions()) {
             Head head = head(versions, revision);
             Iterator<Event> events = new History(MerkleClock.open(versions.blocks()), head);
-            Listing listing = listing(call.terminal(), versions, key);
+            Listing listing = listing(call, versions, key);
             for (long left = most; left > 0 && events.hasNext(); ) {
                 left -= listing.print(events.next()) ? 1 : 0;
             }
@@ -94,9 +94,10 @@ final class LogCommand extends Command {
         }
     }
 
-    private static Listing listing(Terminal terminal, Versions versions, @Nullable String key) {
-        Listing listing = new Listing(terminal, key, new HashMap<>(), new HashMap<>());
+    private static Listing listing(Call call, Versions versions, @Nullable String key) {
+        Listing listing = new Listing(call.terminal(), key, new HashMap<>(), new HashMap<>());
         if (versions instanceof RepositoryVersions known) {
+            call.warnOfForeignFiles(known.repository());
             known.repository().branches().forEach(branch -> listing.note(known.repository(), branch));
         }
         return listing;

@@ -16,7 +16,8 @@ final class TagCommand extends ChangeCommand {
         super(
                 "tag",
                 "Lists tags and the events at which they stand; or makes a tag, and prints its root; or removes one. A tag names a",
-                "version, and keeps it from gc. With -d, only the name goes.");
+                "version, and keeps it from gc. With -d, only the name goes. A file in tags that is no tag is named in a warning;",
+                "-d removes it, too.");
         parameter("NAME", "0..1", "The tag to make: the name of no branch, and no CID.");
         parameter("REVISION", "0..1", "Where it stands: " + Versions.HOW + "; else where the branch stands.");
         option(String.class, "NAME", "Remove this tag.", "-d", DELETE);
@@ -34,6 +35,7 @@ final class TagCommand extends ChangeCommand {
             if (removed != null) {
                 repository.removeTag(removed);
             } else if (name == null) {
+                call.warnOfForeignFiles(repository);
                 print(call.terminal(), repository);
             } else {
                 make(call, repository, name, call.optionalParameter(1));

@@ -209,6 +209,18 @@ final class Terminal {
         }
     }
 
+    /** Warns of something that does not stop the command, unless the user asked for quiet. */
+    void warn(String message) {
+        if (quiet) {
+            return;
+        }
+        if (json) {
+            show(json(out -> out.writeStringField("warning", message)));
+        } else {
+            tell("warning: " + Escapes.printable(message));
+        }
+    }
+
     /** Tells something that is not data. */
     void note(String line) {
         tell(Escapes.printable(line));

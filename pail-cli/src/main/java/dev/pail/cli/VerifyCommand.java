@@ -48,6 +48,7 @@ final class VerifyCommand extends Command {
             Check check = new Check(call, versions.blocks(), call.flag("--all"), progress);
             if (versions instanceof RepositoryVersions known) {
                 Repository repository = known.repository();
+                call.warnOfForeignFiles(repository);
                 boolean one = call.globals().branch() != null;
                 SortedMap<String, Head> heads = one
                         ? new TreeMap<>(Map.of(known.branch(), repository.head(known.branch())))
