@@ -4,6 +4,7 @@ import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.MalformedShardException;
 import dev.pail.MissingBlockException;
+import dev.pail.dag.DagWalk;
 import dev.pail.dag.Link;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
@@ -26,7 +27,7 @@ public final class Completeness {
     public static long require(BlockStore blocks, Collection<Cid> roots) {
         Objects.requireNonNull(blocks);
         long[] count = new long[1];
-        new DagWalk(blocks, Link::isNeeded, block -> count[0]++).run(roots);
+        new DagWalk(blocks::getChecked, Link::isNeeded, block -> count[0]++, DagWalk::requireNeeded).run(roots);
         return count[0];
     }
 }

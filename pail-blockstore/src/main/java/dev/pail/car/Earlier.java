@@ -3,7 +3,7 @@ package dev.pail.car;
 import dev.pail.BlockStore;
 import dev.pail.dag.Link;
 import dev.pail.dag.Links;
-import dev.pail.ipld.Block;
+import dev.pail.dag.Seen;
 import dev.pail.ipld.Cid;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -114,8 +113,11 @@ final class Earlier {
     }
 
     private List<Link> read(Link link) {
-        Optional<Block> block =
-                link.cid().hashFunction() == Cid.IDENTITY ? Optional.empty() : blocks.getChecked(link.cid());
-        return block.map(each -> Links.of(each, link.role())).orElse(List.of());
+        if (link.cid().hashFunction() == Cid.IDENTITY) {
+            return link.role() == Link.Role.ROOT ? Links.ofValue(link.cid()) : List.of();
+        }
+        return blocks.getChecked(link.cid())
+                .map(block -> Links.of(block, link.role()))
+                .orElse(List.of());
     }
 }

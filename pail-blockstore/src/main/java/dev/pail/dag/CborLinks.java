@@ -5,52 +5,123 @@ import dev.pail.ipld.MalformedDataException;
 import java.util.function.Consumer;
 
 /**
- * Finds what may be links in CBOR that is not written as dag-cbor has it, whatever else is wrong with it: byte strings behind the
- * tag 42 that are CIDs (spec rule CAR11). It may find some that are none, as in a text with such bytes, and leaves out none.
+ * Finds the links of CBOR: tags 42 whose byte string is a zero byte and a CID. Takes every form that RFC 8949 allows: numbers in more
+ * bytes than they need, items of indefinite length, floats, keys of any kind.
+ *
+ * <p>Reads the heads of items one after another and does not look at which item is in which. So neither depth nor size of the input
+ * decides what this takes.
  */
 final class CborLinks {
-    private static final int TAG = 42;
-    private static final int BYTE_STRING = 0x40;
+    private static final int BYTE_STRING = 2;
+    private static final int TEXT = 3;
+    private static final int TAG = 6;
+    private static final int LINK_TAG = 42;
 
-    /** From here on the length is not in the first byte, but in one, two or four more. */
-    private static final int LENGTH_IN_BYTE = 0x58;
+    private static final int LENGTH_IN_NEXT_BYTE = 24;
+    private static final int LENGTH_IN_EIGHT_BYTES = 27;
+    private static final int INDEFINITE = 31;
+    private static final int BREAK = 0xff;
 
-    private static final int LENGTH_IN_FOUR = 0x5a;
+    private final byte[] bytes;
+    private final Consumer<Cid> action;
 
-    private CborLinks() {}
+    /** A link that is written in chunks. */
+    private final byte[] joined = new byte[1 + Cid.MAX_BYTES];
 
+    private int at;
+
+    /** The argument of the head that was read last. */
+    private long argument;
+
+    private CborLinks(byte[] bytes, Consumer<Cid> action) {
+        this.bytes = bytes;
+        this.action = action;
+    }
+
+    /** Gives the links in their order; of bytes that are no CBOR, those before the first byte that shows it. */
     static void forEach(byte[] bytes, Consumer<Cid> action) {
-        // The number of a tag may be written in more bytes than it needs: its last byte is the same.
-        for (int at = 1; at < bytes.length - 1; at++) {
-            if (bytes[at] == TAG) {
-                read(bytes, at + 1, action);
+        new CborLinks(bytes, action).run();
+    }
+
+    private void run() {
+        boolean isTagged = false;
+        while (at < bytes.length) {
+            int initial = bytes[at] & 0xff;
+            int major = initial >> 5;
+            if (!readHead(initial)) {
+                return;
             }
+            boolean isIndefinite = (initial & INDEFINITE) == INDEFINITE;
+            if (isTagged && major == BYTE_STRING && isIndefinite) {
+                readChunks();
+            } else if ((major == BYTE_STRING || major == TEXT) && !isIndefinite) {
+                if (argument < 0 || argument > bytes.length - at) {
+                    return;
+                }
+                int to = at + (int) argument;
+                if (isTagged && major == BYTE_STRING) {
+                    link(bytes, at, to);
+                }
+                at = to;
+            }
+            isTagged = major == TAG && argument == LINK_TAG;
         }
     }
 
-    private static void read(byte[] bytes, int at, Consumer<Cid> action) {
-        int head = bytes[at] & 0xff;
-        long length = (long) head - BYTE_STRING;
-        int from = at + 1;
-        if (head >= LENGTH_IN_BYTE) {
-            int width = 1 << (head - LENGTH_IN_BYTE);
-            if (head > LENGTH_IN_FOUR || width > bytes.length - from) {
+    /** Reads the head of an item and its argument. False if there is no such head. */
+    private boolean readHead(int initial) {
+        int info = initial & INDEFINITE;
+        at++;
+        argument = info;
+        if (info < LENGTH_IN_NEXT_BYTE) {
+            return true;
+        }
+        if (info > LENGTH_IN_EIGHT_BYTES) {
+            // Numbers and tags have no indefinite length.
+            int major = initial >> 5;
+            return info == INDEFINITE && major >= BYTE_STRING && major != TAG;
+        }
+        int width = 1 << (info - LENGTH_IN_NEXT_BYTE);
+        if (width > bytes.length - at) {
+            return false;
+        }
+        argument = 0;
+        for (int end = at + width; at < end; at++) {
+            argument = (argument << Byte.SIZE) | (bytes[at] & 0xff);
+        }
+        return true;
+    }
+
+    /** Reads the CID of a link that is written in chunks. What is longer than any CID is passed over. */
+    private void readChunks() {
+        int length = 0;
+        while (at < bytes.length && bytes[at] >> 5 == BYTE_STRING && (bytes[at] & INDEFINITE) != INDEFINITE) {
+            int before = at;
+            boolean isChunk = readHead(bytes[at] & 0xff) && argument >= 0 && argument <= bytes.length - at;
+            if (!isChunk || argument > joined.length - length) {
+                at = before;
                 return;
             }
-            length = 0;
-            for (int end = from + width; from < end; from++) {
-                length = (length << Byte.SIZE) | (bytes[from] & 0xff);
-            }
+            System.arraycopy(bytes, at, joined, length, (int) argument);
+            length += (int) argument;
+            at += (int) argument;
         }
-        if (length > 1 && length <= bytes.length - from && bytes[from] == 0) {
-            Cid cid;
-            try {
-                cid = Cid.fromBytes(bytes, from + 1, from + (int) length);
-            } catch (MalformedDataException e) {
-                // These bytes stand there by chance.
-                return;
-            }
-            action.accept(cid);
+        if (at < bytes.length && (bytes[at] & 0xff) == BREAK) {
+            link(joined, 0, length);
         }
+    }
+
+    /** Gives what a byte string behind the tag names. If that is no CID, it is no link. */
+    private void link(byte[] in, int from, int to) {
+        if (to - from < 2 || in[from] != 0) {
+            return;
+        }
+        Cid cid;
+        try {
+            cid = Cid.fromBytes(in, from + 1, to);
+        } catch (MalformedDataException e) {
+            return;
+        }
+        action.accept(cid);
     }
 }

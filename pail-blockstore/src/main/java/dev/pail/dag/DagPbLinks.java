@@ -1,38 +1,34 @@
 package dev.pail.dag;
 
-import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
-import dev.pail.ipld.UnsafeBlocks;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.function.Consumer;
 
 /**
- * Finds the links of a block in dag-pb, as files and folders of UnixFS have them: field 2 of the block is a link, of which field
- * 1 is the CID. All else is passed over, also what is no CID there.
+ * Finds the links of dag-pb, as files and folders of UnixFS have them: field 2 of the block is a link, of which field 1 is the CID.
+ * Passes over all other fields, and over a field 1 that is no CID.
  */
-public final class DagPbLinks {
+final class DagPbLinks {
     private static final int LINK = 2;
     private static final int HASH = 1;
 
     private final byte[] bytes;
-    private final List<Cid> found = new ArrayList<>();
+    private final Consumer<Cid> action;
     private int at;
 
-    private DagPbLinks(byte[] bytes) {
+    private DagPbLinks(byte[] bytes, Consumer<Cid> action) {
         this.bytes = bytes;
+        this.action = action;
     }
 
-    /** The links of a block, in order; of one that is no dag-pb, those before the place where that shows. */
-    public static List<Cid> of(Block block) {
-        DagPbLinks links = new DagPbLinks(UnsafeBlocks.bytes(block));
+    /** Gives the links in their order; of bytes that are no dag-pb, those before the first byte that shows it. */
+    static void forEach(byte[] bytes, Consumer<Cid> action) {
         try {
-            links.read(links.bytes.length, LINK);
+            new DagPbLinks(bytes, action).read(bytes.length, LINK);
         } catch (MalformedDataException e) {
-            // It is what somebody has put, whatever it is called.
-            return links.found;
+            // The links before that byte are found.
+            return;
         }
-        return links.found;
     }
 
     /** Reads the fields up to a place, of which those with one number are looked into. */
@@ -69,10 +65,10 @@ public final class DagPbLinks {
         try {
             cid = Cid.fromBytes(bytes, at, to);
         } catch (MalformedDataException e) {
-            // What the others link to must not be lost for that.
+            // The other links count all the same.
             return;
         }
-        found.add(cid);
+        action.accept(cid);
     }
 
     private int at(long length, int end) {

@@ -6,51 +6,81 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborReader;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.ipld.UnsafeBlocks;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
- * Finds the links of a block in dag-cbor, in the order in which they are written. What a link is for follows from where it
- * stands: in a shard (a map with {@code entries}) an array of one or two links is a shard and perhaps user data; in an
- * event (a map of {@code data} and {@code parents}) there are events, and in the data the {@code root} of a pail.
+ * Knows the links of blocks, in the order in which they are written: the one rule for exports, collections, checks and imports (spec
+ * rule G4). Five codecs have a rule: dag-cbor, CBOR, dag-pb, dag-json, and raw, which has no links. A block in any other codec is a
+ * leaf. An identity CID is no block; in its place are the links of the bytes in it.
  *
- * <p>Whether a shard keeps the rules of its format is not looked at here.
+ * <p>What a link is for follows from where it stands: in a shard (a map with {@code entries}) an array of one or two links is a shard
+ * and perhaps user data; in an event (a map of {@code data} and {@code parents}) there are events, and in the data the {@code root} of
+ * a pail. Whether a shard keeps the rules of its format is not checked here.
+ *
+ * <p>A value may break the rules of its codec: its links are those before the first byte that cannot be read.
  */
 public final class Links {
     private static final int SHARD_AND_DATA = 2;
+    private static final int CBOR = 0x51;
+    private static final int DAG_JSON = 0x0129;
 
     private final DagCborReader reader;
-    private final List<Link> found = new ArrayList<>();
+    private final List<Link> found;
 
-    private Links(Block block) {
+    private Links(Block block, List<Link> found) {
         this.reader = new DagCborReader(UnsafeBlocks.bytes(block));
+        this.found = found;
+    }
+
+    /** Whether blocks in this codec may have links. The others need not be read. */
+    public static boolean has(long codec) {
+        return codec == Cid.DAG_CBOR || codec == Cid.DAG_PB || codec == CBOR || codec == DAG_JSON;
     }
 
     /**
-     * The links of a block that was reached in a role. A block in another codec has none.
+     * The links of a block that was reached in a role.
      *
      * @throws MalformedShardException if a block that is needed is not what its role says
      */
     public static List<Link> of(Block block, Link.Role role) {
-        if (block.cid().codec() != Cid.DAG_CBOR) {
-            if (role == Link.Role.SHARD || role == Link.Role.EVENT) {
-                throw malformed(block, 0, "a " + name(role) + " is a dag-cbor block");
-            }
-            return List.of();
+        List<Link> found = new ArrayList<>();
+        boolean isCbor = block.cid().codec() == Cid.DAG_CBOR;
+        if (!isCbor && (role == Link.Role.SHARD || role == Link.Role.EVENT)) {
+            throw malformed(block, 0, "a " + name(role) + " is a dag-cbor block");
+        }
+        if (!isCbor || role == Link.Role.VALUE) {
+            direct(block.cid().codec(), UnsafeBlocks.bytes(block), cid -> add(found, cid, Link.Role.VALUE));
+            return found;
         }
         try {
-            Links links = new Links(block);
+            Links links = new Links(block, found);
             links.read(block, role);
             links.reader.end();
-            return links.found;
+            return found;
         } catch (MalformedDataException e) {
-            if (role == Link.Role.VALUE) {
-                // It is what somebody has put, as others may write it; what it links to must not be lost for that.
-                List<Link> found = new ArrayList<>();
-                CborLinks.forEach(UnsafeBlocks.bytes(block), cid -> add(found, cid, role));
-                return found;
-            }
             throw malformed(block, e.offset(), e.rule());
+        }
+    }
+
+    /** A value as a link, or, of an identity CID, the links of what is in it. */
+    public static List<Link> ofValue(Cid cid) {
+        List<Link> found = new ArrayList<>();
+        add(found, cid, Link.Role.VALUE);
+        return found;
+    }
+
+    /** The links in bytes of a codec, identity CIDs among them. */
+    private static void direct(long codec, byte[] bytes, Consumer<Cid> action) {
+        if (codec == Cid.DAG_CBOR || codec == CBOR) {
+            CborLinks.forEach(bytes, action);
+        } else if (codec == Cid.DAG_PB) {
+            DagPbLinks.forEach(bytes, action);
+        } else if (codec == DAG_JSON) {
+            DagJsonLinks.forEach(bytes, action);
         }
     }
 
@@ -63,7 +93,7 @@ public final class Links {
     }
 
     private void read(Block block, Link.Role role) {
-        Link.Role shape = role == Link.Role.VALUE ? role : shape(block);
+        Link.Role shape = shape(block);
         if (role != Link.Role.ROOT && role != shape) {
             throw malformed(block, 0, "a link to a " + name(role) + " leads to one");
         }
@@ -169,16 +199,21 @@ public final class Links {
         add(found, reader.readLink(), role);
     }
 
-    /**
-     * A value with an identity CID is no block, but may have links. It is so short that this does not go deep. In another codec it is a
-     * link, as a block is: who knows the codec may look into it.
-     */
+    /** Adds a link. An identity CID may have others in it, and those again: each level is shorter than the one around it. */
     private static void add(List<Link> found, Cid cid, Link.Role role) {
-        boolean isInlined = role == Link.Role.VALUE && cid.hashFunction() == Cid.IDENTITY;
-        if (isInlined && cid.codec() == Cid.DAG_CBOR) {
-            found.addAll(of(Block.of(Cid.DAG_CBOR, cid.digest()), role));
-        } else {
+        if (role != Link.Role.VALUE || cid.hashFunction() != Cid.IDENTITY) {
             found.add(new Link(cid, role));
+            return;
+        }
+        Deque<Cid> due = new ArrayDeque<>(List.of(cid));
+        for (Cid next = due.poll(); next != null; next = due.poll()) {
+            if (next.hashFunction() != Cid.IDENTITY) {
+                found.add(new Link(next, role));
+            } else if (has(next.codec())) {
+                Deque<Cid> inner = new ArrayDeque<>();
+                direct(next.codec(), next.digest(), inner::push);
+                inner.forEach(due::push);
+            }
         }
     }
 }

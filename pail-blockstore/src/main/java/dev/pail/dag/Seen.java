@@ -1,28 +1,25 @@
-package dev.pail.car;
-
-import dev.pail.dag.CidSet;
-import dev.pail.dag.Link;
+package dev.pail.dag;
 
 /**
  * CIDs by the way in which they were reached. Whoever has seen a CID as a value knows nothing of what it must link to; so it
  * can be reached again as something that is needed.
  */
-final class Seen {
+public final class Seen {
     private final CidSet needed = new CidSet();
     private final CidSet values = new CidSet();
 
     /** Notes a link, and says whether its CID was not reached in this way before. */
-    boolean add(Link link) {
+    public boolean add(Link link) {
         return (link.isNeeded() ? needed : values).add(link.cid());
     }
 
     /** Whether a link leads to nothing new: what was reached as needed is known as a value, too. */
-    boolean contains(Link link) {
+    public boolean contains(Link link) {
         return needed.contains(link.cid()) || (!link.isNeeded() && values.contains(link.cid()));
     }
 
     /** Whether a link's CID was reached as a value. */
-    boolean containsAsValue(Link link) {
+    public boolean containsAsValue(Link link) {
         return values.contains(link.cid());
     }
 }

@@ -1,0 +1,177 @@
+package dev.pail.dag;
+
+import dev.pail.MissingBlockException;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsupportedHashException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Goes from roots through all blocks that they link to, depth first, links in the order in which they are written, to each block
+ * once. Exports, collections and checks of values all walk with this.
+ *
+ * <p>Recurses nowhere. Holds at most {@link #MAX_HELD} links and those of one block, some 22 bytes for each block that was seen,
+ * and some 100 for each block on the path. A block whose links were given up is read again when the walk comes back to it. For one
+ * thread at a time.
+ */
+public final class DagWalk {
+    /** How many links are held on the path: some 30 MB. */
+    private static final int MAX_HELD = 1 << 18;
+
+    private final Function<Cid, Optional<Block>> blocks;
+    private final Predicate<Link> isFollowed;
+    private final Consumer<Block> sink;
+    private final Consumer<Link> absent;
+    private final int maxHeld;
+    private final Seen seen = new Seen();
+    private final CidSet missing = new CidSet();
+    private final List<Step> path = new ArrayList<>();
+
+    /** Steps before this one have given up their links, but for those of the roots. */
+    private int firstHeld;
+
+    private long held;
+
+    /** A block on the path and how many of its links are behind. */
+    private static final class Step {
+        final @Nullable Link from;
+
+        @Nullable
+        List<Link> links;
+
+        int next;
+
+        Step(@Nullable Link from, List<Link> links) {
+            this.from = from;
+            this.links = links;
+        }
+    }
+
+    /**
+     * @param blocks gives the block of a CID, if it is there
+     * @param isFollowed tells of each link whether to go there; of one block perhaps several times
+     * @param sink takes each block before those that it links to
+     * @param absent takes each link whose block is not there: to a value once, to anything else each time
+     */
+    public DagWalk(
+            Function<Cid, Optional<Block>> blocks,
+            Predicate<Link> isFollowed,
+            Consumer<Block> sink,
+            Consumer<Link> absent) {
+        this(blocks, isFollowed, sink, absent, MAX_HELD);
+    }
+
+    DagWalk(
+            Function<Cid, Optional<Block>> blocks,
+            Predicate<Link> isFollowed,
+            Consumer<Block> sink,
+            Consumer<Link> absent,
+            int maxHeld) {
+        this.blocks = blocks;
+        this.isFollowed = isFollowed;
+        this.sink = sink;
+        this.absent = absent;
+        this.maxHeld = maxHeld;
+    }
+
+    /** What {@code absent} does where all but values must be there. */
+    public static void requireNeeded(Link link) {
+        if (link.isNeeded()) {
+            throw new MissingBlockException(link.cid());
+        }
+    }
+
+    /** Goes from these roots, as far as was not gone before. */
+    public void run(Collection<Cid> roots) {
+        walk(roots.stream().map(root -> new Link(root, Link.Role.ROOT)).toList());
+    }
+
+    /** Goes from these links, as far as was not gone before. */
+    public void walk(List<Link> links) {
+        push(null, links);
+        while (!path.isEmpty()) {
+            Step step = path.get(path.size() - 1);
+            List<Link> of = step.links == null ? readAgain(step) : step.links;
+            Link link = of.get(step.next++);
+            // The last link of an event leads to the one before, and so on to the beginning: so a history is no path.
+            if (step.next == of.size()) {
+                pop();
+            }
+            follow(link);
+        }
+    }
+
+    private void push(@Nullable Link from, List<Link> links) {
+        if (links.isEmpty()) {
+            return;
+        }
+        path.add(new Step(from, links));
+        held += links.size();
+        for (; held > maxHeld && firstHeld < path.size() - 1; firstHeld++) {
+            Step step = path.get(firstHeld);
+            if (step.from != null && step.links != null) {
+                held -= step.links.size();
+                step.links = null;
+            }
+        }
+    }
+
+    private void pop() {
+        Step step = path.remove(path.size() - 1);
+        held -= step.links == null ? 0 : step.links.size();
+        firstHeld = Math.min(firstHeld, path.size());
+    }
+
+    private List<Link> readAgain(Step step) {
+        Link from = step.from;
+        if (from == null) {
+            throw new IllegalStateException("the links of roots are never given up");
+        }
+        List<Link> links = Links.of(
+                blocks.apply(from.cid()).orElseThrow(() -> new MissingBlockException(from.cid())), from.role());
+        step.links = links;
+        held += links.size();
+        firstHeld = path.size() - 1;
+        return links;
+    }
+
+    private void follow(Link link) {
+        if (link.cid().hashFunction() == Cid.IDENTITY) {
+            if (link.role() == Link.Role.ROOT || link.role() == Link.Role.VALUE) {
+                push(null, Links.ofValue(link.cid()));
+            }
+            return;
+        }
+        if (!isFollowed.test(link) || seen.contains(link) || (!link.isNeeded() && missing.contains(link.cid()))) {
+            return;
+        }
+        Optional<Block> found = link.isNeeded() ? blocks.apply(link.cid()) : value(link.cid());
+        if (found.isEmpty()) {
+            missing.add(link.cid());
+            absent.accept(link);
+            return;
+        }
+        Block block = found.get();
+        if (!seen.containsAsValue(link)) {
+            sink.accept(block);
+        }
+        seen.add(link);
+        push(link, Links.of(block, link.role()));
+    }
+
+    /** A block that may be missing. What cannot be verified is as good as not there. */
+    private Optional<Block> value(Cid cid) {
+        try {
+            return blocks.apply(cid);
+        } catch (UnsupportedHashException e) {
+            return Optional.empty();
+        }
+    }
+}

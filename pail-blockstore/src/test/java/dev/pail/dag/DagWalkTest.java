@@ -1,0 +1,109 @@
+package dev.pail.dag;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.car.Randomness;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.DagCborWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class DagWalkTest {
+    private final MemoryBlockStore blocks = new MemoryBlockStore();
+    private int reads;
+
+    private Optional<Block> read(Cid cid) {
+        reads++;
+        return blocks.get(cid);
+    }
+
+    /** What a walk comes to, in its order, and what it did not find. */
+    private List<List<Cid>> walk(List<Cid> values, int maxHeld) {
+        List<Cid> found = new ArrayList<>();
+        List<Cid> absent = new ArrayList<>();
+        reads = 0;
+        DagWalk walk = new DagWalk(
+                this::read, link -> true, block -> found.add(block.cid()), link -> absent.add(link.cid()), maxHeld);
+        walk.walk(values.stream().map(cid -> new Link(cid, Link.Role.VALUE)).toList());
+        return List.of(found, absent);
+    }
+
+    /** The blocks on the path are read again, and nothing else is different. */
+    @Test
+    void theOrderDoesNotDependOnWhatIsHeld() {
+        Random random = new Random(Randomness.seed("DagWalkTest"));
+        for (int i = 0; i < 100; i++) {
+            RandomDag dag = new RandomDag(random, 1 + random.nextInt(200));
+            dag.blocks().values().stream()
+                    .filter(block -> random.nextInt(8) > 0)
+                    .forEach(blocks::put);
+            Set<Cid> there = dag.blocks().keySet().stream().filter(blocks::has).collect(Collectors.toSet());
+            Cid root = dag.nodes().get(dag.nodes().size() - 1);
+            List<List<Cid>> all = walk(List.of(root), Integer.MAX_VALUE);
+            int once = reads;
+            assertThat(all.get(0)).doesNotHaveDuplicates();
+            assertThat(all.get(1)).doesNotHaveDuplicates();
+            assertThat(once).isEqualTo(all.get(0).size() + all.get(1).size());
+            List<Cid> reached = List.copyOf(dag.reach(root, there));
+            assertThat(all.get(0))
+                    .isEqualTo(reached.stream().filter(there::contains).toList());
+            assertThat(all.get(1))
+                    .isEqualTo(
+                            reached.stream().filter(cid -> !there.contains(cid)).toList());
+            assertThat(walk(List.of(root), random.nextInt(6))).isEqualTo(all);
+            assertThat(reads).isGreaterThanOrEqualTo(once);
+        }
+    }
+
+    /** Of a chain of blocks with many links each, no more than some are held. */
+    @Test
+    void aPathOfWideBlocksIsReadAgain() {
+        Block below = Block.of(Cid.RAW, new byte[0]);
+        for (int level = 0; level < 50; level++) {
+            DagCborWriter writer = new DagCborWriter().array(1000).link(below.cid());
+            for (int i = 1; i < 1000; i++) {
+                writer.link(Block.of(Cid.RAW, new byte[] {(byte) level, (byte) i, (byte) (i >> 8)})
+                        .cid());
+            }
+            below = Block.of(Cid.DAG_CBOR, writer.toByteArray());
+            blocks.put(below);
+        }
+        List<List<Cid>> all = walk(List.of(below.cid()), Integer.MAX_VALUE);
+        int once = reads;
+        assertThat(all.get(0)).hasSize(50);
+        assertThat(all.get(1)).hasSize(50 * 999 + 1);
+        assertThat(walk(List.of(below.cid()), 5000)).isEqualTo(all);
+        assertThat(reads - once).isBetween(40, 50);
+    }
+
+    /** Identity CIDs in identity CIDs, as deep as a CID allows: the links stand in their places. */
+    @Test
+    void identityCidsInEachOther_G4() {
+        Cid first = Block.of(Cid.RAW, new byte[] {1}).cid();
+        Cid second = Block.of(Cid.RAW, new byte[] {2}).cid();
+        Cid nested = RandomDag.identity(
+                Cid.DAG_CBOR, new DagCborWriter().array(1).link(first).toByteArray());
+        for (Cid next = nested; next.byteLength() < 110; ) {
+            nested = next;
+            next = RandomDag.identity(
+                    Cid.DAG_CBOR, new DagCborWriter().array(1).link(next).toByteArray());
+        }
+        Cid leaf = RandomDag.identity(0x0200, first.toBytes());
+        byte[] bytes = new DagCborWriter()
+                .array(3)
+                .link(nested)
+                .link(leaf)
+                .link(second)
+                .toByteArray();
+        assertThat(Links.of(Block.of(Cid.DAG_CBOR, bytes), Link.Role.VALUE))
+                .extracting(Link::cid)
+                .containsExactly(first, second);
+    }
+}
