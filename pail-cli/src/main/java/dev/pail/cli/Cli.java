@@ -1,12 +1,16 @@
 package dev.pail.cli;
 
 import dev.pail.Escapes;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -20,9 +24,34 @@ import picocli.CommandLine.ParseResult;
  */
 final class Cli {
     private static final List<String> NAMES = List.of(
-            "init", "put", "get", "cat", "rm", "ls", "root", "apply", "load", "tree", "stat", "log", "diff", "branch",
-            "tag", "switch", "merge", "undo", "reset", "export", "import", "table", "verify", "gc", "pack", "unpack",
-            "help");
+            "init",
+            "put",
+            "get",
+            "cat",
+            "rm",
+            "ls",
+            "root",
+            "apply",
+            "load",
+            "tree",
+            "stat",
+            "log",
+            "diff",
+            "branch",
+            "tag",
+            "switch",
+            "merge",
+            "undo",
+            "reset",
+            "export",
+            "import",
+            "table",
+            "verify",
+            "gc",
+            "pack",
+            "unpack",
+            "help",
+            "completion");
 
     private static final String HELP = "pail help";
 
@@ -69,8 +98,8 @@ final class Cli {
     private static List<String> wanted(List<String> arguments) {
         List<String> named = new ArrayList<>(NAMES);
         named.retainAll(arguments);
-        boolean help = arguments.contains("help") || arguments.contains("--help") || arguments.contains("-h");
-        return named.isEmpty() || help ? NAMES : named;
+        boolean all = Stream.of("help", "--help", "-h", "completion").anyMatch(arguments::contains);
+        return named.isEmpty() || all ? NAMES : named;
     }
 
     private Command command(String name) {
@@ -102,6 +131,7 @@ final class Cli {
             case "pack" -> new PackCommand();
             case "unpack" -> new UnpackCommand();
             case "help" -> new HelpCommand(this::parser);
+            case "completion" -> new CompletionCommand(this::parser);
             default -> throw new IllegalStateException("a name without a command: " + name);
         };
     }
@@ -122,6 +152,19 @@ final class Cli {
                 throw new CommandLine.TypeConversionException(Escapes.brief(text) + " is too far from zero");
             }
         }
+    }
+
+    /** All commands, for what describes them. */
+    static CommandSpec specification() {
+        Terminal none = new Terminal(
+                InputStream.nullInputStream(),
+                OutputStream.nullOutputStream(),
+                OutputStream.nullOutputStream(),
+                Map.of(),
+                Path.of(""),
+                false,
+                false);
+        return new Cli(none).parser.getCommandSpec();
     }
 
     /** Runs a command line and returns the exit status. */

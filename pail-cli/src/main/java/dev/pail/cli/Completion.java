@@ -1,0 +1,114 @@
+package dev.pail.cli;
+
+import dev.pail.Entry;
+import dev.pail.Escapes;
+import dev.pail.KeyRange;
+import dev.pail.repository.Repository;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/**
+ * The candidates for the last word of a command line that is still being typed.
+ *
+ * @param spec the innermost command that the words before name
+ * @param label what the last word stands for, or null: the label of an option's value or of a parameter
+ * @param call the call whose store and branch are those that the words name
+ */
+record Completion(CommandSpec spec, @Nullable String label, Command.Call call, String last) {
+    private static final int MOST_KEYS = 200;
+
+    static Completion of(CommandSpec root, Command.Call call, List<String> words) {
+        String last = words.isEmpty() ? "" : words.get(words.size() - 1);
+        CommandSpec spec = root;
+        OptionSpec open = null;
+        int parameters = 0;
+        boolean optionsEnded = false;
+        String store = call.globals().store();
+        String branch = call.globals().branch();
+        for (String word : words.subList(0, Math.max(0, words.size() - 1))) {
+            CommandLine inner = spec.subcommands().get(word);
+            if (open != null) {
+                store = open.longestName().equals("--store") ? word : store;
+                branch = open.longestName().equals("--branch") ? word : branch;
+                open = null;
+            } else if (!optionsEnded && word.equals("--")) {
+                optionsEnded = true;
+            } else if (!optionsEnded && word.startsWith("-")) {
+                OptionSpec option = spec.optionsMap().get(word);
+                open = option != null && option.arity().min() > 0 ? option : null;
+            } else if (inner != null && parameters == 0) {
+                spec = inner.getCommandSpec();
+            } else {
+                parameters++;
+            }
+        }
+        Globals given = call.globals();
+        Globals globals = new Globals(store, branch, false, given.color(), given.progress(), true, 0);
+        Command.Call at = new Command.Call(call.arguments(), globals, call.terminal());
+        if (open != null) {
+            return new Completion(spec, open.paramLabel(), at, last);
+        }
+        boolean isOption = !optionsEnded && last.startsWith("-");
+        return new Completion(spec, isOption ? null : parameter(spec, parameters), at, last);
+    }
+
+    private static String parameter(CommandSpec spec, int index) {
+        return spec.positionalParameters().stream()
+                .filter(parameter -> parameter.index().contains(index))
+                .map(PositionalParamSpec::paramLabel)
+                .findFirst()
+                .orElse("");
+    }
+
+    /** The candidates, none of which has characters that a terminal would not show as they are. */
+    List<String> candidates() {
+        return all().filter(candidate -> candidate.startsWith(last))
+                .filter(candidate -> candidate.equals(Escapes.escape(candidate)))
+                .toList();
+    }
+
+    private Stream<String> all() {
+        if (label == null) {
+            return options();
+        }
+        return switch (label) {
+            case "" -> spec.subcommands().keySet().stream();
+            case "COMMAND" -> spec.root().subcommands().keySet().stream();
+            case "WHEN" -> Stream.of("auto", "always", "never");
+            case "SHELL" -> Stream.of("bash", "zsh", "fish");
+            case "KEY", "PREFIX" -> keys();
+            case "REVISION", "FROM", "TO", "NAME" -> refs();
+            default -> Stream.empty();
+        };
+    }
+
+    private Stream<String> options() {
+        return spec.options().stream().flatMap(option -> Stream.of(option.names()));
+    }
+
+    /** The first keys with the prefix typed so far; none if the store cannot be read, as a completion has no place for errors. */
+    private Stream<String> keys() {
+        try (Versions versions = call.versions();
+                Stream<Entry> entries = versions.pail().entries(KeyRange.prefix(last))) {
+            return entries.limit(MOST_KEYS).map(Entry::key).toList().stream();
+        } catch (RuntimeException e) {
+            return Stream.empty();
+        }
+    }
+
+    private Stream<String> refs() {
+        try (Repository repository = call.repository()) {
+            List<String> names = new ArrayList<>(repository.branches());
+            names.addAll(repository.tags());
+            return names.stream();
+        } catch (RuntimeException e) {
+            return Stream.empty();
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.pail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Repositories that version 0.1 wrote: they open, are written, and keep their layout. */
+class GoldenRepositoriesTest {
+    @TempDir
+    Path folder;
+
+    private Shell unpacked(String name) throws IOException {
+        Path store = folder.resolve(".pail");
+        try (InputStream in = GoldenRepositoriesTest.class.getResourceAsStream("/golden/" + name + ".zip")) {
+            assertThat(in).as(name).isNotNull();
+            ZipInputStream zip = new ZipInputStream(in);
+            for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+                Path file = store.resolve(entry.getName());
+                if (entry.isDirectory()) {
+                    Files.createDirectories(file);
+                } else {
+                    Files.createDirectories(file.getParent());
+                    Files.copy(zip, file);
+                }
+            }
+        }
+        return Shell.in(folder);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "layout-2-v0-files, bafyreiev7cuskxsifaiidtzistycwlpp4erqg2lr5f6t3t6bkuissacolq",
+        "layout-2-v1-segments, bafyreihfcw23ino4a7p2p5curn3ss753qvzhjnqtsmznffljgbd7ehzoba",
+        "layout-2-v2-files, bafyreicljovtu5vqd6i7upftdskr2oilln6atmofwxre7ejg45fbq5bsqi",
+    })
+    void openAreWrittenAndKeepTheirLayout(String name, String root) throws IOException {
+        Shell shell = unpacked(name);
+        byte[] config = Files.readAllBytes(folder.resolve(".pail/config"));
+
+        assertThat(shell.root()).isEqualTo(root);
+        assertThat(shell.keys())
+                .hasSize(43)
+                .contains("notes/a", "side/x", "many/40")
+                .doesNotContain("b", "undone");
+        shell.run("verify", "--all").done();
+        assertThat(shell.run("log").done().text().lines()).hasSize(47);
+        assertThat(shell.run("get", "b", "--at", "one").done().line())
+                .isEqualTo("bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy");
+        assertThat(shell.run("cat", "notes/a").done().text()).isEqualTo("first\n");
+        assertThat(shell.run("root", "--at", "gone@{1}").done().line()).startsWith("bafyrei");
+
+        shell.put("new", 1);
+        shell.run("gc").done();
+        shell.run("verify", "--all").done();
+        assertThat(shell.run("root", "--at", "@{1}").done().line()).isEqualTo(root);
+        assertThat(Files.readAllBytes(folder.resolve(".pail/config"))).isEqualTo(config);
+    }
+
+    @Test
+    void tablesAreReadAndWritten() throws IOException {
+        Shell shell = unpacked("layout-2-v1-tables");
+
+        assertThat(shell.root()).isEqualTo("bafyreicjt4sgwmubhsqywqagmlhtleq64jbvjlr4xu6p7wivivze6zn54q");
+        assertThat(shell.run("table", "find", "people", "age", "36", "--json")
+                        .done()
+                        .text())
+                .contains("\"ada\"");
+        shell.feed("{\"n\":1}", "table", "put", "people", "cy", "--file", "-").done();
+        shell.run("table", "reindex").done();
+        shell.run("verify", "--all").done();
+    }
+}
