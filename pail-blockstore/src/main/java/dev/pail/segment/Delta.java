@@ -7,11 +7,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes some bytes of others, their base: runs copied from the base, and bytes between them (spec rules SEG9 and SEG10).
+ * A block as the difference from another, its base: copies from the base, and bytes between them (spec rules SEG9 and SEG10).
  *
- * <p>What both have at the front and at the back is found by comparing. Between the two, where they cease to be equal, it is looked
- * nearby where they are equal again: behind something that has changed, but not in size; behind something that came; or, every 16 bytes
- * of the base being an anchor, wherever one stands. If that is not found, anchors of the whole base are looked for.
+ * <p>The front and the back that both have in common are found by comparing. Between them, the encoder first looks for long runs, of
+ * more than one entry of a shard: a short run may be a value that another key has, too, and would lead away from the place where both go
+ * on. In the gaps between long runs, short runs are copied.
  */
 final class Delta {
     private static final int ANCHOR = 16;
@@ -23,8 +23,11 @@ final class Delta {
     /** As much as an entry takes, as a rule. */
     private static final int AN_ENTRY = 128;
 
-    /** Several entries: so far is looked for where both are equal again, and if more is left, in the whole base. */
+    /** Several entries: so far both are compared nearby, before the whole base is searched. */
     private static final int NEAR = 512;
+
+    /** A run of this length is no value that several keys have: a key of version 0 has at most 64 bytes, a usual CID 36. */
+    private static final int LONG_RUN = 128;
 
     /** A copy that is shorter takes more to write than its bytes. */
     private static final int SHORTEST_COPY = 4;
@@ -40,6 +43,9 @@ final class Delta {
 
     /** Where in the base the last copy ended. */
     private int copied;
+
+    /** Of the whole base, from when they are needed. */
+    private @Nullable Anchors all;
 
     private Delta(byte[] base, byte[] target, Output out) {
         this.base = base;
@@ -61,13 +67,11 @@ final class Delta {
         if (front >= SHORTEST_COPY) {
             copy(0, 0, front);
         }
-        int end = target.length - back;
-        copyNear(front, base.length - back, end);
-        if (end - written > NEAR && base.length >= ANCHOR && !findCopies(0, base.length, end, end, limit)) {
+        if (!copyBetween(front, base.length - back, target.length - back, limit)) {
             return false;
         }
         if (back >= SHORTEST_COPY) {
-            copy(base.length - back, end, back);
+            copy(base.length - back, target.length - back, back);
         }
         if (written < target.length) {
             literal(target.length);
@@ -108,104 +112,206 @@ final class Delta {
         return (long) LONG.get(bytes, at);
     }
 
-    /** Goes on in both at once, for as long as they are equal again nearby. */
-    private void copyNear(int front, int baseEnd, int end) {
+    /** Bytes of the base that the target has, too. */
+    private record Run(int inBase, int at, int length) {}
+
+    /** Encodes what is between the common front and back. Gives up, and returns false, if that takes more bytes than the limit. */
+    private boolean copyBetween(int front, int baseEnd, int end, int limit) {
         int inBase = front;
         int at = front;
         while (Math.min(end - at, baseEnd - inBase) >= LEAST_GAP) {
-            if (!copyBehindChanged(inBase, at, baseEnd, end) && !copyBehindInserted(inBase, at, end)) {
+            Run run = longRun(inBase, at, end, limit);
+            if (run == null) {
+                break;
+            }
+            if (!copyShort(inBase, at, run.inBase, run.at, limit)) {
+                return false;
+            }
+            copy(run);
+            inBase = copied;
+            at = written;
+        }
+        return copyShort(inBase, at, baseEnd, end, limit);
+    }
+
+    /** Copies short runs: those nearby, and if much is left, those anywhere. */
+    private boolean copyShort(int inBase, int at, int baseEnd, int end, int limit) {
+        copyNear(inBase, at, baseEnd, end);
+        if (out.size() > limit) {
+            return false;
+        }
+        return end - written <= NEAR || base.length < ANCHOR || copyAnchored(everywhere(), end, end, limit);
+    }
+
+    /** The next long run, if possible a near one. */
+    private @Nullable Run longRun(int inBase, int at, int end, int limit) {
+        Run run = behindChanged(inBase, at, base.length, end, LONG_RUN);
+        if (run == null) {
+            run = behindInserted(inBase, at, NEAR, end, LONG_RUN);
+        }
+        if (run == null) {
+            run = behindRemoved(inBase, at, end);
+        }
+        if (run == null && end - at > NEAR) {
+            run = everywhere().next(written, end, end, LONG_RUN, limit);
+        }
+        return run;
+    }
+
+    /** Copies short runs, for as long as there is one nearby. */
+    private void copyNear(int front, int at, int baseEnd, int end) {
+        int inBase = front;
+        int from = at;
+        while (Math.min(end - from, baseEnd - inBase) >= LEAST_GAP) {
+            Run run = behindChanged(inBase, from, baseEnd, end, ANCHOR);
+            if (run == null) {
+                run = behindInserted(inBase, from, AN_ENTRY, end, ANCHOR);
+            }
+            if (run != null) {
+                copy(run);
+            } else {
                 int before = written;
-                int near = Math.min(baseEnd, inBase + 2 * AN_ENTRY);
-                findCopies(inBase, near, Math.min(end, at + 2 * AN_ENTRY), end, Integer.MAX_VALUE);
+                Anchors near = new Anchors(inBase, Math.min(baseEnd, inBase + 2 * AN_ENTRY));
+                copyAnchored(near, Math.min(end, from + 2 * AN_ENTRY), end, Integer.MAX_VALUE);
                 if (written == before) {
                     return;
                 }
             }
             inBase = copied;
-            at = written;
+            from = written;
         }
     }
 
-    /** Looks where both are equal again behind something that has changed, but not in size. */
-    private boolean copyBehindChanged(int inBase, int at, int baseEnd, int end) {
+    /** A run of at least so many bytes behind something that has changed, but not in size. */
+    private @Nullable Run behindChanged(int inBase, int at, int baseEnd, int end, int least) {
         int most = Math.min(NEAR, Math.min(end - at, baseEnd - inBase) - ANCHOR);
         for (int far = 0; far <= most; far += Long.BYTES) {
             if (isAnchor(inBase + far, at + far)) {
-                int step = far;
-                while (step > 0 && base[inBase + step - 1] == target[at + step - 1]) {
-                    step--;
+                Run run = run(inBase + far, at + far, end);
+                if (run.length >= least) {
+                    return run;
                 }
-                copy(inBase + step, at + step, lengthOfCopy(inBase + step, at + step, end));
-                return true;
+                far = Math.max(far, (run.at + run.length - at) & -Long.BYTES);
             }
         }
-        return false;
+        return null;
     }
 
-    /** Looks where in the target both are equal again behind something that the base has not. */
-    private boolean copyBehindInserted(int inBase, int at, int end) {
+    /** A run of at least so many bytes behind something that the base does not have. */
+    private @Nullable Run behindInserted(int inBase, int at, int near, int end, int least) {
         long wanted = word(base, inBase);
-        int last = Math.min(at + AN_ENTRY, end - ANCHOR);
+        int last = Math.min(at + near, end - ANCHOR);
         for (int there = at; there <= last; there++) {
             if (word(target, there) == wanted && isAnchor(inBase, there)) {
-                copy(inBase, there, lengthOfCopy(inBase, there, end));
-                return true;
+                Run run = run(inBase, there, end);
+                if (run.length >= least) {
+                    return run;
+                }
             }
         }
-        return false;
+        return null;
+    }
+
+    /** A long run behind something that only the base has. */
+    private @Nullable Run behindRemoved(int inBase, int at, int end) {
+        long wanted = word(target, at);
+        int last = Math.min(inBase + NEAR, base.length - ANCHOR);
+        for (int there = inBase; there <= last; there++) {
+            if (word(base, there) == wanted && isAnchor(there, at)) {
+                Run run = run(there, at, end);
+                if (run.length >= LONG_RUN) {
+                    return run;
+                }
+            }
+        }
+        return null;
     }
 
     /**
-     * Copies what is found of a part of the base, wherever it stands in the target.
+     * Copies the runs with anchors, wherever they stand in the target.
      *
-     * @param scanned up to where in the target a copy may start
-     * @param end up to where in the target it may go
+     * @param scanned up to where in the target an anchor may start
+     * @param end up to where in the target a run may go
      * @return false, if more bytes than the limit would have to be written
      */
-    private boolean findCopies(int baseStart, int baseEnd, int scanned, int end, int limit) {
-        int slots = Math.min(MOST_SLOTS, Integer.highestOneBit((baseEnd - baseStart) / ANCHOR) * 4);
-        int shift = Integer.numberOfLeadingZeros(slots - 1);
-        int[] anchors = new int[slots];
-        for (int at = baseEnd - ANCHOR; at >= baseStart; at -= ANCHOR) {
-            anchors[slot(base, at, shift)] = at + 1;
-        }
-        int at = written;
-        while (at + ANCHOR <= scanned) {
-            int found = anchors[slot(target, at, shift)] - 1;
-            if (found < 0 || !isAnchor(found, at)) {
-                at++;
-                if (at - written > limit) {
-                    return false;
-                }
-                continue;
+    private boolean copyAnchored(Anchors anchors, int scanned, int end, int limit) {
+        while (true) {
+            Run run = anchors.next(written, scanned, end, ANCHOR, limit);
+            if (run == null) {
+                return scanned - ANCHOR - written <= limit;
             }
-            int length = lengthOfCopy(found, at, end);
-            int before = 0;
-            while (at - before > written && found > before && base[found - before - 1] == target[at - before - 1]) {
-                before++;
-            }
-            copy(found - before, at - before, before + length);
-            at = written;
+            copy(run);
             if (out.size() > limit) {
                 return false;
             }
         }
-        return true;
+    }
+
+    private Anchors everywhere() {
+        Anchors made = all;
+        if (made == null) {
+            made = new Anchors(0, base.length);
+            all = made;
+        }
+        return made;
+    }
+
+    /** Every 16 bytes of a part of the base, by what they are. Of equal ones, the first is found. */
+    private final class Anchors {
+        private final int shift;
+        private final int[] places;
+
+        Anchors(int baseStart, int baseEnd) {
+            int slots = Math.min(MOST_SLOTS, Integer.highestOneBit((baseEnd - baseStart) / ANCHOR) * 4);
+            shift = Integer.numberOfLeadingZeros(slots - 1);
+            places = new int[slots];
+            for (int at = baseEnd - ANCHOR; at >= baseStart; at -= ANCHOR) {
+                places[slot(base, at, shift)] = at + 1;
+            }
+        }
+
+        /** The next run of at least so many bytes, unless it takes more bytes than the limit to get there. */
+        @Nullable
+        Run next(int start, int scanned, int end, int least, int limit) {
+            int at = start;
+            while (at + ANCHOR <= scanned && at - start <= limit) {
+                int found = places[slot(target, at, shift)] - 1;
+                if (found < 0 || !isAnchor(found, at)) {
+                    at++;
+                    continue;
+                }
+                Run run = run(found, at, end);
+                if (run.length >= least) {
+                    return run;
+                }
+                at++;
+            }
+            return null;
+        }
     }
 
     private boolean isAnchor(int inBase, int inTarget) {
         return word(base, inBase) == word(target, inTarget) && word(base, inBase + 8) == word(target, inTarget + 8);
     }
 
-    private int lengthOfCopy(int inBase, int inTarget, int end) {
-        int most = Math.min(base.length - inBase, end - inTarget);
-        int length = Arrays.mismatch(base, inBase, inBase + most, target, inTarget, inTarget + most);
-        return length < 0 ? most : length;
+    /** The whole run around a place where both are equal, as far as the target is not written yet. */
+    private Run run(int inBase, int at, int end) {
+        int before = 0;
+        while (at - before > written && inBase > before && base[inBase - before - 1] == target[at - before - 1]) {
+            before++;
+        }
+        int most = Math.min(base.length - inBase, end - at);
+        int length = Arrays.mismatch(base, inBase, inBase + most, target, at, at + most);
+        return new Run(inBase - before, at - before, before + (length < 0 ? most : length));
     }
 
     private static int slot(byte[] bytes, int at, int shift) {
         long mixed = word(bytes, at) * 0x9e3779b97f4a7c15L + word(bytes, at + 8);
         return (int) ((mixed * 0xc2b2ae3d27d4eb4fL) >>> 32) >>> shift;
+    }
+
+    private void copy(Run run) {
+        copy(run.inBase, run.at, run.length);
     }
 
     /** Writes the bytes up to a place, and a copy of what is there. */

@@ -2,6 +2,7 @@ package dev.pail.blockstore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.Batch;
 import dev.pail.BlockStore;
 import dev.pail.Entry;
 import dev.pail.Pail;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -23,6 +25,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What it costs to keep every version of a pail, and that every version is there. */
 class SegmentHistoryTest {
@@ -48,9 +52,7 @@ class SegmentHistoryTest {
         try (SegmentBlockStore blocks = SegmentBlockStore.open(store(), Durability.NONE)) {
             Pail pail = Pail.create(blocks, format);
             for (int i = 0; i < PUTS; i++) {
-                byte[] bytes = new byte[8];
-                random.nextBytes(bytes);
-                Cid value = Block.of(Cid.RAW, bytes).cid();
+                Cid value = value();
                 boolean old = !model.isEmpty() && random.nextInt(100) < changesOfOld;
                 String key = old ? model.ceilingKey(model.firstKey()) : Long.toString(random.nextLong() >>> 1, 36);
                 if (old) {
@@ -71,6 +73,12 @@ class SegmentHistoryTest {
             }
         }
         return size(store());
+    }
+
+    private Cid value() {
+        byte[] bytes = new byte[8];
+        random.nextBytes(bytes);
+        return Block.of(Cid.RAW, bytes).cid();
     }
 
     private static long size(Path store) throws IOException {
@@ -163,5 +171,45 @@ class SegmentHistoryTest {
         check("v1, every second change of an old key", size);
         assertThat(size).isLessThan(2000L * PUTS);
         checkCopies(size);
+    }
+
+    /** The bytes of a version grow no faster than its number has digits, whichever keys have whichever values. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, one, random", "0, ten, random", "0, one, sorted", "0, ten, sorted", "0, one, deleted", "0, ten, deleted",
+        "1, one, random", "1, ten, random", "1, one, sorted", "1, ten, sorted", "1, one, deleted", "1, ten, deleted"
+    })
+    void aVersionTakesWhatChanged(int version, String values, String keys) throws IOException {
+        int first = Randomness.times(200, 1000);
+        long most = version == 0 ? 1000 : 2000;
+        List<Cid> few = Stream.generate(this::value)
+                .limit(values.equals("one") ? 1 : 10)
+                .toList();
+        List<String> made = new ArrayList<>();
+        ShardFormat format = version == 0 ? ShardFormat.v0() : ShardFormat.v1();
+        try (SegmentBlockStore blocks = SegmentBlockStore.open(store(), Durability.NONE)) {
+            Pail pail = Pail.create(blocks, format);
+            for (int i = 0; i < 10 * first; i++) {
+                boolean sorted = keys.equals("sorted");
+                made.add(
+                        sorted ? String.format(Locale.ROOT, "key%09d", i) : Long.toString(random.nextLong() >>> 1, 36));
+            }
+            if (keys.equals("deleted")) {
+                Batch all = pail.batch();
+                made.forEach(key -> all.put(key, few.get(random.nextInt(few.size()))));
+                pail = all.commit();
+            }
+            long before = size(store());
+            long atFirst = 0;
+            for (int i = 0; i < 10 * first; i++) {
+                String key = made.get(i);
+                pail = keys.equals("deleted") ? pail.delete(key) : pail.put(key, few.get(random.nextInt(few.size())));
+                atFirst = i + 1 == first ? (size(store()) - before) / first : atFirst;
+            }
+            long size = (size(store()) - before) / (10L * first);
+            System.out.println("SegmentHistoryTest: v" + version + ", " + values + ", " + keys + ": " + atFirst
+                    + " bytes a version, then " + size);
+            assertThat(size).isLessThan(most).isLessThan(3 * atFirst / 2);
+        }
     }
 }

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.car.Randomness;
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class DeltaTest {
@@ -135,6 +138,54 @@ class DeltaTest {
         }
         System.out.println("DeltaTest: " + written / rounds + " bytes for " + fresh / rounds);
         assertThat(written).isLessThan(fresh * 11 / 10);
+    }
+
+    /** Entries of sorted keys that share a few values: between two shards, some came and some went. */
+    @Test
+    void equalValuesDoNotHideWhatIsInCommon() throws DamageException {
+        Random random = new Random(Randomness.seed("DeltaTest, equal values"));
+        for (int round = 0; round < Randomness.times(200, 10_000); round++) {
+            byte[][] values = new byte[1 + random.nextInt(10)][];
+            Arrays.setAll(values, i -> random(random, 36));
+            TreeMap<String, byte[]> entries = new TreeMap<>();
+            int most = 20 + random.nextInt(2000);
+            while (entries.size() < most) {
+                entries.put(key(random), values[random.nextInt(values.length)]);
+            }
+            byte[] base = shard(entries);
+            int changes = 1 + random.nextInt(16);
+            int near = random.nextInt(3);
+            for (int i = 0; i < changes; i++) {
+                String key = near == 0 ? "m" + i : key(random);
+                if (near == 1) {
+                    String removed = entries.ceilingKey(key);
+                    entries.remove(removed == null ? entries.firstKey() : removed);
+                } else {
+                    entries.put(key, values[random.nextInt(values.length)]);
+                }
+            }
+            byte[] target = shard(entries);
+            byte[] delta = Delta.of(base, target, target.length);
+            assertThat(delta).isNotNull();
+            assertThat(Delta.apply(base, delta, target.length)).isEqualTo(target);
+            assertThat(delta.length)
+                    .as(most + " entries, " + changes + " changes")
+                    .isLessThan(20 + 80 * changes);
+        }
+    }
+
+    private static String key(Random random) {
+        return Long.toString(random.nextLong() >>> 1, 36);
+    }
+
+    private static byte[] shard(Map<String, byte[]> entries) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        entries.forEach((key, value) -> {
+            out.write(key.length());
+            out.writeBytes(key.getBytes(StandardCharsets.US_ASCII));
+            out.writeBytes(value);
+        });
+        return out.toByteArray();
     }
 
     private static byte[] concat(byte[] front, byte[] middle, byte[] back, int from) {
