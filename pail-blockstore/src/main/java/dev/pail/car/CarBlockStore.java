@@ -6,6 +6,7 @@ import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.ipld.UnsafeBlocks;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,11 +15,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The blocks of a CAR file of version 1 or 2, each under its own CID, to read only. The file is gone through once when it is
- * opened, to learn where each block is, for which some 16 bytes of memory are taken. It must not change meanwhile.
+ * The blocks of a CAR file of version 1 or 2, to read only. Each is found under every CID with its multihash, as in a {@link
+ * dev.pail.blockstore.DirectoryBlockStore}. Opening reads the file once and takes some 16 bytes of memory for each block. The file must
+ * not change meanwhile.
  *
- * <p>Blocks are compared with their CID when they are read. If a CID is there several times, the first counts. A CID
- * whose hash function cannot be computed here counts as absent. Safe for use by several threads.
+ * <p>Reading a block checks it against its CID. If a multihash is there several times, the first counts. A CID whose hash function
+ * cannot be computed here counts as absent. Safe for use by several threads.
  *
  * <p>A root of the file that is a shard is opened by {@link dev.pail.Pail#open}, one that is an event by {@link
  * dev.pail.clock.ReplicatedPail#open}; where there are several events, from a copy in a store that takes blocks ({@link CarImport}).
@@ -28,6 +30,9 @@ public final class CarBlockStore implements BlockStore {
     private static final int HEAD = 64;
 
     private static final int MAX_VARINT = 9;
+
+    /** The bytes in front of a block, at most. */
+    private static final int MAX_HEAD = MAX_VARINT + Cid.MAX_BYTES;
 
     private final Path path;
     private final Disk.ReadableFile file;
@@ -50,7 +55,8 @@ public final class CarBlockStore implements BlockStore {
         Cid cid = section.cid();
         // A section whose bytes cannot be compared with its CID is passed over (CAR5).
         if (Block.isVerifiable(cid)) {
-            index.add(cid, section.offset(), offset -> find(cid, offset).isPresent());
+            Cid raw = cid.raw();
+            index.add(raw, section.offset(), offset -> find(raw, offset).isPresent());
         }
     }
 
@@ -85,7 +91,7 @@ public final class CarBlockStore implements BlockStore {
         return roots;
     }
 
-    /** The number of blocks: of different CIDs in the file that their bytes can be compared with. */
+    /** The number of blocks: of different multihashes in the file that can be computed here. */
     public int size() {
         return index.size();
     }
@@ -93,10 +99,13 @@ public final class CarBlockStore implements BlockStore {
     /** Where the bytes of a block are in the file. */
     private record Span(long from, int size) {}
 
-    /** Where the block of a section is, if the section has this CID. */
-    private Optional<Span> find(Cid cid, long offset) {
+    /** Where the block of a section is, if the section has the multihash of this raw CID. */
+    private Optional<Span> find(Cid raw, long offset) {
         byte[] head = new byte[HEAD];
-        int count = read(offset, head, HEAD);
+        return find(raw, offset, head, read(offset, head, HEAD));
+    }
+
+    private Optional<Span> find(Cid raw, long offset, byte[] head, int count) {
         int at = 0;
         long length = 0;
         while (at < count && at < MAX_VARINT) {
@@ -105,22 +114,27 @@ public final class CarBlockStore implements BlockStore {
                 break;
             }
         }
-        int cidLength = cid.byteLength();
-        if (length < cidLength || length > CarReader.MAX_SECTION) {
+        if (length < 0 || length > CarReader.MAX_SECTION) {
             return Optional.empty();
         }
-        if (at + cidLength > count) {
-            head = new byte[at + cidLength];
-            count = read(offset, head, head.length);
+        int end = Math.min(count, at + (int) length);
+        try {
+            int cidLength = Cid.lengthAt(head, at, end);
+            return Cid.fromBytes(head, at, at + cidLength).raw().equals(raw)
+                    ? Optional.of(new Span(offset + at + cidLength, (int) length - cidLength))
+                    : Optional.empty();
+        } catch (MalformedDataException e) {
+            if (count < HEAD || head.length > HEAD) {
+                return Optional.empty();
+            }
+            byte[] longer = new byte[MAX_HEAD];
+            return find(raw, offset, longer, read(offset, longer, MAX_HEAD));
         }
-        if (at + cidLength > count || !cid.equalsBytes(head, at, at + cidLength)) {
-            return Optional.empty();
-        }
-        return Optional.of(new Span(offset + at + cidLength, (int) length - cidLength));
     }
 
     private Optional<Span> find(Cid cid) {
-        return index.find(cid, offset -> find(cid, offset));
+        Cid raw = cid.raw();
+        return index.find(raw, offset -> find(raw, offset));
     }
 
     @Override

@@ -5,13 +5,15 @@ import dev.pail.ipld.DagCborReader;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.ipld.MalformedDataException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What a CAR says of itself.
  *
  * @param version 1 or 2
- * @param roots the CIDs that it is about, in the order of the file: none, one or many. Nothing says that their blocks are there
+ * @param roots the CIDs that it is about: a set, in the order of the file. Their blocks may be elsewhere
  */
 public record CarHeader(int version, List<Cid> roots) {
     /** The most roots that are read or written. */
@@ -24,31 +26,38 @@ public record CarHeader(int version, List<Cid> roots) {
     static final int PRAGMA = 2;
 
     public CarHeader {
-        roots = List.copyOf(roots);
+        roots = roots.stream().distinct().toList();
     }
 
     /**
-     * Reads a header of version 1, or the pragma of version 2.
+     * Reads a header of version 1, or the pragma of version 2. The fields may be in any order: js-car and go-car read both.
      *
      * @throws MalformedDataException if it is neither
      */
     static CarHeader decode(byte[] bytes) {
         DagCborReader reader = new DagCborReader(bytes);
         List<Cid> roots = new ArrayList<>();
-        boolean rooted = false;
+        Set<String> fields = new HashSet<>();
         long version = 0;
         for (int pairs = reader.readMap(); pairs > 0; pairs--) {
+            // Each item has a reader of its own, as one reader of the map would insist on the order of its keys.
             int at = reader.position();
-            switch (reader.readText()) {
-                case "roots" -> {
-                    rooted = true;
-                    readRoots(reader, roots);
-                }
-                case "version" -> version = reader.readLong();
-                default -> throw new MalformedDataException(at, "a header has roots and a version (CAR2)");
+            reader = from(at, bytes);
+            String field = reader.readText();
+            reader = from(reader.position(), bytes);
+            if (field.equals("roots")) {
+                readRoots(reader, roots);
+            } else if (field.equals("version")) {
+                version = reader.readLong();
+            } else {
+                throw new MalformedDataException(at, "a header has roots and a version (CAR2)");
+            }
+            if (!fields.add(field)) {
+                throw new MalformedDataException(at, "a map has each key once (C5)");
             }
         }
         reader.end();
+        boolean rooted = fields.contains("roots");
         if (version != 1 && version != PRAGMA) {
             throw new MalformedDataException(0, "the version is 1 or 2 (CAR1)");
         }
@@ -57,6 +66,10 @@ public record CarHeader(int version, List<Cid> roots) {
                     0, "a header of version 1 has roots, the pragma of version 2 has none (CAR2)");
         }
         return new CarHeader((int) version, roots);
+    }
+
+    private static DagCborReader from(int at, byte[] bytes) {
+        return new DagCborReader(bytes, at, bytes.length);
     }
 
     private static void readRoots(DagCborReader reader, List<Cid> roots) {
@@ -71,7 +84,7 @@ public record CarHeader(int version, List<Cid> roots) {
     }
 
     /** The header of version 1 with these roots. */
-    static byte[] encode(List<Cid> roots) {
+    byte[] encode() {
         DagCborWriter writer = new DagCborWriter().map(2).text("roots").array(roots.size());
         roots.forEach(writer::link);
         return writer.text("version").integer(1).toByteArray();

@@ -68,7 +68,7 @@ final class CarInput implements AutoCloseable {
         }
     }
 
-    /** Reads an unsigned varint in its shortest form. */
+    /** Reads an unsigned varint. Zeros may pad it, as js-car reads it. */
     long readVarint(String what) {
         long at = position;
         long value = 0;
@@ -76,13 +76,27 @@ final class CarInput implements AutoCloseable {
             int read = readByte(what);
             value |= (long) (read & 0x7f) << (7 * i);
             if (read < 0x80) {
-                if (read == 0 && i > 0) {
-                    throw malformed(at, "a varint is in its shortest form (I2)");
-                }
                 return value;
             }
         }
         throw malformed(at, "a varint takes nine bytes at most (I2)");
+    }
+
+    /** Whether zeros follow, as far as the buffer shows. Reads nothing. */
+    boolean isZeroNext() {
+        try {
+            in.mark(BUFFER);
+            byte[] next = in.readNBytes(BUFFER);
+            in.reset();
+            for (byte each : next) {
+                if (each != 0) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (IOException e) {
+            throw failure(e);
+        }
     }
 
     /** Reads so many bytes. Memory is taken as they come, not as they are announced. */

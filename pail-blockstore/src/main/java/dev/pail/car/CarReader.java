@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a CAR of version 1 or 2 from its start to its end, once. It holds one section at a time. The index of version 2
- * is not read, because nothing vouches for it.
+ * is not read, nor is anything else behind the data.
  *
  * <p>All methods throw {@link MalformedCarException} where a rule of the format is broken, and {@link StoreIOException} where
  * reading fails; after either the reader is of no more use. For one thread at a time.
@@ -35,8 +35,8 @@ public final class CarReader implements AutoCloseable {
     private final CarInput in;
     private final CarHeader header;
 
-    /** Where the index of version 2 begins, or 0 if there is none. */
-    private long index;
+    /** Whether the header of version 2 names an index. */
+    private boolean isIndexed;
 
     private boolean ended;
 
@@ -122,16 +122,18 @@ public final class CarReader implements AutoCloseable {
                 .position(V2_CHARACTERISTICS);
         long data = fields.getLong();
         long size = fields.getLong();
-        index = fields.getLong();
+        isIndexed = fields.getLong() != 0;
+        if (data == 0 && size == 0) {
+            throw in.malformed(
+                    at + V2_CHARACTERISTICS,
+                    "the header says nothing of the data, because the program that wrote the file never finished it (CAR9)");
+        }
         if (data < in.position()) {
             throw in.malformed(at + V2_CHARACTERISTICS, "the data begin behind the header (CAR9)");
         }
         if (size <= 0 || size > Long.MAX_VALUE - 1 - data) {
             throw in.malformed(
                     at + V2_CHARACTERISTICS + Long.BYTES, "the data have a size that a file can have (CAR9)");
-        }
-        if (index != 0 && index < data + size) {
-            throw in.malformed(at + V2_CHARACTERISTICS + 2 * Long.BYTES, "the index is behind the data (CAR9)");
         }
         in.skipTo(data, "the padding before the data");
         in.limit(data + size);
@@ -172,7 +174,11 @@ public final class CarReader implements AutoCloseable {
         long offset = in.position();
         long length = in.readVarint("the length of a section");
         if (length == 0) {
-            throw in.malformed(offset, "a section is not empty (CAR4)");
+            throw in.malformed(
+                    offset,
+                    in.isZeroNext()
+                            ? "zeros pad the file, as for Filecoin, and the sections end here: cut the zeros off (CAR4)"
+                            : "a section is not empty (CAR4)");
         }
         if (length > MAX_SECTION) {
             throw in.malformed(offset, "a section has at most " + MAX_SECTION + " bytes (CAR4)");
@@ -197,22 +203,39 @@ public final class CarReader implements AutoCloseable {
             }
             return new CarSection(in.source(), offset, cid, bytes, length);
         } catch (MalformedDataException e) {
+            if (isHeader(bytes)) {
+                throw joined(offset);
+            }
             throw new MalformedCarException(in.source(), start + e.offset(), e.rule(), e);
         }
     }
 
-    /** Checks that what follows the data of version 2 is what was announced. */
+    /** Refuses a file of version 2 with another CAR behind its data. Nothing else behind the data is of interest. */
     private void end() {
         ended = true;
-        if (header.version() == 1) {
+        if (header.version() == 1 || isIndexed) {
             return;
         }
         in.limit(Long.MAX_VALUE);
-        if (index > 0) {
-            in.skipTo(index, "the padding before the index");
+        long offset = in.position();
+        try {
+            readCbor();
+        } catch (MalformedCarException e) {
+            return;
         }
-        if (in.isAtEnd() != (index == 0)) {
-            throw in.malformed(in.position(), "an index follows the data if, and only if, the header says so (CAR9)");
+        throw joined(offset);
+    }
+
+    private MalformedCarException joined(long offset) {
+        return in.malformed(offset, "another CAR begins here: files were joined that are to be read one by one (CAR4)");
+    }
+
+    private static boolean isHeader(byte[] bytes) {
+        try {
+            CarHeader.decode(bytes);
+            return true;
+        } catch (MalformedDataException e) {
+            return false;
         }
     }
 

@@ -40,12 +40,13 @@ public final class CarWriter implements AutoCloseable {
     public static CarWriter of(OutputStream out, String target, List<Cid> roots) {
         Objects.requireNonNull(out);
         Objects.requireNonNull(target);
-        if (roots.size() > CarHeader.MAX_ROOTS) {
-            throw new IllegalArgumentException(
-                    "a CAR has at most " + CarHeader.MAX_ROOTS + " roots, not " + roots.size());
+        CarHeader named = new CarHeader(1, roots);
+        if (named.roots().size() > CarHeader.MAX_ROOTS) {
+            throw new IllegalArgumentException("a CAR has at most " + CarHeader.MAX_ROOTS + " roots, not "
+                    + named.roots().size());
         }
         CarWriter writer = new CarWriter(out, target);
-        byte[] header = CarHeader.encode(roots);
+        byte[] header = named.encode();
         writer.writeVarint(header.length);
         writer.write(header);
         return writer;

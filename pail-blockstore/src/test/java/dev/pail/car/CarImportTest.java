@@ -58,8 +58,8 @@ class CarImportTest {
 
     @Test
     void whatIsRefusedIsToldAndTheRestIsPut() {
-        Cid identity = Cid.fromBytes(hex("0155000568656c6c6f"));
-        byte[] car = join(header(), section(ONE.cid(), hex("00")), section(identity, hex("68656c6c6f")), section(TWO));
+        Cid unknown = Cid.fromBytes(join(hex("0155ffff7f20"), new byte[32]));
+        byte[] car = join(header(), section(ONE.cid(), hex("00")), section(unknown, hex("68656c6c6f")), section(TWO));
         CarImport loaded = load(car);
         assertThat(loaded.added()).isEqualTo(1);
         assertThat(loaded.refused()).isEqualTo(2);
@@ -68,10 +68,23 @@ class CarImportTest {
         assertThat(first.cid()).isEqualTo(ONE.cid());
         assertThat(first.offset()).isEqualTo(header().length);
         assertThat(first.cause()).isInstanceOf(CorruptBlockException.class).hasMessageContaining("test.car");
-        assertThat(loaded.refusals().get(1).cid()).isEqualTo(identity);
+        assertThat(loaded.refusals().get(1).cid()).isEqualTo(unknown);
         assertThat(loaded.refusals().get(1).cause()).isInstanceOf(UnsupportedHashException.class);
         assertThat(blocks.has(ONE.cid())).isFalse();
         assertThat(blocks.has(TWO.cid())).isTrue();
+    }
+
+    /** Its bytes are in its CID, wherever that is a link. */
+    @Test
+    void identitySectionsArePassedOver_CAR5() {
+        byte[] car = join(
+                header(),
+                section(Cid.fromBytes(hex("0155000568656c6c6f")), hex("68656c6c6f")),
+                section(ONE),
+                section(Cid.fromBytes(hex("01710001a0")), hex("a0")),
+                section(Cid.fromBytes(hex("01550000")), new byte[0]));
+        assertThat(load(car)).isEqualTo(new CarImport(new CarHeader(1, List.of()), 1, 0, 0, 0, List.of()));
+        assertThat(blocks.size()).isEqualTo(1);
     }
 
     @Test

@@ -13,8 +13,10 @@ import dev.pail.ipld.Cid;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class CarWriterTest {
@@ -71,10 +73,22 @@ class CarWriterTest {
 
     @Test
     void rootsAreLimited() {
-        List<Cid> roots = Collections.nCopies(1000, raw("x").cid());
+        List<Cid> roots =
+                IntStream.range(0, 1000).mapToObj(i -> raw("x" + i).cid()).toList();
         assertThat(Cars.reader(write(roots, List.of())).header().roots()).isEqualTo(roots);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> write(Collections.nCopies(1001, raw("x").cid()), List.of()));
+        List<Cid> more = new ArrayList<>(roots);
+        more.add(raw("x").cid());
+        assertThatIllegalArgumentException().isThrownBy(() -> write(more, List.of()));
+    }
+
+    @Test
+    void eachRootIsWrittenOnce_CAR3() {
+        Cid one = raw("one").cid();
+        Cid two = raw("two").cid();
+        byte[] once = write(List.of(two, one), List.of());
+        assertThat(once).isEqualTo(Cars.header(two, one));
+        assertThat(write(List.of(two, one, two, two, one), List.of())).isEqualTo(once);
+        assertThat(write(Collections.nCopies(1001, one), List.of())).isEqualTo(Cars.header(one));
     }
 
     @Test
