@@ -104,8 +104,12 @@ public final class Links {
         }
     }
 
-    /** What a block looks like: the fields are in the order of dag-cbor. */
-    private static Link.Role shape(Block block) {
+    /**
+     * What a block in dag-cbor looks like: a shard, an event, or a root that is neither (spec rule CAR12).
+     *
+     * @throws MalformedDataException if it is not canonical as far as that takes
+     */
+    public static Link.Role shape(Block block) {
         DagCborReader look = new DagCborReader(UnsafeBlocks.bytes(block));
         if (look.peek() != DagCborReader.Kind.MAP) {
             return Link.Role.ROOT;

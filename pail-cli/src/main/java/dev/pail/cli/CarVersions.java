@@ -6,6 +6,7 @@ import dev.pail.MalformedShardException;
 import dev.pail.Pail;
 import dev.pail.car.CarBlockStore;
 import dev.pail.car.CarReader;
+import dev.pail.car.CarRoots;
 import dev.pail.car.MalformedCarException;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
@@ -19,7 +20,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The versions in a CAR file. The current one is its first root, or, if that is an event, what follows from all its events. */
+/**
+ * The versions in a CAR file. The current one is the pail among its roots, if there is one; else what follows from all events among
+ * them. The order of the roots says nothing.
+ */
 final class CarVersions implements Versions {
     private final Path file;
     private final CarBlockStore car;
@@ -49,7 +53,11 @@ final class CarVersions implements Versions {
 
     /** What to say of something that does not begin as a CAR. */
     static Failure.Found noCar(MalformedCarException error) {
-        return new Failure.Found(Exit.FAILED, "car", "no CAR: " + error.getMessage(), null);
+        return new Failure.Found(
+                Exit.FAILED,
+                "car",
+                "no CAR: " + error.getMessage(),
+                "give a CAR of version 1 or 2, as pail export and ipfs dag export write it");
     }
 
     /** What the file names as its roots. */
@@ -77,15 +85,61 @@ final class CarVersions implements Versions {
         if (at != null) {
             return find(at);
         }
-        List<Cid> roots = car.roots();
-        if (roots.isEmpty()) {
+        CarRoots roots = versionRoots();
+        Optional<Head> head = head(roots);
+        List<Cid> pails = roots.pails();
+        if (pails.size() == 1) {
+            return new Revision(file.toString(), head, Pail.open(blocks, pails.get(0)));
+        }
+        return new Revision(
+                file.toString(),
+                head,
+                pail(head.orElseThrow(() -> new Failure.Found(
+                        Exit.FAILED,
+                        "revision",
+                        "the CAR names " + pails.size() + " versions without a history: " + file,
+                        "name one of them with --at: " + pails.get(0)))));
+    }
+
+    /** The roots, among which there is an event or a pail. */
+    private CarRoots versionRoots() {
+        if (car.roots().isEmpty()) {
             throw new Failure.Found(
                     Exit.FAILED, "revision", "the CAR names no root: " + file, "name a root or an event with --at");
         }
-        Cid first = roots.get(0);
-        Optional<Head> head = head();
-        Pail pail = head.isPresent() && Roots.isEvent(blocks, first) ? pail(head.get()) : Pail.open(blocks, first);
-        return new Revision(file.toString(), head, pail);
+        CarRoots roots = CarRoots.of(blocks, car.roots());
+        if (roots.events().isEmpty() && roots.pails().isEmpty()) {
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "revision",
+                    "the CAR holds no pail: " + file + ": " + described(roots.values()),
+                    "take its blocks into a repository with: pail import FILE");
+        }
+        return roots;
+    }
+
+    /** What roots are that are values. */
+    static String described(List<Cid> values) {
+        Cid first = values.get(0);
+        String codec = codec(first.codec());
+        return "its root " + first + " is " + codec
+                + (first.isShardLink() ? ", and neither a shard nor an event" : "")
+                + (values.size() == 1 ? "" : ", and " + (values.size() - 1) + " more are values, too");
+    }
+
+    /** A codec by its name in the table of multicodecs. */
+    private static String codec(long code) {
+        return switch (code > Integer.MAX_VALUE ? -1 : (int) code) {
+            case 0x51 -> "cbor";
+            case 0x55 -> "raw";
+            case 0x70 -> "dag-pb";
+            case 0x71 -> "dag-cbor";
+            case 0x72 -> "libp2p-key";
+            case 0x78 -> "git-raw";
+            case 0x0129 -> "dag-json";
+            case 0x0200 -> "json";
+            default -> "in codec 0x" + Long.toHexString(code);
+        };
     }
 
     private Pail pail(Head head) {
@@ -96,14 +150,17 @@ final class CarVersions implements Versions {
     @Override
     public Revision find(String text) {
         Cid cid = cid(text);
-        if (Roots.isEvent(blocks, cid)) {
-            return new Revision(text, Optional.of(Head.of(cid)), pail(Head.of(cid)));
-        }
+        CarRoots.Kind kind;
         try {
-            return new Revision(text, Optional.empty(), Pail.open(blocks, cid));
+            kind = CarRoots.kind(blocks, cid);
         } catch (MalformedShardException e) {
-            throw absent("neither an event nor a root: " + cid);
+            throw absent("no root of a pail: " + Failure.message(e));
         }
+        return switch (kind) {
+            case EVENT -> new Revision(text, Optional.of(Head.of(cid)), pail(Head.of(cid)));
+            case PAIL -> new Revision(text, Optional.empty(), Pail.open(blocks, cid));
+            case VALUE -> throw absent("neither an event nor a root of a pail: " + cid + " is " + codec(cid.codec()));
+        };
     }
 
     @Override
@@ -111,10 +168,13 @@ final class CarVersions implements Versions {
         if (at != null) {
             return find(at).head();
         }
-        List<Cid> events = Roots.of(blocks, car.roots()).events();
-        return events.isEmpty()
+        return head(versionRoots());
+    }
+
+    private Optional<Head> head(CarRoots roots) {
+        return roots.events().isEmpty()
                 ? Optional.empty()
-                : Optional.of(MerkleClock.open(blocks).merge(Head.empty(), Head.of(events)));
+                : Optional.of(MerkleClock.open(blocks).merge(Head.empty(), Head.of(roots.events())));
     }
 
     private Cid cid(String revision) {

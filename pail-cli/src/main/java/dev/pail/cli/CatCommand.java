@@ -29,7 +29,9 @@ final class CatCommand extends Command {
                             Exit.DAMAGED,
                             "missing",
                             "not here: " + value + ", the value of " + Escapes.brief(key),
-                            "fetch it with an IPFS tool"));
+                            call.misnamed(value)
+                                    .orElse("fetch it with an IPFS tool, such as: ipfs dag export " + value
+                                            + " | pail import -")));
             if (call.terminal().json) {
                 call.terminal().printJson(json -> {
                     json.writeStringField("key", key);

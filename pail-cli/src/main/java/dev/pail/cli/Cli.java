@@ -1,6 +1,7 @@
 package dev.pail.cli;
 
 import dev.pail.Escapes;
+import dev.pail.MissingBlockException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -223,7 +224,12 @@ final class Cli {
             throw new IllegalStateException(
                     "a name without a command: " + last.commandSpec().name());
         }
-        return command.run(new Command.Call(last, globals, terminal));
+        Command.Call call = new Command.Call(last, globals, terminal);
+        try {
+            return command.run(call);
+        } catch (MissingBlockException e) {
+            throw call.explained(e);
+        }
     }
 
     private ParseResult parse(String... arguments) {

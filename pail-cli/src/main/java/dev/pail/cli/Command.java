@@ -1,8 +1,10 @@
 package dev.pail.cli;
 
 import dev.pail.Escapes;
+import dev.pail.MissingBlockException;
 import dev.pail.Namespace;
 import dev.pail.Pail;
+import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +12,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -281,6 +284,19 @@ abstract class Command {
         @Nullable
         String namedStore() {
             return globals.store() != null ? globals.store() : terminal.environment(STORE);
+        }
+
+        /** A failure that says where the block is, if its file is there under another name; else the error. */
+        RuntimeException explained(MissingBlockException error) {
+            return misnamed(error.cid())
+                    .<RuntimeException>map(
+                            hint -> new Failure.Found(Exit.DAMAGED, "missing", Failure.message(error), hint))
+                    .orElse(error);
+        }
+
+        /** What to do about a missing block whose file is there under another name. */
+        Optional<String> misnamed(Cid cid) {
+            return MisnamedBlock.hint(store(), cid);
         }
 
         /** The repository's own folder, or a CAR file. */

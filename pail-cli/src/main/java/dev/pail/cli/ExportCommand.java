@@ -3,6 +3,7 @@ package dev.pail.cli;
 import dev.pail.StoreIOException;
 import dev.pail.car.CarExport;
 import dev.pail.car.CarHeader;
+import dev.pail.car.MalformedCarException;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Revision;
@@ -28,8 +29,8 @@ final class ExportCommand extends Command {
                 "export",
                 "Writes a version with all of its history into a CAR file: its shards and values, the events that led to it,",
                 "and the shards and values of the versions before, which others need to merge. Values that are not in the",
-                "repository are left out. The roots of the file are that of the pail, and the newest events. An older",
-                "file of this name is replaced when all is written.");
+                "repository are left out. The roots of the file are that of the pail, and the newest events. An older CAR",
+                "of this name is replaced when all is written; a file of another kind is not.");
         parameter("FILE", "1", "The file; - for standard output.");
         readsAt();
         option(
@@ -56,12 +57,8 @@ final class ExportCommand extends Command {
         }
         try (Versions versions = call.versions()) {
             List<Cid> roots = roots(versions.revision(), call.flag("--only"));
-            if (roots.size() > CarHeader.MAX_ROOTS) {
-                throw new Failure.Found(
-                        Exit.FAILED,
-                        "limit",
-                        "more newest events than a CAR has roots: " + roots.size(),
-                        "join them by any change first");
+            if (!standard) {
+                checkReplaceable(terminal.path(name));
             }
             AtomicLong bytes = new AtomicLong();
             Progress progress = call.progress("blocks", bytes::get, -1);
@@ -101,7 +98,25 @@ final class ExportCommand extends Command {
         if (!only) {
             roots.addAll(revision.head().map(Head::events).orElse(List.of()));
         }
-        return roots;
+        // A head may have as many events as a CAR may have roots. The pail follows from them.
+        return roots.size() > CarHeader.MAX_ROOTS ? roots.subList(1, roots.size()) : roots;
+    }
+
+    /** Refuses to replace a file of another kind, such as the one that another argument was meant to name. An empty file may be replaced. */
+    private static void checkReplaceable(Path file) {
+        try {
+            if (Files.isRegularFile(file) && Files.size(file) > 0) {
+                Inputs.car(file).close();
+            }
+        } catch (MalformedCarException e) {
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "io",
+                    "a file that is no CAR is not replaced: " + file,
+                    "give the CAR another name, or remove that file first");
+        } catch (IOException e) {
+            throw failure(file, StoreIOException.reason(e));
+        }
     }
 
     private static void print(Terminal terminal, List<Cid> roots, CarExport.Written written) {

@@ -177,9 +177,21 @@ record Failure(
         if (error instanceof CorruptBlockException) {
             return new Failure(Exit.DAMAGED, "corrupt", message, "see what else is damaged with: pail verify --all");
         }
-        if (error instanceof MalformedShardException
-                || error instanceof MalformedEventException
-                || error instanceof MalformedCarException) {
+        if (error instanceof MalformedEventException event && event.isForeign()) {
+            return new Failure(
+                    Exit.FAILED,
+                    "foreign",
+                    "an event of another program, whose data are no operation of a pail: " + message,
+                    "only events that put, delete or batch lead to a pail");
+        }
+        if (error instanceof MalformedCarException) {
+            return new Failure(
+                    Exit.DAMAGED,
+                    "malformed",
+                    message,
+                    "get the file again, or write it again with the program that made it");
+        }
+        if (error instanceof MalformedShardException || error instanceof MalformedEventException) {
             return new Failure(Exit.DAMAGED, "malformed", message, null);
         }
         if (error instanceof StoreLockedException) {

@@ -1,17 +1,23 @@
 package dev.pail.cli;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.pail.Escapes;
+import dev.pail.MalformedShardException;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.car.CarImport;
 import dev.pail.car.CarReader;
+import dev.pail.car.CarRoots;
 import dev.pail.car.Completeness;
 import dev.pail.car.MalformedCarException;
 import dev.pail.clock.Head;
+import dev.pail.clock.MalformedEventException;
 import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Takes in a CAR file. */
 final class ImportCommand extends ChangeCommand {
@@ -20,11 +26,15 @@ final class ImportCommand extends ChangeCommand {
                 "import",
                 "Takes in the blocks of a CAR file of version 1 or 2, and merges the history that its roots name into the",
                 "branch, as merge does. The branch that -b names is made, if it is not there. A file that has a version without",
-                "history can only become a new branch, or go into an empty one. Each block is compared with its CID, and the",
-                "branch moves only if all shards and events are here then.");
+                "history can only become a new branch, or go into an empty one. A file without a version, as IPFS tools write it,",
+                "leaves the branch as it is: its blocks are there for keys that name them. Each block is compared with its CID,",
+                "and the branch moves only if all shards and events are here then.");
         parameter("FILE", "1", "The file; - for standard input.");
         mayMergeUnrelated();
-        examples("  pail import update.car", "  pail import theirs.car -b theirs");
+        examples(
+                "  pail import update.car",
+                "  pail import theirs.car -b theirs",
+                "  ipfs dag export CID | pail import -");
     }
 
     @Override
@@ -43,6 +53,10 @@ final class ImportCommand extends ChangeCommand {
             }
             MergeCommand.Outcome outcome = moveIfAllIsHere(
                     call, repository, branch, present, result.header().roots());
+            if (outcome == null) {
+                printCounts(call, result);
+                return Exit.DONE;
+            }
             Cid root = repository.root(branch);
             changed(call, root);
             outcome.print(call.terminal());
@@ -53,12 +67,29 @@ final class ImportCommand extends ChangeCommand {
             call.terminal().printJson(json -> {
                 json.writeStringField("branch", branch);
                 json.writeStringField("root", root.toString());
-                json.writeNumberField("new", result.added());
-                json.writeNumberField("known", result.known());
-                json.writeNumberField("refused", result.refused());
+                writeCounts(json, result);
             });
             return Exit.DONE;
         }
+    }
+
+    /** Tells what came of a CAR without a version. */
+    private static void printCounts(Call call, CarImport result) {
+        Terminal terminal = call.terminal();
+        terminal.changed = "took in " + result.added() + " new blocks";
+        if (terminal.json) {
+            terminal.printJson(json -> writeCounts(json, result));
+        } else if (!terminal.quiet) {
+            List<Cid> roots = result.header().roots();
+            terminal.note("the CAR names no version, so no branch was moved"
+                    + (roots.isEmpty() ? "" : ": " + CarVersions.described(roots)));
+        }
+    }
+
+    private static void writeCounts(JsonGenerator json, CarImport result) throws IOException {
+        json.writeNumberField("new", result.added());
+        json.writeNumberField("known", result.known());
+        json.writeNumberField("refused", result.refused());
     }
 
     private static CarImport take(Call call, Repository repository) {
@@ -105,7 +136,7 @@ final class ImportCommand extends ChangeCommand {
         }
     }
 
-    private static MergeCommand.Outcome moveIfAllIsHere(
+    private static MergeCommand.@Nullable Outcome moveIfAllIsHere(
             Call call, Repository repository, String branch, boolean present, List<Cid> named) {
         try {
             return move(call, repository, branch, present, named);
@@ -115,14 +146,32 @@ final class ImportCommand extends ChangeCommand {
                     "missing",
                     String.valueOf(e.getMessage()),
                     "no branch was moved; what export --since leaves out is in a file from before: import that first");
+        } catch (MalformedEventException | MalformedShardException e) {
+            Failure failure = Failure.of(e);
+            throw new Failure.Found(
+                    failure.exit(),
+                    failure.type(),
+                    failure.message(),
+                    "no branch was moved; the blocks of the file were taken in");
         }
     }
 
-    private static MergeCommand.Outcome move(
+    /** Returns null if the CAR names no version: then its blocks are all that there is to take in. */
+    private static MergeCommand.@Nullable Outcome move(
             Call call, Repository repository, String branch, boolean present, List<Cid> named) {
-        Roots roots = Roots.of(repository.blocks(), named);
+        CarRoots roots = CarRoots.of(repository.blocks(), named);
         String reason = "import " + call.parameter(0);
         MergeCommand.Outcome outcome = new MergeCommand.Outcome();
+        if (roots.events().isEmpty() && roots.pails().isEmpty()) {
+            if (present) {
+                return null;
+            }
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "car",
+                    "the CAR names no version, so no branch was made: " + branch,
+                    "its blocks were taken in; without -b, that is all that import does");
+        }
         if (roots.events().isEmpty()) {
             moveToVersion(repository, branch, present, roots.pails(), reason);
             return outcome;
@@ -143,9 +192,8 @@ final class ImportCommand extends ChangeCommand {
             throw new Failure.Found(
                     Exit.FAILED,
                     "car",
-                    "the CAR names " + (pails.isEmpty() ? "no version" : pails.size() + " versions without a history")
-                            + ", and no branch was moved",
-                    pails.isEmpty() ? null : "the blocks are here: pail branch NAME " + pails.get(0));
+                    "the CAR names " + pails.size() + " versions without a history, and no branch was moved",
+                    "the blocks are here: pail branch NAME " + pails.get(0));
         }
         Completeness.require(repository.blocks(), pails);
         Pail pail = Pail.open(repository.blocks(), pails.get(0));

@@ -5,8 +5,10 @@ import dev.pail.BlockStore;
 import dev.pail.Escapes;
 import dev.pail.MissingBlockException;
 import dev.pail.Verification;
+import dev.pail.car.CarRoots;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
+import dev.pail.clock.MalformedEventException;
 import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.LogEntry;
@@ -25,6 +27,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Checks everything that is reachable. */
 final class VerifyCommand extends Command {
@@ -87,6 +90,9 @@ final class VerifyCommand extends Command {
         private long soundEvents;
         private long problems;
 
+        /** What to do about a block that is missing. */
+        private @Nullable String hint;
+
         Check(Call call, BlockStore blocks, boolean all, Progress progress) {
             this.call = call;
             this.blocks = blocks;
@@ -127,20 +133,24 @@ final class VerifyCommand extends Command {
             List<Cid> events = new ArrayList<>();
             for (Cid root : car.roots()) {
                 try {
-                    if (Roots.isEvent(blocks, root)) {
+                    CarRoots.Kind kind = CarRoots.kind(blocks, root);
+                    if (kind == CarRoots.Kind.EVENT) {
                         events.add(root);
+                    } else if (kind == CarRoots.Kind.PAIL) {
+                        roots.add(root);
                     }
+                } catch (MalformedEventException e) {
+                    print("event", "branch", "-", e);
                 } catch (BlockException e) {
-                    // Told of when the versions are looked at.
+                    // The check of the versions reports it.
                     roots.add(root);
                 }
             }
             Head head = Head.of(events);
-            if (car.roots().isEmpty() || events.contains(car.roots().get(0))) {
+            if (roots.isEmpty() && problems == 0) {
                 addRoot(head, "-", car::root);
             } else {
                 follow(head, "-");
-                roots.add(car.roots().get(0));
             }
         }
 
@@ -192,12 +202,15 @@ final class VerifyCommand extends Command {
                     Exit.DAMAGED,
                     "damaged",
                     problems + (problems == 1 ? " block is" : " blocks are") + " missing or damaged: " + call.store(),
-                    null);
+                    hint);
         }
 
         /** @param field what {@code place} is: the prefix of a shard, the key of a value, the branch of an event */
         private void print(String what, String field, String place, BlockException cause) {
             problems++;
+            if (hint == null && cause instanceof MissingBlockException) {
+                hint = call.misnamed(cause.cid()).orElse(null);
+            }
             progress.hide();
             Terminal terminal = call.terminal();
             Cid cid = cause.cid();

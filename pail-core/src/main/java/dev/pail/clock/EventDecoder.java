@@ -76,7 +76,12 @@ final class EventDecoder {
     private Event event() {
         fields(2, "an event has data and parents (M2)");
         name(DATA, "an event has data and parents (M2)");
-        Cid root = data();
+        Cid root;
+        try {
+            root = data();
+        } catch (MalformedDataException e) {
+            throw new MalformedEventException(block.cid(), e.offset(), e.rule(), true);
+        }
         name(PARENTS, "an event has data and parents (M2)");
         List<Cid> parents = parents();
         reader.end();
@@ -86,7 +91,7 @@ final class EventDecoder {
     /** Reads what was done, and returns the root. */
     private Cid data() {
         int at = reader.position();
-        int fields = reader.readMap();
+        int fields = reader.peek() == DagCborReader.Kind.MAP ? reader.readMap() : 0;
         int first = reader.position();
         int name = fields == 0 ? first : reader.readTextSpan();
         if (is(OPS, name) && fields == 3) {

@@ -7,11 +7,17 @@ import dev.pail.ipld.Cid;
 public final class MalformedEventException extends BlockException {
     private final int offset;
     private final String rule;
+    private final boolean foreign;
 
     public MalformedEventException(Cid cid, int offset, String rule) {
+        this(cid, offset, rule, false);
+    }
+
+    MalformedEventException(Cid cid, int offset, String rule, boolean foreign) {
         super(cid, "malformed event: " + cid + ": " + rule + " (at offset " + offset + ")");
         this.offset = offset;
         this.rule = rule;
+        this.foreign = foreign;
     }
 
     /** Where in the block the rule is broken. */
@@ -22,5 +28,10 @@ public final class MalformedEventException extends BlockException {
     /** The rule that is broken. */
     public String rule() {
         return rule;
+    }
+
+    /** Whether the data of the event are no operation of a pail (M3, M4), as in a merkle clock of another program. */
+    public boolean isForeign() {
+        return foreign;
     }
 }
