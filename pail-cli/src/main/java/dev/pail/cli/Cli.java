@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
@@ -24,35 +25,7 @@ import picocli.CommandLine.ParseResult;
  * launcher makes its archive would be left out of it, with all that depends on it.
  */
 final class Cli {
-    private static final List<String> NAMES = List.of(
-            "init",
-            "put",
-            "get",
-            "cat",
-            "rm",
-            "ls",
-            "root",
-            "apply",
-            "load",
-            "tree",
-            "stat",
-            "log",
-            "diff",
-            "branch",
-            "tag",
-            "switch",
-            "merge",
-            "undo",
-            "reset",
-            "export",
-            "import",
-            "table",
-            "verify",
-            "gc",
-            "pack",
-            "unpack",
-            "help",
-            "completion");
+    private static final List<String> NAMES = CommandList.names();
 
     private static final String HELP = "pail help";
 
@@ -71,11 +44,9 @@ final class Cli {
         this.terminal = terminal;
         CommandSpec root = CommandSpec.create().name("pail");
         root.usageMessage()
-                .description("An ordered map from keys to CIDs, every version of which has a content address.")
+                .description("An ordered map from keys to CIDs. Every version of it has a content address.")
                 .synopsisSubcommandLabel("COMMAND")
-                .footerHeading("%nExit status: 0 done, 1 a negative answer, 2 wrong usage, 3 failed,%n"
-                        + "4 conflict or locked, 5 damaged or missing data, 130 interrupted,%n"
-                        + "141 nobody reads standard output any more.%n");
+                .footerHeading("%nMore: pail help COMMAND, pail help exit-codes.%n");
         Globals.addTo(root);
         root.addOption(OptionSpec.builder("-V", "--version")
                 .type(boolean.class)
@@ -94,6 +65,8 @@ final class Cli {
                 .setAllowOptionsAsOptionParameters(true)
                 .setUsageHelpAutoWidth(true)
                 .registerConverter(Long.class, new Numbers());
+        parser.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, new Nothing());
+        parser.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, new CommandList());
     }
 
     private static List<String> wanted(List<String> arguments) {
@@ -139,6 +112,14 @@ final class Cli {
 
     private CommandLine parser() {
         return parser;
+    }
+
+    /** The heading of the list of commands, which has headings of its own. */
+    private static final class Nothing implements CommandLine.IHelpSectionRenderer {
+        @Override
+        public String render(CommandLine.Help help) {
+            return System.lineSeparator();
+        }
     }
 
     private static final class Numbers implements CommandLine.ITypeConverter<Long> {

@@ -35,7 +35,8 @@ abstract class Command {
     Command(String name, String... description) {
         spec = CommandSpec.create().name(name);
         spec.usageMessage().description(paragraphs(description).toArray(String[]::new));
-        Globals.addTo(spec);
+        spec.usageMessage().footerHeading(Globals.SEE);
+        Globals.addUnlistedTo(spec);
     }
 
     /** The first sentence, which is all that the list of the commands shows, and the others. */
@@ -116,7 +117,7 @@ abstract class Command {
     }
 
     final void examples(String... lines) {
-        spec.usageMessage().footerHeading("%nExamples:%n").footer(lines);
+        spec.usageMessage().footerHeading(Globals.SEE + "%nExamples:%n").footer(lines);
     }
 
     /** Does it and returns the exit status. */

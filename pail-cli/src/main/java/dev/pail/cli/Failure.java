@@ -58,7 +58,7 @@ record Failure(
 
     /** What looks like an option is never taken for a key or a value. */
     static Found noOption(CommandLine.Model.CommandSpec command, String given) {
-        String hint = ofGit(command.name() + " " + given);
+        String hint = OtherWords.hint(command.name() + " " + given);
         if (hint == null && command.positionalParameters().stream().anyMatch(Failure::mayStartWithDash)) {
             hint = "what starts with a dash and is no option goes behind --, after all options";
         }
@@ -80,35 +80,13 @@ record Failure(
                     Exit.USAGE,
                     USAGE,
                     "an argument too many: " + Escapes.brief(first),
-                    ofGit(command.getCommandName() + " DIR"));
+                    OtherWords.hint(command.getCommandName() + " DIR"));
         }
         return new Found(
                 Exit.USAGE,
                 USAGE,
                 "no such command: " + Escapes.brief(first),
-                command.getParent() == null ? ofGit(first) : null);
-    }
-
-    /** What is here for what git has in another way. */
-    private static @Nullable String ofGit(String command) {
-        return switch (command) {
-            case "add", "commit" -> "nothing is to be committed: each put is a version";
-            case "bundle", "push" -> "what another repository is to take in is written with: pail export FILE.car";
-            case "checkout" -> "another branch is made current with: pail switch BRANCH";
-            case "clone", "fetch", "pull" ->
-                "what another repository has exported is taken in with: pail import FILE.car";
-            case "fsck" -> "blocks are checked with: pail verify";
-            case "init DIR" -> "a repository is made in a folder with: pail -C DIR init";
-            case "ls-files", "ls-tree" -> "entries are listed with: pail ls";
-            case "reflog" -> "where a branch stood is told by: pail log --head";
-            case "restore", "revert" -> "the last changes are taken back with: pail undo";
-            case "rev-parse" -> "what a revision names is told by: pail root --at REVISION";
-            case "show" -> "the last change is told by: pail log -n 1, and what it changed by: pail diff";
-            case "status" -> "there is no working copy; the last change is told by: pail log -n 1";
-            case "switch -c", "switch --create" -> "a branch is made with: pail branch NAME";
-            case "version" -> "the version is told by: pail --version";
-            default -> null;
-        };
+                command.getParent() == null ? OtherWords.hintForCommand(first) : null);
     }
 
     static Failure of(RuntimeException error) {

@@ -24,6 +24,18 @@ record Globals(
     private static final long MAX_TIMEOUT = 1_000_000;
     private static final List<String> WHEN = List.of("auto", "always", "never");
 
+    /** What the help of a command says of the options that it does not list. */
+    static final String SEE = "%nGlobal options, such as -C, -b, --json and -q: see pail help.%n";
+
+    /** Adds the options to a command, whose help does not list them. */
+    static void addUnlistedTo(CommandSpec spec) {
+        CommandSpec listed = CommandSpec.create();
+        addTo(listed);
+        listed.options()
+                .forEach(option ->
+                        spec.addOption(OptionSpec.builder(option).hidden(true).build()));
+    }
+
     static void addTo(CommandSpec spec) {
         spec.addOption(OptionSpec.builder("-C", "--store")
                 .type(String.class)

@@ -1,27 +1,49 @@
 package dev.pail.cli;
 
 import dev.pail.Escapes;
+import java.util.List;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 
 /** Says how the command, or one of its commands, is used. */
 final class HelpCommand extends Command {
+    private static final String EXIT_CODES = "exit-codes";
+
+    /** The page on exit statuses. */
+    static final String STATUSES = """
+            0    done
+            1    a negative answer: no such key, or versions that differ where that was asked
+            2    wrong usage: a wrong command, option or argument
+            3    failed: no repository, bad input, trouble with files
+            4    a conflict, a lost race, or a lock that another process holds
+            5    damaged or missing data
+            130  interrupted
+            141  the reader of standard output went away""";
+
     private final Supplier<CommandLine> root;
 
     HelpCommand(Supplier<CommandLine> root) {
         super("help", "Says how pail, or one of its commands, is used: in words, also with --json.");
         this.root = root;
-        parameter("COMMAND", "0..*", "The command; of table also the action.");
-        examples("  pail help", "  pail help put", "  pail help table find");
+        parameter("COMMAND", "0..*", "The command, and of table also the action; or exit-codes.");
+        examples("  pail help", "  pail help put", "  pail help table find", "  pail help exit-codes");
     }
 
     @Override
     int run(Call call) {
+        if (call.parameters(0).equals(List.of(EXIT_CODES))) {
+            call.terminal().print(STATUSES);
+            return Exit.DONE;
+        }
         CommandLine asked = root.get();
         for (String name : call.parameters(0)) {
             CommandLine inner = asked.getSubcommands().get(name);
             if (inner == null) {
-                throw Failure.usage("no such command: " + Escapes.brief(name));
+                throw new Failure.Found(
+                        Exit.USAGE,
+                        "usage",
+                        "no such command: " + Escapes.brief(name),
+                        OtherWords.hintForCommand(name));
             }
             asked = inner;
         }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -60,6 +59,10 @@ final class ManPages {
         options(spec);
         commands(spec);
         examples(usage);
+        if (spec.parent() == null) {
+            macro("SH", "EXIT STATUS");
+            HelpCommand.STATUSES.lines().forEach(each -> item(each.split(" ", 2)[0], each.split(" ", 2)[1].strip()));
+        }
         macro("SH", "SEE ALSO");
         line(spec.subcommands().values().stream()
                 .map(inner -> name(inner.getCommandSpec()) + "(1)")
@@ -98,13 +101,8 @@ final class ManPages {
     }
 
     private void examples(UsageMessageSpec usage) {
-        List<String> lines = new ArrayList<>(List.of(usage.footer()));
+        List<String> lines = List.of(usage.footer());
         if (lines.isEmpty()) {
-            String footer = String.format(usage.footerHeading()).strip();
-            if (!footer.isEmpty()) {
-                macro("SH", "EXIT STATUS");
-                paragraph(footer);
-            }
             return;
         }
         macro("SH", "EXAMPLES");

@@ -17,15 +17,15 @@ class FailureHintsTest {
     @ParameterizedTest
     @CsvSource({
         "put --oneline, see: pail help put; what starts with a dash",
-        "switch -c x, see: pail help switch; a branch is made with",
-        "init x, see: pail help init; a repository is made in a folder with",
+        "switch -c x, see: pail help switch; make a branch with",
+        "init x, see: pail help init; make a repository in a folder with",
         "version, pail --version",
         "ls --limit, see: pail help ls",
         "table creat, see: pail help table",
         "table create, see: pail help table create",
         "help foo, see: pail help",
         "lgo, see: pail help",
-        "commit -m x, see: pail help; nothing is to be committed",
+        "commit -m x, see: pail help; each put is a version at once",
         "push, pail export FILE.car",
         "checkout main, pail switch BRANCH",
         "reflog, pail log --head",

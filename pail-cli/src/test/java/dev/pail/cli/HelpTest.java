@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Help, which is data: it goes to standard output, and needs no repository. */
 class HelpTest {
@@ -26,7 +27,7 @@ class HelpTest {
     void namesEveryCommandAndEveryGlobalOption() {
         String help = text("help");
 
-        assertThat(help).startsWith("Usage: pail ").contains("Exit status");
+        assertThat(help).startsWith("Usage: pail ").contains("pail help exit-codes");
         for (String command : COMMANDS) {
             assertThat(help).containsPattern("(?m)^  " + command + "  +[A-Z]");
         }
@@ -38,13 +39,93 @@ class HelpTest {
     }
 
     @Test
-    void saysOfEachCommandAWholeSentence() {
-        String commands = text("help").split("Commands:\\n|\\n\\n", -1)[1];
+    void saysOfEachCommandOneShortLine() {
+        List<String> lines = text("help")
+                .lines()
+                .filter(line -> line.matches("  [a-z]+ +[A-Z].*"))
+                .toList();
 
-        assertThat(commands.split("\n(?=  \\S)", -1))
+        assertThat(lines)
                 .hasSizeGreaterThan(COMMANDS.size())
-                .allSatisfy(command -> assertThat(command.strip()).endsWith("."));
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(14 + 60));
+        assertThat(text("help").lines().map(String::strip))
+                .containsSubsequence("start", "change", "look", "history", "exchange", "look after", "tables", "help");
         assertThat(text("help", "apply")).contains("root.\nA line is one of\n  {\"op\":\"put\"");
+    }
+
+    @Test
+    void explainsExitStatuses() {
+        assertThat(text("help", "exit-codes")).contains("0    done", "5    damaged");
+    }
+
+    @Test
+    void listsTheOptionsOfACommandAndNamesTheOthersInALine() {
+        assertThat(text("help", "put"))
+                .startsWith("Usage: pail put [")
+                .contains("--file", "Global options")
+                .doesNotContain("--lock-timeout", "--color");
+    }
+
+    /** Words that people type at a shell of this kind. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "add",
+                "list",
+                "delete",
+                "remove",
+                "history",
+                "move",
+                "copy",
+                "mv",
+                "cp",
+                "has",
+                "find",
+                "count",
+                "status",
+                "show",
+                "blame",
+                "checkout",
+                "commit",
+                "push",
+                "pull",
+                "fetch",
+                "prune",
+                "forget",
+                "backup",
+                "dump",
+                "query",
+                "scan",
+                "get-all",
+                "stats",
+                "info",
+                "version",
+                "update",
+                "edit",
+                "rename",
+                "grep",
+                "lst",
+                "gett",
+                "putt",
+                "lgo",
+                "verfy",
+                "brnch"
+            })
+    void hintsAtTheCommandThatWasMeant(String word) {
+        Answer answer = Shell.in(folder).run(word);
+        String refused = answer.refused(Exit.USAGE);
+
+        assertThat(refused).contains("no such command: \"" + word + "\"").containsAnyOf("pail ", "did you mean: ");
+        assertThat(refused.replaceFirst("(?s).*hint: see: pail help", ""))
+                .as(word)
+                .isNotBlank();
+    }
+
+    @Test
+    void namesTheNearestCommand() {
+        assertThat(Shell.in(folder).run("lst").refused(Exit.USAGE)).contains("did you mean: ls");
+        assertThat(Shell.in(folder).run("putt").refused(Exit.USAGE)).contains("did you mean: put");
+        assertThat(Shell.in(folder).run("frobnicate").refused(Exit.USAGE)).doesNotContain("did you mean");
     }
 
     @ParameterizedTest
@@ -52,7 +133,9 @@ class HelpTest {
     void explainsACommandInThreeWays(String command) {
         String help = text("help", command);
 
-        assertThat(help).startsWith("Usage: pail " + command + " ").contains("Examples:", "  pail " + command);
+        assertThat(help)
+                .startsWith("Usage: pail " + command)
+                .contains("Global options", "Examples:", "  pail " + command);
         assertThat(help.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
         assertThat(help.lines().dropWhile(line -> !line.equals("Examples:")).skip(1))
                 .as("no example is broken where the line ends")

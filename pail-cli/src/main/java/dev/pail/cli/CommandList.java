@@ -1,0 +1,121 @@
+package dev.pail.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+
+/** The commands in the groups in which {@code pail help} lists them, each with a line of its own. */
+final class CommandList implements CommandLine.IHelpSectionRenderer {
+    private record Group(String title, List<Line> lines) {}
+
+    private record Line(String name, String summary) {}
+
+    private static final List<Group> GROUPS = List.of(
+            new Group(
+                    "start",
+                    List.of(
+                            new Line("init", "Make a repository: .pail here, or the folder -C names"),
+                            new Line("import", "Take in a CAR file and merge its history"))),
+            new Group(
+                    "change",
+                    List.of(
+                            new Line("put", "Give a key a value"),
+                            new Line("rm", "Remove keys"),
+                            new Line("apply", "Make the changes that lines of JSON describe"),
+                            new Line("load", "Put the keys and values of a text"))),
+            new Group(
+                    "look",
+                    List.of(
+                            new Line("get", "Print the CID of a key's value"),
+                            new Line("cat", "Print the bytes of a key's value"),
+                            new Line("ls", "List keys and values in order"),
+                            new Line("tree", "Draw the shards"),
+                            new Line("stat", "Show entries, shards, depth and size"),
+                            new Line("root", "Print the root of a version"))),
+            new Group(
+                    "history",
+                    List.of(
+                            new Line("log", "List changes, newest first"),
+                            new Line("diff", "List the keys that differ between two versions"),
+                            new Line("undo", "Move the branch back before its last update"),
+                            new Line("reset", "Move the branch to any version"),
+                            new Line("branch", "List, make or remove branches"),
+                            new Line("switch", "Make another branch the current one"),
+                            new Line("tag", "List, make or remove tags"),
+                            new Line("merge", "Merge another branch into this one"))),
+            new Group("exchange", List.of(new Line("export", "Write a version with its history to a CAR file"))),
+            new Group(
+                    "look after",
+                    List.of(
+                            new Line("verify", "Check blocks, shards, events and logs"),
+                            new Line("gc", "Move blocks that nothing needs to the trash"),
+                            new Line("pack", "Move blocks from files to segments"),
+                            new Line("unpack", "Move blocks from segments to files"))),
+            new Group("tables", List.of(new Line("table", "Keep tables of JSON documents with indexes"))),
+            new Group(
+                    "help",
+                    List.of(
+                            new Line("help", "Explain a command, or exit-codes"),
+                            new Line("completion", "Print the completion script of a shell"))));
+
+    /** The names of all commands, in the order of the list. */
+    static List<String> names() {
+        List<String> names = new ArrayList<>();
+        GROUPS.forEach(group -> group.lines().forEach(line -> names.add(line.name())));
+        return names;
+    }
+
+    @Override
+    public String render(CommandLine.Help help) {
+        StringBuilder text = new StringBuilder();
+        for (Group group : GROUPS) {
+            text.append(text.isEmpty() ? "" : "%n".formatted())
+                    .append(group.title())
+                    .append("%n".formatted());
+            for (Line line : group.lines()) {
+                text.append("  %-11s %s%n".formatted(line.name(), line.summary()));
+            }
+        }
+        return text.toString();
+    }
+
+    /** The command that was probably meant, or null. */
+    static @Nullable String nearest(String word) {
+        String nearest = null;
+        int least = word.length() <= 2 ? 1 : 2;
+        for (String name : names()) {
+            int distance = distance(word, name);
+            if (distance <= least && distance < Math.max(word.length(), name.length())) {
+                least = distance - 1;
+                nearest = name;
+            }
+        }
+        return nearest;
+    }
+
+    /** How many characters to insert, remove, replace or swap with the next one. */
+    private static int distance(String from, String to) {
+        if (Math.abs(from.length() - to.length()) > 2) {
+            return Integer.MAX_VALUE;
+        }
+        int[][] steps = new int[from.length() + 1][to.length() + 1];
+        for (int i = 0; i <= from.length(); i++) {
+            for (int j = 0; j <= to.length(); j++) {
+                if (i == 0 || j == 0) {
+                    steps[i][j] = i + j;
+                    continue;
+                }
+                int replaced = steps[i - 1][j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+                steps[i][j] = Math.min(replaced, Math.min(steps[i - 1][j], steps[i][j - 1]) + 1);
+                if (i > 1
+                        && j > 1
+                        && from.charAt(i - 1) == to.charAt(j - 2)
+                        && from.charAt(i - 2) == to.charAt(j - 1)) {
+                    steps[i][j] = Math.min(steps[i][j], steps[i - 2][j - 2] + 1);
+                }
+            }
+        }
+        return steps[from.length()][to.length()];
+    }
+}

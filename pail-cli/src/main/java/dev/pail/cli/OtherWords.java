@@ -1,0 +1,54 @@
+package dev.pail.cli;
+
+import org.jspecify.annotations.Nullable;
+
+/** Hints for words of git, restic, shells and databases that are no commands here. */
+final class OtherWords {
+    private OtherWords() {}
+
+    /** What to type instead of a word, or of a command with an option or an argument; null if nothing is known. */
+    static @Nullable String hint(String words) {
+        return switch (words) {
+            case "add", "commit" ->
+                "each put is a version at once, so nothing is committed; put a value with: pail put KEY";
+            case "set", "insert", "update", "edit", "write" -> "give a key a value with: pail put KEY";
+            case "mv", "move", "rename" -> "put the value under the new key, then: pail rm OLD";
+            case "cp", "copy" -> "put the same value under another key: pail put NEW \"$(pail get OLD)\"";
+            case "delete", "remove", "del", "unset" -> "remove keys with: pail rm KEY";
+            case "list", "keys", "entries", "ls-files", "ls-tree", "get-all" -> "list keys with: pail ls";
+            case "find", "grep" -> "list keys by prefix with: pail ls PREFIX; search rows with: pail table find";
+            case "query", "scan", "select" -> "list keys with: pail ls; search rows with: pail table scan";
+            case "has", "exists", "test" -> "get exits with 1 if there is no such key: pail get KEY";
+            case "count", "du", "stats", "info", "size", "wc" -> "count entries and bytes with: pail stat";
+            case "history", "blame" -> "list the changes of a key with: pail log --key KEY";
+            case "status" -> "there is no work tree; see the last change with: pail log -n 1";
+            case "show" -> "see the last change with: pail log -n 1; see what it changed with: pail diff";
+            case "checkout" -> "make another branch current with: pail switch BRANCH";
+            case "switch -c", "switch --create" -> "make a branch with: pail branch NAME";
+            case "restore" ->
+                "read an old value with: pail cat KEY --at REVISION; move the branch back with: pail undo";
+            case "rollback" ->
+                "move the branch back with: pail undo; take back one earlier change with: pail revert EVENT";
+            case "push", "bundle", "backup", "dump", "sync" ->
+                "write what another repository takes in with: pail export FILE.car";
+            case "pull", "fetch", "clone", "remote" ->
+                "take in what another repository exported with: pail import FILE.car";
+            case "serve", "watch" -> "there is no server yet; exchange CAR files with: pail export, pail import";
+            case "prune", "forget", "clean", "compact" -> "free space with: pail gc";
+            case "squash" -> "copy the newest version without its history with: pail export FILE.car --only";
+            case "fsck", "check" -> "check blocks with: pail verify";
+            case "init DIR" -> "make a repository in a folder with: pail -C DIR init";
+            case "reflog" -> "list the updates of a branch with: pail log --head";
+            case "rev-parse" -> "print the root of a revision with: pail root --at REVISION";
+            case "version" -> "print the version with: pail --version";
+            default -> null;
+        };
+    }
+
+    /** The hint for a word that is no command. */
+    static @Nullable String hintForCommand(String word) {
+        String hint = hint(word);
+        String nearest = hint == null ? CommandList.nearest(word) : null;
+        return nearest == null ? hint : "did you mean: " + nearest;
+    }
+}
