@@ -15,6 +15,7 @@ import dev.pail.ipld.Cid;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A handle to one state of a pail that several replicas change on their own: the head of its clock, and the pail that follows
@@ -35,9 +36,12 @@ public final class ReplicatedPail {
     private final MerkleClock clock;
     private final Replay replay;
     private final Head head;
-    private final Pail pail;
 
-    private ReplicatedPail(MerkleClock clock, Replay replay, Head head, Pail pail) {
+    /** The map of the head; null until it is first asked for. */
+    private volatile @Nullable Pail pail;
+
+    /** @param pail null if the head is one event, which names the root: a merge may not need it */
+    private ReplicatedPail(MerkleClock clock, Replay replay, Head head, @Nullable Pail pail) {
         this.clock = clock;
         this.replay = replay;
         this.head = head;
@@ -63,6 +67,7 @@ public final class ReplicatedPail {
 
     /**
      * The pail with this head. If it has several events, what follows from them is stored: then the block store must take blocks.
+     * If it has one, {@link #pail()} reads the event and its root: a merge with a head that follows this one needs neither.
      *
      * @param unrelated what becomes of histories that began apart from each other, here and in later merges
      * @throws IllegalArgumentException if the head is empty: it does not tell the format
@@ -76,7 +81,7 @@ public final class ReplicatedPail {
         }
         Replay replay = new Replay(clock, unrelated);
         Span span = clock.span(head, Head.empty());
-        return new ReplicatedPail(clock, replay, span.head(), replay.pail(span));
+        return new ReplicatedPail(clock, replay, span.head(), head.size() == 1 ? null : replay.pail(span));
     }
 
     /** This pail, where histories that began apart from each other become what this says. */
@@ -91,7 +96,13 @@ public final class ReplicatedPail {
 
     /** The map in this state. */
     public Pail pail() {
-        return pail;
+        Pail known = pail;
+        if (known == null) {
+            // Another thread may do the same, and comes to an equal one.
+            known = replay.pail(clock.span(head, Head.empty()));
+            pail = known;
+        }
+        return known;
     }
 
     /** The clock that the events are of. */
@@ -101,22 +112,22 @@ public final class ReplicatedPail {
 
     /** The CID of the root shard of {@link #pail()}. */
     public Cid root() {
-        return pail.root();
+        return pail().root();
     }
 
     /** The value of a key, if it has one: {@link Pail#get}. */
     public Optional<Cid> get(String key) {
-        return pail.get(key);
+        return pail().get(key);
     }
 
     /** All entries in the order of their keys: {@link Pail#entries()}. */
     public Stream<Entry> entries() {
-        return pail.entries();
+        return pail().entries();
     }
 
     /** The entries of a range, in the order of its direction: {@link Pail#entries(KeyRange)}. */
     public Stream<Entry> entries(KeyRange range) {
-        return pail.entries(range);
+        return pail().entries(range);
     }
 
     /**
@@ -126,7 +137,7 @@ public final class ReplicatedPail {
      * @throws ShardLimitException if the format has no room for it
      */
     public ReplicatedPail put(String key, Cid value) {
-        return then(new Operation.Put(key, value), pail.put(key, value));
+        return then(new Operation.Put(key, value), pail().put(key, value));
     }
 
     /**
@@ -135,11 +146,11 @@ public final class ReplicatedPail {
      * @throws KeyNotAllowedException if the key has a lone surrogate
      */
     public ReplicatedPail delete(String key) {
-        return then(new Operation.Delete(key), pail.delete(key));
+        return then(new Operation.Delete(key), pail().delete(key));
     }
 
     private ReplicatedPail then(Operation operation, Pail next) {
-        return next.root().equals(pail.root()) ? this : follow(operation, next);
+        return next.root().equals(pail().root()) ? this : follow(operation, next);
     }
 
     /** Several changes at once. */
@@ -176,17 +187,18 @@ public final class ReplicatedPail {
     public boolean equals(Object other) {
         return other instanceof ReplicatedPail replica
                 && head.equals(replica.head)
-                && pail.root().equals(replica.pail.root());
+                && pail().root().equals(replica.root());
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(head, pail.root());
+        return head.hashCode();
     }
 
-    /** The pail and the head. */
+    /** The head, and the pail if it was read. */
     @Override
     public String toString() {
-        return pail + " at [" + head + "]";
+        Pail known = pail;
+        return (known == null ? "pail" : known) + " at [" + head + "]";
     }
 }

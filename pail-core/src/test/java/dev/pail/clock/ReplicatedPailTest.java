@@ -166,7 +166,8 @@ class ReplicatedPailTest {
         Cid event = only(one.head());
         MapBlocks lying = new MapBlocks();
         lying.blocks.put(event, Block.of(Cid.DAG_CBOR, new byte[] {0}));
-        assertThatThrownBy(() -> ReplicatedPail.open(lying, one.head())).isInstanceOf(CorruptBlockException.class);
+        assertThatThrownBy(() -> ReplicatedPail.open(lying, one.head()).pail())
+                .isInstanceOf(CorruptBlockException.class);
     }
 
     @Test
