@@ -3,6 +3,7 @@ package dev.pail.blockstore;
 import dev.pail.StoreIOException;
 import dev.pail.dag.Oversize;
 import dev.pail.disk.Disk;
+import dev.pail.disk.Unfinished;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.UnsafeBlocks;
 import dev.pail.lock.WriteGuard;
@@ -19,7 +20,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -157,7 +157,7 @@ final class BlockWriter {
     /** The time by the clock that stamps files. */
     Instant probe() throws IOException {
         prepare();
-        Path file = temporary.resolve(UUID.randomUUID().toString());
+        Path file = temporary.resolve(Unfinished.name());
         disk.create(file).close();
         try {
             return disk.facts(file)
@@ -175,7 +175,7 @@ final class BlockWriter {
     }
 
     private Path writeTemporary(byte[] bytes) throws IOException {
-        Path file = temporary.resolve(UUID.randomUUID().toString());
+        Path file = temporary.resolve(Unfinished.name());
         Disk.write(disk, file, bytes);
         return file;
     }
@@ -187,14 +187,21 @@ final class BlockWriter {
         }
         Disk.createSafely(disk, files.folder());
         createFolder(temporary);
-        Instant old = disk.now().minus(TEMPORARY_FILES_KEPT);
-        for (Path file : disk.list(temporary)) {
+        prepared = true;
+        List<Path> left = disk.list(temporary).stream()
+                .filter(file -> !Unfinished.isOfRunningProcess(file))
+                .toList();
+        if (left.isEmpty()) {
+            return;
+        }
+        // By the clock that stamps files: the one of this process may be ahead.
+        Instant old = probe().minus(TEMPORARY_FILES_KEPT);
+        for (Path file : left) {
             Optional<Disk.Facts> facts = disk.facts(file);
             if (facts.isPresent() && facts.get().modified().isBefore(old)) {
                 disk.delete(file);
             }
         }
-        prepared = true;
     }
 
     /** Creates a folder and makes safe that it is there, even if another process has just created it. */

@@ -13,6 +13,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -233,8 +234,16 @@ final class SystemDisk implements Disk {
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
     }
 
+    /** Opening a named pipe as a folder blocks until somebody writes to it. */
+    private static void checkFolder(Path folder) throws IOException {
+        if (!Files.isDirectory(folder) && Files.exists(folder)) {
+            throw new NotDirectoryException(folder.toString());
+        }
+    }
+
     @Override
     public void forceFolder(Path folder) throws IOException {
+        checkFolder(folder);
         // An interrupt closes the channel, but says nothing of the disk: then it is done again.
         boolean interrupted = Thread.interrupted();
         try {
@@ -266,6 +275,7 @@ final class SystemDisk implements Disk {
 
     @Override
     public List<Path> list(Path folder) throws IOException {
+        checkFolder(folder);
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
             return sorted(stream);
         }

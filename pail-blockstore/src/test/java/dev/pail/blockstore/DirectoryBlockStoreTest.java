@@ -12,6 +12,7 @@ import dev.pail.disk.Disk;
 import dev.pail.disk.Fault;
 import dev.pail.disk.FaultyDisk;
 import dev.pail.disk.HookedDisk;
+import dev.pail.disk.Unfinished;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
@@ -210,6 +211,40 @@ class DirectoryBlockStoreTest extends BlockStoreContractTest {
         store().put(block(1));
         assertThat(old).doesNotExist();
         assertThat(fresh).exists();
+    }
+
+    /** The name of an unfinished file says what process writes it. */
+    @Test
+    void anUnfinishedFileOfALiveWriterStays_REP8() throws IOException {
+        Path temporary = Files.createDirectories(folder.resolve("blocks/.tmp"));
+        Path live = Files.createFile(temporary.resolve(Unfinished.name()));
+        String own = String.valueOf(live.getFileName());
+        // Of a process that cannot be, of another machine, and as older programs name them.
+        Path dead = Files.createFile(temporary.resolve("999999999" + own.substring(own.indexOf('.'))));
+        Path foreign = Files.createFile(temporary.resolve(own.replaceFirst("\\.[^.]*", ".elsewhere")));
+        Path older = Files.createFile(temporary.resolve(own.substring(own.lastIndexOf('.') + 1)));
+        for (Path each : List.of(live, dead, foreign, older)) {
+            Files.setLastModifiedTime(each, FileTime.from(Instant.now().minus(Duration.ofDays(3))));
+        }
+        try (DirectoryBlockStore store = store()) {
+            store.put(block(1));
+        }
+        assertThat(temporary).isDirectoryContaining(live::equals);
+        assertThat(List.of(dead, foreign, older)).noneMatch(Files::exists);
+    }
+
+    /** The age of a file is told by the clock that stamped it, not by the one of whoever looks. */
+    @Test
+    void theClockOfAnotherWriterRemovesNothing_REP8() throws IOException {
+        Path temporary = Files.createDirectories(folder.resolve("blocks/.tmp"));
+        Path young = Files.createFile(temporary.resolve("young"));
+        Disk ahead = HookedDisk.of(
+                Disk.system(),
+                (call, file, made) -> call.equals("now") ? Instant.now().plus(Duration.ofDays(2)) : made.make());
+        try (DirectoryBlockStore store = DirectoryBlockStore.open(ahead, folder.resolve("blocks"))) {
+            store.put(block(1));
+        }
+        assertThat(young).exists();
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class SystemDiskTest {
@@ -273,6 +275,20 @@ class SystemDiskTest {
                 List.<ThrowingCallable>of(() -> disk.open(loop), () -> disk.read(loop, 1), () -> disk.force(loop))) {
             assertThatThrownBy(each).isInstanceOf(IOException.class).isNotInstanceOf(NoSuchFileException.class);
         }
+    }
+
+    /** To open a named pipe takes until somebody writes to it. */
+    @Test
+    @Timeout(60)
+    void aNamedPipeIsNoFolder_REP1() throws IOException, InterruptedException {
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        assertThatThrownBy(() -> disk.list(pipe)).isInstanceOf(NotDirectoryException.class);
+        assertThatThrownBy(() -> disk.forceFolder(pipe)).isInstanceOf(NotDirectoryException.class);
+        assertThatThrownBy(() -> disk.tryLock(pipe, "me")).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> disk.open(pipe)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> disk.append(pipe)).isInstanceOf(IOException.class);
     }
 
     @Test

@@ -1,0 +1,57 @@
+package dev.pail.disk;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Names of unfinished files, which say what process writes them (spec rule REP8): {@code PID.MACHINE.UUID}. */
+public final class Unfinished {
+    /** Where Linux says which start of which machine this is, and in which set of process numbers. */
+    private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
+
+    private static final Path NUMBERS = Path.of("/proc/self/ns/pid");
+
+    /** Read once: a name is made for each block. */
+    private static final class Self {
+        static final String MACHINE = machine();
+        static final String PREFIX = ProcessHandle.current().pid() + "." + MACHINE + ".";
+
+        private Self() {}
+    }
+
+    private static final String UNKNOWN = "0";
+    private static final int PARTS = 3;
+
+    private Unfinished() {}
+
+    /** A name that nothing has. */
+    public static String name() {
+        return Self.PREFIX + UUID.randomUUID();
+    }
+
+    /** Whether a file has the name of one that a process of this machine writes which is still running. */
+    public static boolean isOfRunningProcess(Path file) {
+        String[] parts = String.valueOf(file.getFileName()).split("\\.", -1);
+        Long process = parts.length == PARTS ? number(parts[0]) : null;
+        return process != null
+                && !parts[1].equals(UNKNOWN)
+                && parts[1].equals(Self.MACHINE)
+                && ProcessHandle.of(process).isPresent();
+    }
+
+    private static @Nullable Long number(String text) {
+        return text.matches("[0-9]{1,18}") ? Long.valueOf(text) : null;
+    }
+
+    private static String machine() {
+        try {
+            String boot = Files.readString(BOOT, StandardCharsets.US_ASCII).strip();
+            return Integer.toHexString((boot + Files.readSymbolicLink(NUMBERS)).hashCode());
+        } catch (IOException | UnsupportedOperationException e) {
+            return UNKNOWN;
+        }
+    }
+}
