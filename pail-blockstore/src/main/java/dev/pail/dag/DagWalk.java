@@ -1,5 +1,6 @@
 package dev.pail.dag;
 
+import dev.pail.BlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -29,6 +30,7 @@ public final class DagWalk {
     private final Predicate<Link> isFollowed;
     private final Consumer<Block> sink;
     private final Consumer<Link> absent;
+    private final @Nullable Consumer<BlockException> damaged;
     private final int maxHeld;
     private final Seen seen = new Seen();
     private final CidSet missing = new CidSet();
@@ -65,7 +67,21 @@ public final class DagWalk {
             Predicate<Link> isFollowed,
             Consumer<Block> sink,
             Consumer<Link> absent) {
-        this(blocks, isFollowed, sink, absent, MAX_HELD);
+        this(blocks, isFollowed, sink, absent, null, MAX_HELD);
+    }
+
+    /**
+     * As {@link #DagWalk(Function, Predicate, Consumer, Consumer)}.
+     *
+     * @param damaged takes what is thrown for a block that cannot be read, which is passed by; null if that ends the walk
+     */
+    public DagWalk(
+            Function<Cid, Optional<Block>> blocks,
+            Predicate<Link> isFollowed,
+            Consumer<Block> sink,
+            Consumer<Link> absent,
+            @Nullable Consumer<BlockException> damaged) {
+        this(blocks, isFollowed, sink, absent, damaged, MAX_HELD);
     }
 
     DagWalk(
@@ -74,10 +90,21 @@ public final class DagWalk {
             Consumer<Block> sink,
             Consumer<Link> absent,
             int maxHeld) {
+        this(blocks, isFollowed, sink, absent, null, maxHeld);
+    }
+
+    private DagWalk(
+            Function<Cid, Optional<Block>> blocks,
+            Predicate<Link> isFollowed,
+            Consumer<Block> sink,
+            Consumer<Link> absent,
+            @Nullable Consumer<BlockException> damaged,
+            int maxHeld) {
         this.blocks = blocks;
         this.isFollowed = isFollowed;
         this.sink = sink;
         this.absent = absent;
+        this.damaged = damaged;
         this.maxHeld = maxHeld;
     }
 
@@ -104,8 +131,20 @@ public final class DagWalk {
             if (step.next == of.size()) {
                 pop();
             }
-            follow(link);
+            try {
+                follow(link);
+            } catch (BlockException e) {
+                if (damaged == null) {
+                    throw e;
+                }
+                damaged.accept(e);
+            }
         }
+    }
+
+    /** Whether a link was gone to, and its block was there. */
+    public boolean hasSeen(Link link) {
+        return seen.contains(link);
     }
 
     private void push(@Nullable Link from, List<Link> links) {

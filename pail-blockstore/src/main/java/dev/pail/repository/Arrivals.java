@@ -5,6 +5,7 @@ import dev.pail.KeyChange;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.PailStatistics;
+import dev.pail.StoreIOException;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
@@ -235,7 +236,7 @@ final class Arrivals {
         private void readHead(Supplier<Optional<Head>> next) {
             try {
                 next.get().ifPresent(head -> events.addAll(head.events()));
-            } catch (RepositoryException e) {
+            } catch (RepositoryException | StoreIOException e) {
                 return;
             }
         }
@@ -248,7 +249,7 @@ final class Arrivals {
                     open = entries < MOST_ENTRIES && !logs.isEmpty() ? branches.anyEntries(logs.remove()) : null;
                 }
                 entry = open == null ? null : open.next();
-            } catch (RepositoryException e) {
+            } catch (RepositoryException | StoreIOException e) {
                 entry = null;
             }
             if (entry == null || ++entries >= MOST_ENTRIES) {

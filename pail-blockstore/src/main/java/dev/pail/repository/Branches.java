@@ -3,6 +3,7 @@ package dev.pail.repository;
 import dev.pail.StoreIOException;
 import dev.pail.clock.Head;
 import dev.pail.disk.Disk;
+import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Branches {
     static final String WHAT_TO_DO = "restore heads and logs from a copy of the repository, both together";
+
+    /** What to do where head and log of one branch do not fit. */
+    private static final String FIT = WHAT_TO_DO + "; or make them fit with: pail reset @{0} -b ";
 
     /** So often is looked again at a head and a log that do not fit, as they may just have moved. */
     private static final int LOOKS = 100;
@@ -180,7 +185,7 @@ final class Branches {
             return state;
         }
         if (branch.equals(Repository.MAIN)) {
-            throw RepositoryException.damaged("the head is missing: " + heads.file(branch), WHAT_TO_DO, null);
+            throw RepositoryException.damaged("the head is missing: " + heads.file(branch), FIT + branch, null);
         }
         throw new RepositoryException(
                 RepositoryException.Reason.ABSENT,
@@ -214,10 +219,49 @@ final class Branches {
                                 + (read.isPresent() ? " says " : " is missing: ")
                                 + text(head) + ", " + logs.file(branch) + " ends with "
                                 + (last == null ? "nothing" : text(last.from()) + " to " + text(last.to())),
-                        WHAT_TO_DO,
+                        FIT + branch,
                         null);
             }
         }
+    }
+
+    /**
+     * Makes the head and the log of a branch fit again (spec rule REP20): the head stays if its events are there, and the log gets an
+     * entry that leads to it; else the head becomes the one that the log leads to.
+     *
+     * @param isThere whether an event is there
+     * @return what was wrong; nothing, if they fit
+     */
+    Optional<RepositoryException> recover(String branch, Predicate<Cid> isThere) {
+        RepositoryException wrong;
+        try {
+            read(branch);
+            return Optional.empty();
+        } catch (RepositoryException e) {
+            if (e.reason() != RepositoryException.Reason.DAMAGED) {
+                throw e;
+            }
+            wrong = e;
+        }
+        LogFiles.Tail tail;
+        try {
+            tail = logs.tail(branch);
+        } catch (NoSuchFileException e) {
+            tail = LogFiles.Tail.ABSENT;
+        }
+        LogEntry last = tail.last();
+        Head logged = last == null ? Head.empty() : last.to();
+        State state = new State(true, logged, last == null ? 0 : last.generation(), tail.end(), tail.size());
+        Head head = heads.events(branch);
+        safe.remove(branch);
+        if (!head.isEmpty() && head.events().stream().allMatch(isThere)) {
+            move(branch, state, head, "recovered: the log did not lead here");
+        } else {
+            folder.checkWritable();
+            settle(branch, state);
+            replaceHead(branch, state, logged);
+        }
+        return Optional.of(wrong);
     }
 
     private Optional<Head> head(String branch) {
@@ -240,7 +284,7 @@ final class Branches {
                 if (isForeign(branch, false)) {
                     throw noBranch(branch, e);
                 }
-                throw RepositoryException.damaged("the log is missing: " + logs.file(branch), WHAT_TO_DO, e);
+                throw RepositoryException.damaged("the log is missing: " + logs.file(branch), FIT + branch, e);
             }
             return LogFiles.Tail.ABSENT;
         }
@@ -269,6 +313,13 @@ final class Branches {
      */
     LogEntry move(String branch, State state, Head next, String reason) {
         folder.checkWritable();
+        if (state.generation == LogLine.MAX_GENERATION) {
+            throw RepositoryException.damaged(
+                    "damaged log: " + logs.file(branch) + ": its generation is the last that there is: "
+                            + state.generation,
+                    WHAT_TO_DO,
+                    null);
+        }
         String shown = reason.substring(0, Math.min(reason.length(), LogLine.MAX_REASON));
         LogEntry entry = new LogEntry(state.generation + 1, disk.now(), shown, state.head, next);
         byte[] line = LogLine.encode(entry);

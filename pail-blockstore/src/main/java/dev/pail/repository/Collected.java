@@ -1,6 +1,8 @@
 package dev.pail.repository;
 
+import dev.pail.BlockException;
 import dev.pail.sweep.Swept;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -11,14 +13,21 @@ import java.util.Objects;
  * @param waiting blocks that stay in the trash for now
  * @param deleted blocks that were deleted from the trash
  * @param restored blocks that were needed, and came back from the trash
+ * @param lost blocks that logs lead to, and that are missing, corrupt or malformed, at most {@value #MOST_LOST}: what only they lead to
+ *     was not kept for them
  */
-public record Collected(Amount kept, Amount moved, Amount waiting, Amount deleted, Amount restored) {
+public record Collected(
+        Amount kept, Amount moved, Amount waiting, Amount deleted, Amount restored, List<BlockException> lost) {
+    /** How many blocks {@code lost} names at most. */
+    public static final int MOST_LOST = 1000;
+
     public Collected {
         Objects.requireNonNull(kept);
         Objects.requireNonNull(moved);
         Objects.requireNonNull(waiting);
         Objects.requireNonNull(deleted);
         Objects.requireNonNull(restored);
+        lost = List.copyOf(lost);
     }
 
     /**
@@ -33,12 +42,13 @@ public record Collected(Amount kept, Amount moved, Amount waiting, Amount delete
         }
     }
 
-    static Collected of(Swept swept) {
+    static Collected of(Swept swept, List<BlockException> lost) {
         return new Collected(
                 Amount.of(swept.kept()),
                 Amount.of(swept.moved()),
                 Amount.of(swept.waiting()),
                 Amount.of(swept.deleted()),
-                Amount.of(swept.restored()));
+                Amount.of(swept.restored()),
+                lost);
     }
 }

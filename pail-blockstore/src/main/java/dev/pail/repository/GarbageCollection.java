@@ -12,8 +12,10 @@ import dev.pail.sweep.SweptBlocks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -111,15 +113,15 @@ public final class GarbageCollection {
     /**
      * Does it.
      *
-     * @throws RepositoryException if a block is missing or damaged that is needed, or a file of the repository is. Then nothing was
-     *     taken away, or nothing more
+     * @throws RepositoryException if a block is missing or damaged that a branch or a tag needs, or a file of the repository is. Then
+     *     nothing was taken away, or nothing more
      * @throws StoreLockedException if a writer holds the lock for longer than there is patience. What was done until then stays done, and
      *     is told of nowhere; the next run goes on from there
      * @throws StoreIOException if reading or moving failed. All that is needed is there
      */
     public Collected run() {
         place.folder.checkWritable();
-        return Collected.of(collected(true));
+        return collected(true);
     }
 
     /**
@@ -127,13 +129,16 @@ public final class GarbageCollection {
      * writes nothing; throws the same.
      */
     public Collected dryRun() {
-        return Collected.of(collected(false));
+        return collected(false);
     }
 
     /** @param really whether to take anything away */
-    private Swept collected(boolean really) {
+    private Collected collected(boolean really) {
         Instant retained = before(now(), retention);
-        Instant last = place.sweeps.read().heeded();
+        if (really && !place.sweeps.isReadable()) {
+            place.lock.holding(place.sweeps::replace);
+        }
+        Instant last = place.sweeps.heeded();
         // What an earlier collection was free to take away may be gone.
         Instant heeded = last.isAfter(retained) ? last : retained;
         SeenBlocks seen = new SeenBlocks(place.blocks);
@@ -142,11 +147,15 @@ public final class GarbageCollection {
                 place.branches, place.tags, head -> histories.pail(head).root(), heeded, retained);
         Steps steps = new Steps(progress);
         Reachable needed = new Reachable(seen::get, steps::step);
-        Reachable kept = Reachable.partial(seen::get, steps::step);
-        Runnable mark = () -> mark(roots, needed, kept, steps);
+        List<BlockException> lost = new ArrayList<>();
+        Reachable logged = needed.partial(e -> note(e, lost, steps));
+        // A block that these lead to may be missing because it was taken away.
+        Reachable kept = logged.partial(steps::rethrow);
+        Runnable mark = () -> mark(roots, needed, logged, kept, steps);
         // To ask the clock of the file system, a file has to be written.
         Instant now = really ? place.blocks.clock() : now();
-        SweepRule rule = new SweepRule(cid -> needed.contains(cid) || kept.contains(cid), before(now, grace));
+        SweepRule rule = new SweepRule(
+                cid -> needed.contains(cid) || logged.contains(cid) || kept.contains(cid), before(now, grace));
         mark.run();
         Swept sum = Swept.NOTHING;
         WriterLock.Turns turns = place.lock.turns();
@@ -165,7 +174,7 @@ public final class GarbageCollection {
                 sum = sum.plus(steps.later(() -> turns.holding(sweep)));
             }
         }
-        return sum;
+        return Collected.of(sum, lost);
     }
 
     /** Takes away what is due of some portions, as many as are a turn. The lock is held. */
@@ -223,6 +232,13 @@ public final class GarbageCollection {
             return e == thrown;
         }
 
+        /** Lets nobody pass by what comes from who is told of steps. */
+        void rethrow(BlockException e) {
+            if (hasThrown(e)) {
+                throw e;
+            }
+        }
+
         /** Does something while the lock is held, and tells of the steps after it: who is told of them may want the lock, too. */
         <T> T later(Supplier<T> action) {
             isLater = true;
@@ -250,9 +266,16 @@ public final class GarbageCollection {
         return !since.isNegative() && since.compareTo(most) < 0;
     }
 
-    private static void mark(GarbageRoots roots, Reachable needed, Reachable kept, Steps steps) {
+    private static void note(BlockException e, List<BlockException> lost, Steps steps) {
+        steps.rethrow(e);
+        if (lost.size() < Collected.MOST_LOST) {
+            lost.add(e);
+        }
+    }
+
+    private static void mark(GarbageRoots roots, Reachable needed, Reachable logged, Reachable kept, Steps steps) {
         try {
-            roots.addTo(needed, kept);
+            roots.addTo(needed, logged, kept);
         } catch (BlockException e) {
             throw steps.hasThrown(e) ? e : refused(e);
         }

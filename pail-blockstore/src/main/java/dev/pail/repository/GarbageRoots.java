@@ -3,8 +3,10 @@ package dev.pail.repository;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -44,13 +46,16 @@ final class GarbageRoots {
     /**
      * Adds what is needed now. Of what was added before, only what has changed is looked at.
      *
-     * @param kept gets what stays as far as it is there
+     * @param needed gets what branches and tags lead to
+     * @param logged gets what entries of logs lead to that count
+     * @param kept gets what other entries of logs lead to
      */
-    void addTo(Reachable needed, Reachable kept) {
+    void addTo(Reachable needed, Reachable logged, Reachable kept) {
         // Every branch begins with it.
         needed.addRoot(merged.apply(Head.empty()));
         TreeSet<String> names = new TreeSet<>(branches.names());
         names.addAll(branches.logNames());
+        List<String> logs = new ArrayList<>();
         for (String branch : names) {
             Branches.State state = branches.readIfPresent(branch);
             if (state.present()) {
@@ -60,17 +65,19 @@ final class GarbageRoots {
                 }
             }
             if (state.logSize() >= 0) {
-                addLog(branch, needed, kept);
+                logs.add(branch);
             }
         }
         tags.names().forEach(tag -> tags.read(tag).ifPresent(head -> add(head, needed)));
+        // Behind all that must be there: what that reaches is not read again.
+        logs.forEach(branch -> addLog(branch, logged, kept));
         // A copy of a head may be of another replica: not all of it is here, or it names something else.
         branches.foreign()
                 .forEach(file -> kept.addValues(branches.eventsOf(file).events()));
         tags.foreign().forEach(file -> kept.addValues(tags.eventsOf(file).events()));
     }
 
-    private void addLog(String branch, Reachable needed, Reachable kept) {
+    private void addLog(String branch, Reachable logged, Reachable kept) {
         long before = read.getOrDefault(branch, 0L);
         long last = before;
         try (LogEntries entries = branches.anyEntries(branch)) {
@@ -81,7 +88,7 @@ final class GarbageRoots {
                 last = Math.max(last, entry.generation());
                 boolean counts = newest || !entry.time().isBefore(heeded);
                 if (counts || !entry.time().isBefore(retained)) {
-                    Reachable target = counts ? needed : kept;
+                    Reachable target = counts ? logged : kept;
                     add(entry.from(), target);
                     add(entry.to(), target);
                 }

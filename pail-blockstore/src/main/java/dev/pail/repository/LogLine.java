@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * of the UTF-16 unit.
  */
 final class LogLine {
+    /** The last generation that there is (spec rule REP9): another number could not follow it for ever. */
+    static final long MAX_GENERATION = (1L << 53) - 1;
+
     /** A reason is cut behind so many characters. */
     static final int MAX_REASON = 1000;
 
@@ -86,7 +89,9 @@ final class LogLine {
                     unescape(fields[4]),
                     parseHead(fields[2]),
                     parseHead(fields[3]));
-            boolean isMove = entry.generation() > 0 && !entry.from().equals(entry.to());
+            boolean isMove = entry.generation() > 0
+                    && entry.generation() <= MAX_GENERATION
+                    && !entry.from().equals(entry.to());
             return isMove && isEncoded(entry, line) ? entry : null;
         } catch (IllegalArgumentException | IndexOutOfBoundsException | DateTimeException | MalformedDataException e) {
             return null;

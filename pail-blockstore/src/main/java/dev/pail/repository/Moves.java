@@ -148,6 +148,14 @@ final class Moves {
         }
     }
 
+    /** As {@link Repository#recover}. */
+    Optional<RepositoryException> recover(String branch) {
+        return locked(() -> {
+            snapshots.forget(branch);
+            return branches.recover(branch, stored::has);
+        });
+    }
+
     /** As {@link Repository#removeBranch}. */
     void removeBranch(String branch) {
         locked(() -> {

@@ -1,5 +1,6 @@
 package dev.pail.repository;
 
+import dev.pail.BlockException;
 import dev.pail.CorruptBlockException;
 import dev.pail.PailException;
 import dev.pail.StoreDamagedException;
@@ -12,9 +13,11 @@ import dev.pail.lock.WriterLock;
 import dev.pail.sweep.LooseBlocks;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -37,21 +40,33 @@ public final class Packing {
     private final WriterLock lock;
     private final RepositoryFolder folder;
     private final LongConsumer progress;
+    private final Consumer<PailException> damaged;
 
     Packing(RepositoryBlocks blocks, WriterLock lock, RepositoryFolder folder) {
-        this(blocks, lock, folder, bytes -> {});
+        this(blocks, lock, folder, bytes -> {}, damage -> {});
     }
 
-    private Packing(RepositoryBlocks blocks, WriterLock lock, RepositoryFolder folder, LongConsumer progress) {
+    private Packing(
+            RepositoryBlocks blocks,
+            WriterLock lock,
+            RepositoryFolder folder,
+            LongConsumer progress,
+            Consumer<PailException> damaged) {
         this.blocks = blocks;
         this.lock = lock;
         this.folder = folder;
         this.progress = progress;
+        this.damaged = damaged;
     }
 
     /** This, which tells of each block that was moved, with its size in bytes. Who is told may change the repository. */
     public Packing withProgress(LongConsumer step) {
-        return new Packing(blocks, lock, folder, Objects.requireNonNull(step));
+        return new Packing(blocks, lock, folder, Objects.requireNonNull(step), damaged);
+    }
+
+    /** This, which tells of each block that stays because it is damaged, and of each part of the store where blocks may have been. */
+    public Packing withDamaged(Consumer<PailException> told) {
+        return new Packing(blocks, lock, folder, progress, Objects.requireNonNull(told));
     }
 
     /**
@@ -185,6 +200,7 @@ public final class Packing {
             });
             portion.write();
         }
+        damage.keep();
         damage.check();
         lock.holding(() -> {
             // Without the lock until now: a collection may have taken a file away, or somebody moved it back, or put it
@@ -221,7 +237,8 @@ public final class Packing {
     }
 
     /** The first damage, of which is told when all other blocks are moved. */
-    private static final class Damage {
+    private final class Damage {
+        private final Set<Cid> lost = new LinkedHashSet<>();
         private @Nullable PailException first;
 
         Optional<Block> passBy(Supplier<Optional<Block>> read) {
@@ -235,11 +252,21 @@ public final class Packing {
 
         void note(PailException damage) {
             first = first == null ? damage : first;
+            if (!(damage instanceof BlockException of) || lost.add(of.cid().raw())) {
+                damaged.accept(damage);
+            }
         }
 
         void check() {
             if (first != null) {
                 throw first;
+            }
+        }
+
+        /** Notes which blocks have no other copy (spec rule REP19): the segments may be thrown away now, and nothing else would tell. */
+        void keep() {
+            if (!lost.isEmpty()) {
+                lock.holding(() -> new LostBlocks(folder).add(lost, blocks.files()::has));
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.pail.repository;
 
+import dev.pail.BlockException;
 import dev.pail.CorruptBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.dag.CidSet;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The blocks that heads need: their events and all that these follow, the shards of all their roots, the values, whether they are in
@@ -22,7 +24,15 @@ import java.util.function.Function;
  * a time.
  */
 final class Reachable {
+    private final Function<Cid, Optional<Block>> blocks;
+    private final Runnable step;
     private final DagWalk walk;
+
+    /** What another one has read is not read here. */
+    private final @Nullable Reachable other;
+
+    /** The blocks that were passed by. */
+    private final CidSet lost = new CidSet();
 
     /** All that was reached, by the raw CID of its multihash. */
     private final CidSet reached = new CidSet();
@@ -32,10 +42,17 @@ final class Reachable {
      * @param step is run for each block that is read
      */
     Reachable(Function<Cid, Optional<Block>> blocks, Runnable step) {
-        this(blocks, step, DagWalk::requireNeeded);
+        this(blocks, step, null, null);
     }
 
-    private Reachable(Function<Cid, Optional<Block>> blocks, Runnable step, Consumer<Link> absent) {
+    private Reachable(
+            Function<Cid, Optional<Block>> blocks,
+            Runnable step,
+            @Nullable Reachable other,
+            @Nullable Consumer<BlockException> passedBy) {
+        this.blocks = blocks;
+        this.step = step;
+        this.other = other;
         walk = new DagWalk(
                 cid -> {
                     step.run();
@@ -43,17 +60,33 @@ final class Reachable {
                 },
                 this::isFollowed,
                 block -> {},
-                absent);
+                DagWalk::requireNeeded,
+                passedBy == null ? null : damage -> passBy(damage, passedBy));
     }
 
-    /** The blocks that heads lead to as far as they are there: none must be. */
-    static Reachable partial(Function<Cid, Optional<Block>> blocks, Runnable step) {
-        return new Reachable(blocks, step, link -> {});
+    /**
+     * The blocks that heads lead to as far as they can be read, without those that this has read when they are come to.
+     *
+     * @param passedBy is told of events and shards that are missing, and of all blocks that are corrupt or malformed, once of each. They are
+     *     among the blocks that are reached
+     */
+    Reachable partial(Consumer<BlockException> passedBy) {
+        return new Reachable(blocks, step, this, passedBy);
+    }
+
+    private void passBy(BlockException damage, Consumer<BlockException> passedBy) {
+        if (lost.add(damage.cid())) {
+            passedBy.accept(damage);
+        }
     }
 
     private boolean isFollowed(Link link) {
         reached.add(link.cid().raw());
-        return link.isNeeded() || Links.has(link.cid().codec());
+        return (link.isNeeded() || Links.has(link.cid().codec())) && (other == null || !other.hasRead(link));
+    }
+
+    private boolean hasRead(Link link) {
+        return walk.hasSeen(link) || (other != null && other.hasRead(link));
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.pail.BlockStore;
 import dev.pail.MalformedShardException;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
+import dev.pail.PailException;
 import dev.pail.ShardCache;
 import dev.pail.ShardFormat;
 import dev.pail.ShardLimitException;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -192,8 +194,8 @@ public final class Repository implements AutoCloseable {
      *
      * @param folder the repository's own folder, as {@code .pail}: {@link #find} looks for one
      * @param patience how long to wait for the lock where another writer holds it; not at all, if it is zero or less
-     * @throws RepositoryException if it is none; or is damaged: of a layout that is not known, without {@code heads}, or without
-     *     {@code config} although {@link #MAIN} was moved (spec rule REP1)
+     * @throws RepositoryException if it is none; or is damaged: of a layout that is not known, without {@code heads}, with something else
+     *     in the place of a folder, or without {@code config} although {@link #MAIN} was moved (spec rule REP1)
      * @throws StoreIOException if that cannot be read
      */
     public static Repository open(Path folder, Duration patience) {
@@ -203,9 +205,11 @@ public final class Repository implements AutoCloseable {
 
     static Repository open(Disk disk, Path folder, Duration patience) {
         Path config = config(folder);
-        Branches branches = new Branches(new RepositoryFolder(disk, folder));
+        RepositoryFolder opened = new RepositoryFolder(disk, folder);
+        Branches branches = new Branches(opened);
         try {
             byte[] bytes = SmallFiles.read(disk, config);
+            opened.checkFolders();
             branches.checkPresent();
             return new Repository(disk, folder, Configuration.parse(bytes), patience);
         } catch (NoSuchFileException e) {
@@ -291,6 +295,26 @@ public final class Repository implements AutoCloseable {
         return new Packing(stored, lock, folder);
     }
 
+    /**
+     * Reads all blocks, also those that no version leads to, but not those in the trash.
+     *
+     * @param damaged is told of each block that is corrupt or cannot be read, and of each part of the store where blocks may have been
+     * @param progress is run for each block
+     */
+    public void checkStored(Consumer<PailException> damaged, Runnable progress) {
+        stored.check(Objects.requireNonNull(damaged), Objects.requireNonNull(progress));
+    }
+
+    /**
+     * The blocks that {@link Packing} could not save from a damaged store, by the raw CIDs of their multihashes, in order. They may be
+     * there again.
+     *
+     * @throws RepositoryException if the file that says it is damaged
+     */
+    public Set<Cid> lostBlocks() {
+        return new LostBlocks(folder).read();
+    }
+
     /** The blocks of all versions. Not to be closed. */
     public BlockStore blocks() {
         return blocks;
@@ -321,7 +345,13 @@ public final class Repository implements AutoCloseable {
         return branches.read(branch).head();
     }
 
-    /** Where a branch stands. */
+    /**
+     * The head of a branch, with its version, which is read when it is first asked for: a branch whose newest event or shard is lost can
+     * still be moved.
+     *
+     * @throws RepositoryException if there is no such branch, or its files are damaged
+     * @throws StoreIOException if they cannot be read
+     */
     public Snapshot snapshot(String branch) {
         return snapshots.of(branch);
     }
@@ -419,7 +449,8 @@ public final class Repository implements AutoCloseable {
 
     /**
      * Moves a branch to any head: back to an earlier one, or to one that came from elsewhere. All events that it holds must be
-     * there, with all shards of their versions. An event that another one of the head follows is left out of it (spec rule M8).
+     * there, with all shards of their versions. An event that another one of the head follows is left out of it (spec rule M8). Of what
+     * the branch leaves, nothing is read: it may be lost (REP18).
      *
      * @param expected where the branch stands
      * @param reason for the log: a line of text, of which 1,000 characters are kept
@@ -431,6 +462,17 @@ public final class Repository implements AutoCloseable {
     public Snapshot move(Snapshot expected, Head next, String reason) {
         Objects.requireNonNull(reason);
         return moves.move(expected, next, reason);
+    }
+
+    /**
+     * Makes the head and the log of a branch fit again where one of them is damaged or lost (spec rule REP20), so that the branch can be
+     * read and moved. If both can be read, the head stays as it is, and the log gets an entry that leads to it.
+     *
+     * @return what was wrong; nothing if they fit
+     * @throws RepositoryException if there is no such branch, or the end of the log cannot be read
+     */
+    public Optional<RepositoryException> recover(String branch) {
+        return moves.recover(branch);
     }
 
     /**
@@ -540,9 +582,11 @@ public final class Repository implements AutoCloseable {
     /**
      * From when on all that logs lead to is there. Entries that are older may lead to versions of which blocks were taken away.
      * {@link Instant#MIN}, if nothing was ever taken away.
+     *
+     * @throws RepositoryException if the file that says it is damaged. Everything else works; the next collection replaces the file
      */
     public Instant logsHeededSince() {
-        return sweeps.read().heeded();
+        return sweeps.readWhole().heeded();
     }
 
     /** The names of all branches, in order. */

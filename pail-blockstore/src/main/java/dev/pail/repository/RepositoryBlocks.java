@@ -2,12 +2,15 @@ package dev.pail.repository;
 
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
+import dev.pail.PailException;
+import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
 import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.blockstore.SegmentBlockStore;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.sweep.LooseBlocks;
 import dev.pail.sweep.SweptBlocks;
 import java.io.IOException;
@@ -22,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -183,6 +187,39 @@ final class RepositoryBlocks implements BlockStore {
                     .findFirst()
                     .orElseThrow(NoSuchElementException::new)
                     .next();
+        }
+    }
+
+    /**
+     * Reads each block wherever it is, but for the trash.
+     *
+     * @param damaged is told of what cannot be read: a block, or a part of a segment
+     * @param progress is run for each block
+     */
+    void check(Consumer<PailException> damaged, Runnable progress) {
+        LooseBlocks loose = files.loose();
+        loose.forEach(each -> check(each.cid(), loose::read, damaged, progress));
+        if (hasSegments()) {
+            SegmentBlockStore in = segments();
+            try {
+                in.forEach(cid -> check(cid, in::get, damaged, progress));
+            } catch (StoreDamagedException e) {
+                damaged.accept(e);
+            }
+        }
+    }
+
+    private static void check(
+            Cid cid, Function<Cid, Optional<Block>> read, Consumer<PailException> damaged, Runnable progress) {
+        progress.run();
+        try {
+            Optional<Block> there = read.apply(cid);
+            there.ifPresent(block -> {});
+        } catch (CorruptBlockException | StoreIOException e) {
+            damaged.accept(e);
+        } catch (UnsupportedHashException e) {
+            // Not known to be right, and not known to be anything else.
+            return;
         }
     }
 

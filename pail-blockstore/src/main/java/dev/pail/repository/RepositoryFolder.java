@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * known of what was written before. All that writes needs the writer's lock.
  */
 final class RepositoryFolder {
+    private static final List<String> FOLDERS = List.of("heads", "logs", "blocks", "segments", "tags", "trash");
+
     private final Disk disk;
     private final Path path;
 
@@ -39,6 +41,22 @@ final class RepositoryFolder {
     /** A file or a folder in it. */
     Path resolve(String name) {
         return path.resolve(name);
+    }
+
+    /**
+     * Refuses the repository if one of its folders is something else (spec rule REP1), or a link that leads to no folder: what is in it
+     * would be taken for missing.
+     */
+    void checkFolders() throws IOException {
+        for (String name : FOLDERS) {
+            Path each = path.resolve(name);
+            if (!disk.isFolder(each) && disk.facts(each).isPresent()) {
+                throw RepositoryException.damaged(
+                        "not a folder, and no link to one: " + each,
+                        "bring back the folder, or restore it from a copy",
+                        null);
+            }
+        }
     }
 
     void checkWritable() {

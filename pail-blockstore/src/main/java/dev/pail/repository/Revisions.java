@@ -1,9 +1,11 @@
 package dev.pail.repository;
 
+import dev.pail.BlockException;
 import dev.pail.Escapes;
 import dev.pail.MalformedShardException;
-import dev.pail.MissingBlockException;
 import dev.pail.Pail;
+import dev.pail.PailException;
+import dev.pail.StoreIOException;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.clock.MalformedEventException;
@@ -35,6 +37,9 @@ final class Revisions {
     private final Tags tags;
     private final Histories histories;
     private final String text;
+
+    /** What is wrong with the first file that was passed by; told where nothing else is found. */
+    private @Nullable PailException damage;
 
     Revisions(Repository repository, Branches branches, Tags tags, Histories histories, String text) {
         this.repository = repository;
@@ -139,7 +144,7 @@ final class Revisions {
             }
         });
         if (found.isEmpty()) {
-            throw absent("no branch and no event: " + Escapes.brief(text));
+            throw damage == null ? absent("no branch and no event: " + Escapes.brief(text)) : damage;
         }
         if (found.size() > 1) {
             List<String> shown = found.stream().limit(MOST_CANDIDATES).toList();
@@ -154,8 +159,8 @@ final class Revisions {
     }
 
     /**
-     * Gives every event that a branch, a log or a tag knows of, those of the current branch first. A history that is cut short by a block
-     * that is missing, is as far as it goes.
+     * Gives every event that a branch, a log or a tag knows of, those of the current branch first. Follows a history as far as its
+     * blocks can be read, and passes by files that are damaged.
      */
     private void eachEvent(Consumer<Event> action) {
         Set<Cid> seen = new HashSet<>();
@@ -166,23 +171,35 @@ final class Revisions {
         }
         branches.logNames().stream().filter(name -> !names.contains(name)).forEach(names::add);
         for (String branch : names) {
-            try (LogEntries entries = branches.anyEntries(branch)) {
-                walk(branches.readIfPresent(branch).head(), seen, action);
-                for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
-                    walk(entry.from(), seen, action);
-                }
-            }
+            passByDamage(() -> walkLog(branch, seen, action));
         }
         for (String tag : tags.names()) {
-            tags.read(tag).ifPresent(head -> walk(head, seen, action));
+            passByDamage(() -> tags.read(tag).ifPresent(head -> walk(head, seen, action)));
+        }
+    }
+
+    private void passByDamage(Runnable walk) {
+        try {
+            walk.run();
+        } catch (RepositoryException | StoreIOException e) {
+            damage = damage == null ? e : damage;
+        }
+    }
+
+    private void walkLog(String branch, Set<Cid> seen, Consumer<Event> action) {
+        try (LogEntries entries = branches.anyEntries(branch)) {
+            walk(branches.readIfPresent(branch).head(), seen, action);
+            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
+                walk(entry.from(), seen, action);
+            }
         }
     }
 
     private void walk(Head head, Set<Cid> seen, Consumer<Event> action) {
         try {
             histories.walk(head.events(), seen, action);
-        } catch (MissingBlockException e) {
-            // What is beyond is not to be found, and not what was asked for either, as a rule.
+        } catch (BlockException e) {
+            // The events beyond cannot be found, and are rarely the one asked for.
             return;
         }
     }

@@ -22,14 +22,23 @@ final class SmallFiles {
      * @throws IllegalArgumentException if it is none, or has more than a few lines
      */
     static byte[] read(Disk disk, Path file) throws IOException {
+        return read(disk, file, MAX_SIZE);
+    }
+
+    /**
+     * The bytes of a file.
+     *
+     * @throws IllegalArgumentException if it is none, or has more bytes than there may be
+     */
+    static byte[] read(Disk disk, Path file, int maxSize) throws IOException {
         Disk.Facts facts = disk.facts(file).orElseThrow(() -> new NoSuchFileException(file.toString()));
         if (!facts.isFile()) {
             throw new IllegalArgumentException("it is no file");
         }
-        if (facts.size() > MAX_SIZE) {
+        if (facts.size() > maxSize) {
             throw new IllegalArgumentException(facts.size() + " bytes, where there should be a few lines");
         }
-        return disk.read(file, MAX_SIZE);
+        return disk.read(file, maxSize);
     }
 
     /** A name that nothing has, for a file that is to take the place of another. */

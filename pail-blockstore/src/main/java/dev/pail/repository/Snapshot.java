@@ -4,29 +4,95 @@ import dev.pail.Pail;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Where a branch stood when it was looked at. It stays readable, whatever becomes of the branch.
- *
- * @param branch the name of the branch
- * @param generation how often the branch had been moved; no two heads of a branch have the same
- * @param head the newest events
- * @param pail the version that follows from them; of an empty head, the empty one
+ * A branch as it was when it was read: its head and the version that follows. It stays readable, whatever becomes of the branch.
+ * Immutable, equal by branch, generation and head, and safe for use by several threads.
  */
-public record Snapshot(String branch, long generation, Head head, Pail pail) {
-    public Snapshot {
-        Objects.requireNonNull(branch);
-        Objects.requireNonNull(head);
-        Objects.requireNonNull(pail);
+public final class Snapshot {
+    private final String branch;
+    private final long generation;
+    private final Head head;
+    private final Supplier<Pail> open;
+
+    /** The version; null until it is first asked for: a move of the branch does not need it, and it may be lost. */
+    private volatile @Nullable Pail pail;
+
+    /** @param open opens the version; it may be called several times */
+    Snapshot(String branch, long generation, Head head, Supplier<Pail> open) {
+        this.branch = Objects.requireNonNull(branch);
+        this.generation = generation;
+        this.head = Objects.requireNonNull(head);
+        this.open = Objects.requireNonNull(open);
     }
 
-    /** The root of the version. */
+    Snapshot(String branch, long generation, Head head, Pail pail) {
+        this(branch, generation, head, () -> pail);
+        this.pail = Objects.requireNonNull(pail);
+    }
+
+    /** The name of the branch. */
+    public String branch() {
+        return branch;
+    }
+
+    /** The number of the last ref update of the branch. No two heads of a branch have the same. */
+    public long generation() {
+        return generation;
+    }
+
+    /** The newest events. */
+    public Head head() {
+        return head;
+    }
+
+    /**
+     * The version that follows from the head; of an empty head, the empty one.
+     *
+     * @throws dev.pail.BlockException if an event or a root that is needed is missing, corrupt or malformed
+     */
+    public Pail pail() {
+        Pail known = pail;
+        if (known == null) {
+            known = open.get();
+            pail = known;
+        }
+        return known;
+    }
+
+    /** The root of the version. Throws as {@link #pail} does. */
     public Cid root() {
-        return pail.root();
+        return pail().root();
     }
 
-    /** Whether the branch still stands there. */
+    /** Whether the version was opened. */
+    boolean isOpen() {
+        return pail != null;
+    }
+
+    /** Whether the branch still has this head. */
     boolean isAt(Branches.State state) {
         return generation == state.generation() && head.equals(state.head());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Snapshot that
+                && generation == that.generation
+                && branch.equals(that.branch)
+                && head.equals(that.head);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(branch, generation, head);
+    }
+
+    /** The branch, its generation and its head. */
+    @Override
+    public String toString() {
+        return branch + " at generation " + generation + " [" + head + "]";
     }
 }

@@ -38,8 +38,9 @@ final class Snapshots {
         if (last != null) {
             return last;
         }
+        Head head = state.head();
         Snapshot snapshot = new Snapshot(
-                branch, state.generation(), state.head(), replica(state.head()).pail());
+                branch, state.generation(), head, () -> replica(head).pail());
         keep(snapshot);
         return snapshot;
     }
@@ -73,7 +74,7 @@ final class Snapshots {
     Cid root(String branch) {
         Branches.State state = branches.read(branch);
         Snapshot last = seen(branch, state);
-        if (last != null) {
+        if (last != null && last.isOpen()) {
             return last.root();
         }
         return state.head().size() == 1
@@ -81,7 +82,10 @@ final class Snapshots {
                 : of(branch, state).root();
     }
 
-    /** The replica with a head. What had to be made of several events is stored, if that is possible. */
+    /**
+     * The replica with a head. What had to be made of several events is stored, if that is possible. The version of a single event is
+     * not read before it is asked for.
+     */
     ReplicatedPail replica(Head head) {
         try (StagedBlocks.Stage stage = blocks.readingStage()) {
             ReplicatedPail replica = histories.replica(head);

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * taken away, and how far back the logs were heeded in that.
  */
 final class Sweeps {
-    private static final String LINE = "([0-9]{1,18}) (\\S{1,40})\n";
+    private static final String LINE = "([0-9]{1,15}) (\\S{1,40})\n";
 
     private final RepositoryFolder folder;
     private final Path file;
@@ -27,6 +27,9 @@ final class Sweeps {
     record State(long count, Instant heeded) {
         static final State NONE = new State(0, Instant.MIN);
 
+        /** What a damaged file stands for: a collection may be under way, and may have heeded no log. */
+        static final State UNKNOWN = new State(-1, Instant.MAX);
+
         /** Whether blocks may just be taken away. Then nothing that is seen is sure to stay. */
         boolean isUnderWay() {
             return count % 2 != 0;
@@ -38,7 +41,17 @@ final class Sweeps {
         this.file = folder.resolve("gc");
     }
 
+    /** What the file says, or {@link State#UNKNOWN} if it is damaged: that stops no writer (spec rule G17). */
     State read() {
+        try {
+            return readWhole();
+        } catch (RepositoryException e) {
+            return State.UNKNOWN;
+        }
+    }
+
+    /** @throws RepositoryException if the file is damaged */
+    State readWhole() {
         try {
             if (folder.disk().facts(file).isEmpty()) {
                 return State.NONE;
@@ -51,32 +64,50 @@ final class Sweeps {
             }
             return new State(Long.parseLong(line.group(1)), Instant.parse(line.group(2)));
         } catch (IllegalArgumentException | DateTimeException e) {
-            throw RepositoryException.damaged("damaged: " + file + ": " + e.getMessage(), "restore it from a copy", e);
+            throw RepositoryException.damaged(
+                    "damaged: " + file + ": " + e.getMessage(), "replace it with: pail gc", e);
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot read what was collected", file, e);
         }
     }
 
-    /** The count; -1 if that cannot be known, which only those who write need. */
+    boolean isReadable() {
+        return !read().equals(State.UNKNOWN);
+    }
+
+    /** From when on logs were heeded; if the file is damaged, the time now: no collection was later. */
+    Instant heeded() {
+        State now = read();
+        return now.equals(State.UNKNOWN) ? folder.disk().now() : now.heeded;
+    }
+
     long count() {
-        try {
-            return read().count;
-        } catch (RepositoryException e) {
-            return -1;
-        }
+        return read().count;
+    }
+
+    /** Replaces a damaged file, as if a collection had just ended. Needs the lock. */
+    void replace() {
+        write(new State(newCount(), heeded()));
     }
 
     /** Notes that blocks are going to be taken away. Needs the lock; is safe when it returns. */
     void begin(Instant heeded) {
         State last = read();
-        Instant latest = last.heeded.isAfter(heeded) ? last.heeded : heeded;
-        write(new State(last.count + (last.isUnderWay() ? 2 : 1), latest));
+        Instant before = heeded();
+        Instant latest = before.isAfter(heeded) ? before : heeded;
+        long count = last.equals(State.UNKNOWN) ? newCount() : last.count;
+        write(new State(count + (count % 2 == 0 ? 1 : 2), latest));
     }
 
     /** Notes that they were. Needs the lock. */
     void end() {
         State last = read();
-        write(new State(last.count + 1, last.heeded));
+        write(new State(last.equals(State.UNKNOWN) ? newCount() : last.count + 1, heeded()));
+    }
+
+    /** An even count that no process has seen: collections are far fewer than milliseconds. */
+    private long newCount() {
+        return 2 * folder.disk().now().toEpochMilli();
     }
 
     private void write(State state) {

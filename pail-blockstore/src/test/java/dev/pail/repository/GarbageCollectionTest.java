@@ -693,23 +693,54 @@ class GarbageCollectionTest {
         put("main", "b");
     }
 
-    @Test
-    void withoutKnowingWhatWasTakenAwayNothingIsWritten() throws IOException {
-        put("main", "a");
-        repository.blocks().put(value("nobody's"));
+    /** A writer that cannot know what was taken away trusts nothing; the next collection replaces the file. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aDamagedFileOfTheCollectorStopsNoWriter_G17(boolean reopened) throws IOException {
+        Head left = abandoned();
+        later(DAY.multipliedBy(100));
+        assertThat(collect().moved().blocks()).isPositive();
         later(DAY.multipliedBy(15));
-        assertThat(collect().moved().blocks()).isEqualTo(1);
+        assertThat(collect().deleted().blocks()).isPositive();
         Path file = FOLDER.resolve("gc");
         disk.truncate(file, 1);
-        try (Repository other = Repository.open(disk, FOLDER, Duration.ZERO)) {
-            assertReadable(other, other.snapshot("main").head(), "a");
+        try (Repository other = reopened ? Repository.open(disk, FOLDER, Duration.ZERO) : repository) {
+            assertReadable(other, other.snapshot("main").head(), "a", "b");
+            other.update("main", pail -> pail.delete("a"));
+            assertThatExceptionOfType(MissingBlockException.class)
+                    .isThrownBy(() -> other.move(other.snapshot("main"), left, "to what is gone"));
             assertThatExceptionOfType(RepositoryException.class)
-                    .isThrownBy(() -> other.update("main", pail -> pail.delete("a")))
+                    .isThrownBy(other::logsHeededSince)
                     .withMessageContaining(file.toString());
-            assertThatExceptionOfType(RepositoryException.class)
-                    .isThrownBy(() -> other.garbageCollection().run())
-                    .withMessageContaining(file.toString());
+            other.garbageCollection().dryRun();
+            assertThat(disk.read(file, 100)).hasSize(1);
+            Instant before = disk.now();
+            other.garbageCollection().run();
+            assertThat(other.logsHeededSince()).isBetween(before, disk.now());
+            other.update("main", pail -> pail.delete("b"));
+            other.garbageCollection().run();
         }
+    }
+
+    /** The branch was moved away from a lost event: the collection names it, and keeps all else that the log leads to. */
+    @Test
+    void whatOnlyALogLeadsToMayBeLost_G11() throws IOException {
+        Snapshot first = put("main", "a");
+        Head middle = put("main", "b").head();
+        Head last = put("main", "c").head();
+        repository.move(repository.snapshot("main"), first.head(), "back");
+        repository.blocks().put(value("nobody's"));
+        later(DAY.multipliedBy(15));
+        disk.delete(file("blocks", last.events().get(0)));
+        Collected collected = collect();
+        assertThat(collected.lost())
+                .singleElement()
+                .satisfies(
+                        lost -> assertThat(lost.cid()).isEqualTo(last.events().get(0)));
+        assertThat(isInBlocks(value("nobody's").cid())).isFalse();
+        // The log leads to it by itself.
+        assertReadable(repository, middle, "a", "b");
+        assertThat(isInBlocks(middle.events().get(0))).isTrue();
     }
 
     /** Between any two steps of a collection somebody goes back to what nothing has reached so far. */

@@ -4,6 +4,7 @@ import dev.pail.Pail;
 import dev.pail.car.Completeness;
 import dev.pail.clock.Head;
 import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryException;
 import dev.pail.repository.Revision;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -40,7 +41,7 @@ final class BranchCommand extends ChangeCommand {
         }
         try (Repository repository = call.repository()) {
             if (removed != null) {
-                repository.removeBranch(removed);
+                remove(call, repository, removed);
                 return Exit.DONE;
             }
             if (name == null) {
@@ -53,6 +54,17 @@ final class BranchCommand extends ChangeCommand {
             make(repository, name, revision.head().orElse(null), revision.pail());
             printRoot(call, repository.root(name));
             return Exit.DONE;
+        }
+    }
+
+    private static void remove(Call call, Repository repository, String branch) {
+        try {
+            repository.removeBranch(branch);
+        } catch (RepositoryException e) {
+            if (!recovered(call, repository, branch, e)) {
+                throw e;
+            }
+            repository.removeBranch(branch);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.pail.cli;
 import dev.pail.repository.Collected;
 import dev.pail.repository.GarbageCollection;
 import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryException;
 
 /** Takes away blocks that nothing needs. */
 final class GcCommand extends Command {
@@ -11,8 +12,8 @@ final class GcCommand extends Command {
                 "gc",
                 "Moves blocks to the trash that nothing needs: what no branch, no tag and no move of the last 90 days leads to, and was",
                 "put more than 14 days ago. What was in the trash for 14 days is deleted; until then, whatever reads or puts",
-                "a block brings it back. Others may work meanwhile. If a block that is needed is missing or damaged, none is",
-                "taken away.");
+                "a block brings it back. Others may work meanwhile. If a block that a branch or a tag needs is missing or",
+                "damaged, none is taken away: see pail verify.");
         flag("Only tell what would be done.", "--dry-run");
         examples("  pail gc --dry-run", "  pail gc");
     }
@@ -23,11 +24,27 @@ final class GcCommand extends Command {
         try (Repository repository = call.repository();
                 Progress progress = call.progress("blocks")) {
             call.warnOfForeignFiles(repository);
+            warnIfReplaced(call.terminal(), repository);
             GarbageCollection collection = repository.garbageCollection().withProgress(progress::step);
             Collected collected = dry ? collection.dryRun() : collection.run();
             call.terminal().changed = dry ? null : "what nobody needs was taken away";
+            progress.hide();
+            collected
+                    .lost()
+                    .forEach(lost -> call.terminal()
+                            .warn("a log leads to what is lost, and what only that leads to is not kept: "
+                                    + Failure.message(lost)));
             print(call.terminal(), collected, dry);
             return Exit.DONE;
+        }
+    }
+
+    private static void warnIfReplaced(Terminal terminal, Repository repository) {
+        try {
+            repository.logsHeededSince();
+        } catch (RepositoryException e) {
+            terminal.warn(Failure.message(e)
+                    + ": it is replaced, and versions that only logs lead to are kept as far as they are there");
         }
     }
 

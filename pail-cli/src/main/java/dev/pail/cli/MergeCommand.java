@@ -1,5 +1,6 @@
 package dev.pail.cli;
 
+import dev.pail.BlockException;
 import dev.pail.Conflict;
 import dev.pail.Escapes;
 import dev.pail.MergeConflictException;
@@ -97,13 +98,18 @@ final class MergeCommand extends ChangeCommand {
         private @Nullable ReplicatedPail merged;
         private @Nullable Repair repair;
 
+        /** Why the version of the branch itself cannot be read, of which a merge needs the events alone. */
+        private @Nullable BlockException lost;
+
         /** Merges, and notes what came of it. May be called again, if a race was lost. */
         ReplicatedPail merge(
                 ReplicatedPail ours, Head theirs, UnrelatedHistories unrelated, @Nullable MergePolicy policy) {
             Sides sides = new Sides(ours, theirs, unrelated);
             ReplicatedPail result = policy == null ? sides.merge() : sides.merge(policy);
-            conflicts = sides.conflicts();
-            return repaired(ours.head().isEmpty() ? before(result) : ours.pail(), result);
+            lost = sides.lost();
+            conflicts = lost == null ? sides.conflicts() : List.of();
+            Pail before = lost == null ? ours.pail() : sides.theirPail();
+            return repaired(ours.head().isEmpty() ? before(result) : before, result);
         }
 
         /** Makes a branch of what came from elsewhere, which is not asked again whether it belongs together. */
@@ -134,6 +140,10 @@ final class MergeCommand extends ChangeCommand {
 
         /** Prints the keys that both sides have changed, and which value now stands; and what became of tables. */
         void print(Terminal terminal) {
+            if (lost != null) {
+                terminal.warn("the version before the merge cannot be read, so no conflicts are listed: "
+                        + Failure.message(lost));
+            }
             ReplicatedPail result = merged;
             if (result != null && !terminal.quiet) {
                 conflicts.forEach(conflict -> MergeCommand.print(terminal, conflict, result.pail()));

@@ -1,8 +1,13 @@
 package dev.pail.cli;
 
+import dev.pail.BlockException;
+import dev.pail.Escapes;
+import dev.pail.PailException;
 import dev.pail.repository.Packing;
 import dev.pail.repository.Repository;
 import dev.pail.repository.StorageStatistics;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Moves blocks from files of their own to segments. */
@@ -33,16 +38,46 @@ final class PackCommand extends Command {
 
     static int move(Call call, Move move, Due due) {
         AtomicLong bytes = new AtomicLong();
+        List<PailException> damages = new ArrayList<>();
         try (Repository repository = call.repository();
                 Progress progress = call.progress("blocks", bytes::get, due.of(repository.storage()))) {
-            Packing packing = repository.packing().withProgress(size -> {
-                bytes.addAndGet(size);
-                progress.step();
-            });
-            Packing.Moved moved = move.run(packing);
+            Packing packing = repository
+                    .packing()
+                    .withProgress(size -> {
+                        bytes.addAndGet(size);
+                        progress.step();
+                    })
+                    .withDamaged(damages::add);
+            Packing.Moved moved;
+            try {
+                moved = move.run(packing);
+            } finally {
+                // A single one is what the error says.
+                if (damages.size() > 1) {
+                    progress.hide();
+                    damages.forEach(damage -> print(call.terminal(), damage));
+                }
+            }
             call.terminal().changed = "the blocks were moved";
             print(call.terminal(), moved);
             return Exit.DONE;
+        }
+    }
+
+    /** Names what stays where it is because it is damaged. */
+    private static void print(Terminal terminal, PailException damage) {
+        String cid = damage instanceof BlockException of ? of.cid().toString() : null;
+        String message = Failure.message(damage);
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                json.writeStringField("problem", "damaged");
+                if (cid != null) {
+                    json.writeStringField("cid", cid);
+                }
+                json.writeStringField("message", message);
+            });
+        } else {
+            terminal.print("damaged\t" + (cid == null ? "-" : cid) + "\t" + Escapes.printable(message));
         }
     }
 

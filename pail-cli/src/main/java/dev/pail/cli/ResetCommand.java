@@ -21,12 +21,14 @@ final class ResetCommand extends ChangeCommand {
     @Override
     int run(Call call) {
         try (Repository repository = call.repository()) {
-            Snapshot now = repository.snapshot(call.branch(repository));
+            Snapshot now = toMove(call, repository, call.branch(repository));
             Revision there = RepositoryVersions.resolve(repository, now.branch(), call.parameter(0));
             String reason = "reset to " + call.parameter(0);
             Head head = there.head().orElse(null);
             if (head != null) {
-                printRoot(call, repository.move(now, head, reason).root());
+                Snapshot after = repository.move(now, head, reason);
+                warnIfLost(call, repository, now, after);
+                printRoot(call, after.root());
                 return Exit.DONE;
             }
             Completeness.require(repository.blocks(), List.of(there.pail().root()));

@@ -1,5 +1,6 @@
 package dev.pail.cli;
 
+import dev.pail.BlockException;
 import dev.pail.BlockStore;
 import dev.pail.Conflict;
 import dev.pail.MergeConflictException;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Two states of a replicated pail that are to become one, and where they parted. What merging makes is stored in the block store
@@ -37,6 +39,17 @@ final class Sides {
     /** Whether one side holds all that the other does, so that there is nothing to choose. */
     boolean isForward() {
         return joined.equals(ours.head()) || joined.equals(theirs);
+    }
+
+    /** Why the root of ours cannot be read; null if it can. */
+    @Nullable
+    BlockException lost() {
+        try {
+            ours.pail();
+            return null;
+        } catch (BlockException e) {
+            return e;
+        }
     }
 
     /** The merge that all replicas agree on: operations that were done side by side are replayed in the order of the clock. */
@@ -82,7 +95,8 @@ final class Sides {
                 : pail(common);
     }
 
-    private Pail theirPail() {
+    /** The version of the other side. */
+    Pail theirPail() {
         return pail(theirs);
     }
 

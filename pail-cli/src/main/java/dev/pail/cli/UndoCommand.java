@@ -21,12 +21,12 @@ final class UndoCommand extends ChangeCommand {
         String given = call.optionalParameter(0);
         int moves = given == null ? 1 : number(given);
         try (Repository repository = call.repository()) {
-            Snapshot now = repository.snapshot(call.branch(repository));
+            Snapshot now = toMove(call, repository, call.branch(repository));
             Revision before = repository.resolve(now.branch() + "@{" + moves + "}");
             String reason = moves == 1 ? "undo" : "undo " + moves;
-            printRoot(
-                    call,
-                    repository.move(now, before.head().orElseThrow(), reason).root());
+            Snapshot after = repository.move(now, before.head().orElseThrow(), reason);
+            warnIfLost(call, repository, now, after);
+            printRoot(call, after.root());
             return Exit.DONE;
         }
     }

@@ -8,7 +8,9 @@ final class UnpackCommand extends Command {
         super(
                 "unpack",
                 "Moves blocks from segments to files of their own, one for each block, which other tools can read. That may take a hundred times",
-                "the space, and on most file systems 4096 bytes for each block at least. All versions stay readable, also meanwhile.");
+                "the space, and on most file systems 4096 bytes for each block at least. All versions stay readable, also meanwhile.",
+                "If the segments are damaged, blocks that cannot be saved are named, all others get files, and the segments stay: verify",
+                "then knows what is missing, also without them.");
         examples("  pail unpack");
     }
 

@@ -4,27 +4,32 @@ import dev.pail.BlockException;
 import dev.pail.BlockStore;
 import dev.pail.Escapes;
 import dev.pail.MissingBlockException;
+import dev.pail.PailException;
+import dev.pail.StoreIOException;
 import dev.pail.Verification;
 import dev.pail.car.CarRoots;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.clock.MalformedEventException;
 import dev.pail.clock.MerkleClock;
+import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryException;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -50,27 +55,56 @@ final class VerifyCommand extends Command {
                 Progress progress = call.progress("blocks")) {
             Check check = new Check(call, versions.blocks(), call.flag("--all"), progress);
             if (versions instanceof RepositoryVersions known) {
-                Repository repository = known.repository();
-                call.warnOfForeignFiles(repository);
+                call.warnOfForeignFiles(known.repository());
                 boolean one = call.globals().branch() != null;
-                SortedMap<String, Head> heads = one
-                        ? new TreeMap<>(Map.of(known.branch(), repository.head(known.branch())))
-                        : repository.heads();
-                heads.keySet().forEach(branch -> check.readLog(repository, branch));
-                heads.forEach((branch, head) -> check.check(repository, branch, head));
-                if (!one) {
-                    repository.removedBranches().forEach(branch -> check.readLog(repository, branch));
-                    repository
-                            .tags()
-                            .forEach(tag -> repository.tag(tag).ifPresent(head -> check.check(repository, tag, head)));
-                }
-                check.followLogs();
+                check.checkRepository(known.repository(), one ? List.of(known.branch()) : List.of());
             } else if (versions instanceof CarVersions car) {
                 check.checkCar(car);
             }
             return check.end();
         }
     }
+
+    /**
+     * Blocks of which some must be there.
+     *
+     * @param lost the raw CIDs of the blocks that the repository says it has lost
+     */
+    private record MustHave(BlockStore blocks, Set<Cid> lost) implements BlockStore {
+        @Override
+        public Optional<Block> get(Cid cid) {
+            return blocks.get(cid);
+        }
+
+        @Override
+        public boolean has(Cid cid) {
+            if (blocks.has(cid)) {
+                return true;
+            }
+            if (lost.contains(cid.raw())) {
+                throw new MissingBlockException(cid);
+            }
+            return false;
+        }
+
+        @Override
+        public void putAll(Collection<Block> all) {
+            throw new UnsupportedOperationException("a check writes nothing");
+        }
+
+        @Override
+        public void close() {
+            // The blocks are not its own.
+        }
+    }
+
+    /**
+     * A file of the repository that cannot be read.
+     *
+     * @param what what is in it: the head of a branch, a log, a tag
+     * @param name whose it is
+     */
+    private record DamagedFile(String what, String name, PailException cause) {}
 
     /** A check that is under way. */
     private static final class Check {
@@ -87,6 +121,25 @@ final class VerifyCommand extends Command {
         private final Map<String, Set<Head>> earlier = new LinkedHashMap<>();
 
         private final Set<Cid> events = new HashSet<>();
+
+        /** Blocks that the repository says it has lost: if a version needs one, it is missing. */
+        private final Set<Cid> lost = new HashSet<>();
+
+        /** The blocks that were named, by the raw CIDs of their multihashes. */
+        private final Set<Cid> named = new HashSet<>();
+
+        /** The files that are damaged. */
+        private final List<DamagedFile> files = new ArrayList<>();
+
+        /** The repository, if it is one. */
+        private @Nullable Repository repository;
+
+        /** The branches that are checked. */
+        private Set<String> branches = Set.of();
+
+        /** Whether these are all. */
+        private boolean isForAll;
+
         private long soundEvents;
         private long problems;
 
@@ -101,16 +154,68 @@ final class VerifyCommand extends Command {
             this.progress = progress;
         }
 
+        /** @param only the branches to check; all, and all else, if there are none */
+        void checkRepository(Repository checked, List<String> only) {
+            repository = checked;
+            isForAll = only.isEmpty();
+            branches = new TreeSet<>(isForAll ? checked.branches() : only);
+            if (isForAll) {
+                branches.add(Repository.MAIN);
+                readFile("gc", "-", checked::logsHeededSince);
+                readFile("branch", "-", checked::current);
+                readFile("lost", "-", () -> lost.addAll(checked.lostBlocks()));
+            }
+            branches.forEach(branch -> readFile("head", branch, () -> {
+                Head head = checked.head(branch);
+                readLog(checked, branch);
+                check(checked, branch, head);
+            }));
+            if (isForAll) {
+                checked.removedBranches().stream()
+                        .filter(branch -> !branches.contains(branch))
+                        .forEach(branch -> readLog(checked, branch));
+                checked.tags()
+                        .forEach(tag -> readFile(
+                                "tag", tag, () -> checked.tag(tag).ifPresent(head -> check(checked, tag, head))));
+            }
+            followLogs();
+        }
+
+        /** Does what reads a file of the repository: one that is damaged is named, and all else is checked. */
+        private void readFile(String what, String name, Runnable read) {
+            try {
+                read.run();
+            } catch (RepositoryException e) {
+                if (e.reason() != RepositoryException.Reason.DAMAGED) {
+                    throw e;
+                }
+                noteFile(what, name, e);
+            } catch (StoreIOException e) {
+                noteFile(what, name, e);
+            }
+        }
+
         /** Reads a log to its beginning. */
         void readLog(Repository repository, String branch) {
-            Instant heeded = repository.logsHeededSince();
-            try (Stream<LogEntry> moves = repository.logEvenIfRemoved(branch)) {
-                moves.forEach(move -> {
-                    if (all && !move.time().isBefore(heeded)) {
-                        earlier.computeIfAbsent(branch, name -> new LinkedHashSet<>())
-                                .add(move.from());
-                    }
-                });
+            Instant heeded = heeded(repository);
+            readFile("log", branch, () -> {
+                try (Stream<LogEntry> moves = repository.logEvenIfRemoved(branch)) {
+                    moves.forEach(move -> {
+                        if (all && !move.time().isBefore(heeded)) {
+                            earlier.computeIfAbsent(branch, name -> new LinkedHashSet<>())
+                                    .add(move.from());
+                        }
+                    });
+                }
+            });
+        }
+
+        /** From when on all that logs lead to must be there; where that cannot be known, it need not. */
+        private static Instant heeded(Repository repository) {
+            try {
+                return repository.logsHeededSince();
+            } catch (RepositoryException e) {
+                return Instant.MAX;
             }
         }
 
@@ -187,22 +292,82 @@ final class VerifyCommand extends Command {
         }
 
         int end() {
-            Verification found = Verification.of(blocks, roots, progress::step);
+            Verification found = Verification.of(new MustHave(blocks, lost), roots, progress::step);
             found.problems()
                     .forEach(problem -> print(
                             problem.isShard() ? "shard" : "value",
                             problem.isShard() ? "prefix" : "key",
                             problem.key(),
                             problem.cause()));
+            if (repository != null && all && isForAll) {
+                repository.checkStored(this::printStored, progress::step);
+            }
+            if (problems == 1 && files.size() == 1) {
+                // It says all that there is to say.
+                throw files.get(0).cause;
+            }
+            progress.hide();
+            files.forEach(this::print);
             printSum(found);
             if (problems == 0) {
                 return Exit.DONE;
             }
+            long blocks = problems - files.size();
+            String what = (files.isEmpty() ? "" : count(files.size(), "file"))
+                    + (files.isEmpty() || blocks == 0 ? "" : " and ")
+                    + (blocks == 0 ? "" : count(blocks, "block"));
             throw new Failure.Found(
                     Exit.DAMAGED,
                     "damaged",
-                    problems + (problems == 1 ? " block is" : " blocks are") + " missing or damaged: " + call.store(),
-                    hint);
+                    what + (problems == 1 ? " is" : " are") + " missing or damaged: " + call.store(),
+                    hint == null ? wayBack() : hint);
+        }
+
+        /** How branches of which the newest version is not whole get back to one that is. */
+        private @Nullable String wayBack() {
+            if (repository == null) {
+                return null;
+            }
+            WayBack way = new WayBack(repository);
+            List<String> commands =
+                    branches.stream().map(way::of).flatMap(Optional::stream).toList();
+            return commands.isEmpty()
+                    ? null
+                    : "go back to the newest version that is whole with: " + String.join("; ", commands);
+        }
+
+        private static String count(long number, String what) {
+            return number + " " + what + (number == 1 ? "" : "s");
+        }
+
+        /** A damaged block that no version leads to, or a part of a store of which nobody knows what was in it. */
+        private void printStored(PailException damage) {
+            if (!(damage instanceof BlockException of)) {
+                noteFile("store", "-", damage);
+            } else if (!named.contains(of.cid().raw())) {
+                print("stored", "key", "", of);
+            }
+        }
+
+        private void noteFile(String what, String name, PailException cause) {
+            problems++;
+            files.add(new DamagedFile(what, name, cause));
+        }
+
+        private void print(DamagedFile file) {
+            Terminal terminal = call.terminal();
+            String message = Failure.message(file.cause);
+            if (terminal.json) {
+                terminal.printJson(json -> {
+                    json.writeStringField("problem", "damaged");
+                    json.writeStringField("file", file.what);
+                    json.writeStringField("name", file.name);
+                    json.writeStringField("message", message);
+                });
+                return;
+            }
+            terminal.print(
+                    "damaged\t-\t" + file.what + "\t" + Escapes.escape(file.name) + "\t" + Escapes.printable(message));
         }
 
         /** @param field what {@code place} is: the prefix of a shard, the key of a value, the branch of an event */
@@ -211,6 +376,7 @@ final class VerifyCommand extends Command {
             if (hint == null && cause instanceof MissingBlockException) {
                 hint = call.misnamed(cause.cid()).orElse(null);
             }
+            named.add(cause.cid().raw());
             progress.hide();
             Terminal terminal = call.terminal();
             Cid cid = cause.cid();

@@ -1,0 +1,200 @@
+package dev.pail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.ipld.Cid;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The way back after a block of the newest version was lost (spec rules REP18, G11 and G17). */
+class RecoveryTest {
+    @TempDir(factory = InMemory.class)
+    Path folder;
+
+    private Shell shell;
+    private Path store;
+    private String rootBefore;
+
+    /** Two versions of main: with the key a, and with a and b. */
+    @BeforeEach
+    void makeRepository() throws IOException {
+        shell = Shell.withRepository(folder, "--format", "v1");
+        store = folder.resolve(".pail");
+        shell.put("a", 1);
+        rootBefore = shell.root();
+        shell.put("b", 2);
+    }
+
+    /** What is lost of the newest version. */
+    enum Lost {
+        EVENT,
+        ROOT
+    }
+
+    /** How it is lost. */
+    enum How {
+        MISSING,
+        CORRUPT,
+        EMPTY
+    }
+
+    private Path file(String cid) {
+        String name = Cid.parse(cid).multihashName();
+        return store.resolve("blocks/" + name.substring(name.length() - 2) + "/" + name + ".data");
+    }
+
+    /** Loses the block, and returns its CID. */
+    private String lose(Lost lost, How how) throws IOException {
+        String cid = lost == Lost.ROOT ? shell.root() : event();
+        Path file = file(cid);
+        switch (how) {
+            case MISSING -> Files.delete(file);
+            case EMPTY -> Files.write(file, new byte[0]);
+            default -> {
+                byte[] bytes = Files.readAllBytes(file);
+                bytes[bytes.length / 2] ^= 1;
+                Files.write(file, bytes);
+            }
+        }
+        return cid;
+    }
+
+    private String event() throws IOException {
+        return Files.readString(store.resolve("heads/main")).strip();
+    }
+
+    private void assertClean() {
+        shell.run("verify").done();
+        assertThat(shell.run("gc").status()).isZero();
+        shell.put("z", 9);
+        assertThat(shell.keys()).containsExactly("a", "z");
+        shell.run("verify").done();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "EVENT,MISSING",
+        "EVENT,CORRUPT",
+        "EVENT,EMPTY",
+        "ROOT,MISSING",
+        "ROOT,CORRUPT",
+        "ROOT,EMPTY",
+    })
+    void undoLeavesALostVersion_REP18(Lost lost, How how) throws IOException {
+        String cid = lose(lost, how);
+        shell.run("ls").refused(Exit.DAMAGED);
+        shell.run("verify").status();
+        assertThat(shell.run("gc").refused(Exit.DAMAGED)).contains(cid);
+
+        Answer undone = shell.run("undo");
+        assertThat(undone.line()).isEqualTo(rootBefore);
+        assertThat(undone.status()).isZero();
+        assertThat(undone.err()).startsWith("warning: ").contains(cid);
+        assertClean();
+        // The log still leads to it: all of the history is not whole.
+        assertThat(shell.run("gc").err()).startsWith("warning: ").contains(cid);
+        assertThat(shell.run("verify", "--all").status()).isEqualTo(Exit.DAMAGED);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void resetLeavesALostVersion_REP18(Lost lost) throws IOException {
+        String cid = lose(lost, How.MISSING);
+        Answer reset = shell.run("--json", "reset", "@{1}");
+        assertThat(reset.status()).isZero();
+        assertThat(reset.json().get(0).get("root").asText()).isEqualTo(rootBefore);
+        assertThat(Answer.parse(reset.err()).get("warning").asText()).contains(cid);
+        assertClean();
+    }
+
+    /** A root that an event has is found even if another event on the way is corrupt. */
+    @ParameterizedTest
+    @EnumSource
+    void resetToARoot(How how) throws IOException {
+        lose(Lost.EVENT, how);
+        assertThat(shell.run("reset", rootBefore).line()).isEqualTo(rootBefore);
+        assertClean();
+    }
+
+    @Test
+    void aBranchThatLostItsNewestEventIsRemoved() throws IOException {
+        shell.run("branch", "side").done();
+        shell.run("-b", "side", "put", "c", Shell.cid(3)).done();
+        String lost = Files.readString(store.resolve("heads/side")).strip();
+        Files.delete(file(lost));
+        shell.run("branch", "-d", "side").done();
+        shell.run("verify").done();
+        assertThat(shell.run("gc").err()).contains(lost);
+        assertThat(shell.run("branch").done().lines()).hasSize(1);
+    }
+
+    /** The events say what both sides have done: the root that one side lost is made of them again. */
+    @Test
+    void mergesWithALostRoot_REP18() throws IOException {
+        shell.run("branch", "side", "@{1}").done();
+        shell.run("-b", "side", "put", "c", Shell.cid(3)).done();
+        String lost = lose(Lost.ROOT, How.MISSING);
+        Answer merged = shell.run("merge", "side");
+        assertThat(merged.status()).isZero();
+        assertThat(merged.err()).startsWith("warning: ").contains(lost);
+        assertThat(shell.keys()).containsExactly("a", "b", "c");
+        shell.run("verify").done();
+    }
+
+    @Test
+    void mergesWithWhatFollowsALostRoot_REP18() throws IOException {
+        shell.run("branch", "side").done();
+        shell.run("-b", "side", "put", "c", Shell.cid(3)).done();
+        lose(Lost.ROOT, How.MISSING);
+        shell.run("merge", "side");
+        assertThat(shell.keys()).containsExactly("a", "b", "c");
+    }
+
+    /** A merge of a lost event cannot be made, and changes nothing. */
+    @Test
+    void doesNotMergeALostEvent() throws IOException {
+        shell.run("branch", "side", "@{1}").done();
+        shell.run("-b", "side", "put", "c", Shell.cid(3)).done();
+        String lost = lose(Lost.EVENT, How.MISSING);
+        assertThat(shell.run("merge", "side").refused(Exit.DAMAGED)).contains(lost);
+        shell.run("undo");
+        shell.run("merge", "side").done();
+        assertThat(shell.keys()).containsExactly("a", "c");
+    }
+
+    @Test
+    void aDamagedGcFileIsToldAndReplaced_G17() throws IOException {
+        for (String damaged : List.of("", "x", "999999999999999999 1970-01-01T00:00:00Z\n", "2 yesterday\n")) {
+            Files.writeString(store.resolve("gc"), damaged);
+            shell.put("c", 3);
+            shell.run("rm", "c").done();
+            assertThat(shell.run("verify").status()).isEqualTo(Exit.DAMAGED);
+            Answer collected = shell.run("gc");
+            assertThat(collected.status()).isZero();
+            assertThat(collected.err()).startsWith("warning: damaged: " + store.resolve("gc"));
+            shell.run("gc").done();
+            shell.run("verify").done();
+        }
+    }
+
+    @Test
+    void aDamagedTagIsNamedAndRemoved() throws IOException {
+        shell.run("tag", "v1").done();
+        Files.writeString(
+                store.resolve("tags/v1"),
+                Files.readString(store.resolve("tags/v1")).substring(1));
+        assertThat(shell.run("verify").status()).isEqualTo(Exit.DAMAGED);
+        assertThat(shell.run("gc").refused(Exit.DAMAGED)).contains("tags/v1");
+        shell.run("tag", "-d", "v1").done();
+        shell.run("verify").done();
+        shell.run("gc").done();
+    }
+}
