@@ -180,9 +180,13 @@ final class CarVersions implements Versions {
     private Cid cid(String revision) {
         Cid cid;
         try {
-            cid = Cid.parse(revision);
+            cid = Cid.parse(Values.alone(revision));
         } catch (MalformedDataException e) {
-            throw absent("names no version: " + Escapes.brief(revision));
+            String message = "names no version: " + Escapes.brief(revision);
+            String hint = Values.hint(revision);
+            throw hint == null
+                    ? absent(message)
+                    : new Failure.Found(Exit.USAGE, "revision", message + ": " + file, hint);
         }
         if (!car.has(cid)) {
             throw absent("not in the CAR: " + cid);

@@ -58,10 +58,11 @@ final class Operations {
     /** What to throw instead of an error that happened here: if a line is to blame, says which. */
     static RuntimeException at(String place, RuntimeException error) {
         Failure failure = Failure.of(error);
-        return isOfALine(failure)
-                ? new Failure.Found(
-                        failure.exit(), failure.type(), place + ": " + failure.message(), "nothing was changed")
-                : error;
+        if (!isOfALine(failure)) {
+            return error;
+        }
+        String hint = "nothing was changed" + (failure.hint() == null ? "" : "; " + failure.hint());
+        return new Failure.Found(Exit.FAILED, failure.type(), place + ": " + failure.message(), hint);
     }
 
     static boolean isOfALine(Failure failure) {

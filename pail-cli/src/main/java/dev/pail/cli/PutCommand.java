@@ -7,6 +7,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Gives a key a value. */
@@ -14,7 +15,7 @@ final class PutCommand extends ChangeCommand {
     PutCommand() {
         super("put", "Gives a key a value, and prints the new root.");
         parameter("KEY", "1", "The key.");
-        parameter("CID", "0..1", "Its value.");
+        parameter("CID", "0..1", "Its value: a CID, /ipfs/CID or ipfs://CID.");
         option(String.class, "PATH", "Store this file (- for standard input) as a block, and put its CID.", "--file");
         inNamespace();
         examples(
@@ -32,9 +33,10 @@ final class PutCommand extends ChangeCommand {
         if ((text == null) == (file == null)) {
             throw Failure.usage("give a CID or --file, one of them");
         }
+        Cid given = text == null ? null : Values.parse(text);
         try (Repository repository = call.repository()) {
             Block block = file == null ? null : block(call, file);
-            Cid value = block != null ? block.cid() : Values.parse(String.valueOf(text));
+            Cid value = block != null ? block.cid() : Objects.requireNonNull(given);
             printRoot(
                     call,
                     repository.update(call.branch(repository), pail -> put(pail, call.key(pail, key), value, block)));

@@ -5,6 +5,7 @@ import dev.pail.Pail;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryException;
 import dev.pail.repository.Revision;
 import dev.pail.repository.Snapshot;
 import java.util.Optional;
@@ -21,7 +22,16 @@ record RepositoryVersions(
         Repository repository, String branch, @Nullable String at) implements Versions {
     /** What a text names; {@code @{N}} is of the branch to work on. */
     static Revision resolve(Repository repository, String branch, String text) {
-        return repository.resolve(text.startsWith("@{") ? branch + text : text);
+        String name = Values.alone(text);
+        try {
+            return repository.resolve(name.startsWith("@{") ? branch + name : name);
+        } catch (RepositoryException e) {
+            String hint = Values.hint(text);
+            boolean isForm = hint != null
+                    && (e.reason() == RepositoryException.Reason.NAME
+                            || e.reason() == RepositoryException.Reason.ABSENT);
+            throw isForm ? new Failure.Found(Exit.USAGE, "revision", Failure.message(e), hint) : e;
+        }
     }
 
     @Override

@@ -46,7 +46,7 @@ class FailureHintsTest {
 
     @Test
     void whatIsNoCidIsNamedWithTheWayToKeepBytes() {
-        String told = Shell.withRepository(folder).run("put", "k", "hello").refused(Exit.FAILED);
+        String told = Shell.withRepository(folder).run("put", "k", "hello").refused(Exit.USAGE);
         assertThat(told).contains("not a CID: \"hello\": ").contains("--file FILE");
     }
 
