@@ -5,4 +5,7 @@ module dev.pail.cli {
     requires static org.jspecify;
     requires info.picocli;
     requires com.fasterxml.jackson.core;
+
+    provides dev.pail.ipld.HashFunctions with
+            dev.pail.cli.LibraryHashes;
 }

@@ -11,4 +11,6 @@ module dev.pail.core {
     exports dev.pail.clock;
     exports dev.pail.ipld;
     exports dev.pail.keys;
+
+    uses dev.pail.ipld.HashFunctions;
 }

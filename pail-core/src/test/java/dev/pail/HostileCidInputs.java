@@ -67,23 +67,10 @@ final class HostileCidInputs {
         cids.put("with a digest cut short", cid("01711220", 31));
         cids.put("with a byte behind", cid("01711220", 33));
         cids.put("without a digest", cid("01711220", 0));
-        cids.put("with a digest of length 0", cid("01711200", 0));
-        cids.put("with a sha2-256 of 31 bytes", cid("0171121f", 31));
-        cids.put("with a sha2-256 of 33 bytes", cid("01711221", 33));
-        cids.put("with a sha2-256 of 20 bytes", cid("01711214", 20));
-        cids.put("with a sha2-512 of 32 bytes", cid("01711320", 32));
-        cids.put("with a sha1 of 32 bytes", cid("01711120", 32));
-        cids.put("with a sha3-256 of 64 bytes", cid("01711640", 64));
-        cids.put("with a blake2b-256 of 31 bytes", cid("0171a0e4021f", 31));
-        cids.put("with an md5", cid("0171d50110", 16));
-        cids.put("with a murmur3", cid("01712208", 8));
-        cids.put("with a crc32", cid("0171b20204", 4));
-        cids.put("of an unknown hash of 19 bytes", cid("0171ffff7f13", 19));
-        cids.put("of an unknown hash of 129 bytes", cid("0171ffff7f8101", 129));
+        cids.put("with a digest of 2,044 bytes", cid("01711efc0f", 2_044));
         cids.put("of an unknown hash of 2^63-1 bytes", cid("0171ffff7fffffffffffffffff7f", 32));
         cids.put("of a sha2-256 of 2^32+32 bytes", cid("017112a080808010", 32));
-        cids.put("of 129 bytes of identity", cid("0155008101", 129));
-        cids.put("of 2,000 bytes of identity", cid("015500d00f", 2_000));
+        cids.put("of 2,044 bytes of identity", cid("015500fc0f", 2_044));
         cids.put("of 3,000 bytes of identity", cid("015500b817", 3_000));
         cids.put("of identity that is cut", cid("01550003", 2));
         cids.put("with a needless byte in its version", cid("8100711220", 32));
@@ -160,12 +147,26 @@ final class HostileCidInputs {
         }
     }
 
-    /** CIDs that name what nobody here can check, or no shard: good enough for a value. */
+    /** CIDs that name no shard, and some of them no block: each can be a value. */
     private static Map<String, byte[]> opaque() {
         Map<String, byte[]> cids = new LinkedHashMap<>();
         cids.put("H8 identity of no bytes", cid("01550000", 0));
         cids.put("H8 identity of 3 bytes", cid("01550003", 3));
         cids.put("H8 identity of 128 bytes", cid("0155008001", 128));
+        cids.put("H8 identity of 200 bytes", cid("015500c801", 200));
+        cids.put("H8 identity of 2,043 bytes", cid("015500fb0f", 2_043));
+        cids.put("H7 a digest of no bytes", cid("01711200", 0));
+        cids.put("H7 sha2-256 of 31 bytes", cid("0171121f", 31));
+        cids.put("H7 sha2-256 of 33 bytes", cid("01711221", 33));
+        cids.put("H7 sha2-256 of 20 bytes", cid("01711214", 20));
+        cids.put("H7 sha2-512 of 32 bytes", cid("01711320", 32));
+        cids.put("H7 sha3-256 of 64 bytes", cid("01711640", 64));
+        cids.put("H7 blake2b-256 of 31 bytes", cid("0171a0e4021f", 31));
+        cids.put("H7 an unknown hash of 251 bytes", cid("0171ffff7ffb01", 251));
+        cids.put("H7 an unknown hash of 2,041 bytes", cid("0171ffff7ff90f", 2_041));
+        cids.put("H9 md5", cid("0171d50110", 16));
+        cids.put("H9 murmur3", cid("01712208", 8));
+        cids.put("H9 crc32", cid("0171b20204", 4));
         cids.put("H8 identity of a shard", join(hex("017100"), new byte[] {(byte) LEAF.length}, LEAF));
         cids.put("H9 sha1", cid("01711114", 20));
         cids.put("H9 an unknown hash", cid("0171ffff7f20", 32));
@@ -218,8 +219,20 @@ final class HostileCidInputs {
     }
 
     private void addWrongBytes() {
-        List<String> codes =
-                List.of("1114", "1220", "1340", "1440", "1530", "1620", "171c", "2030", "1b20", "a0e40220", "1e20");
+        List<String> codes = List.of(
+                "1114",
+                "1220",
+                "1340",
+                "1440",
+                "1530",
+                "1620",
+                "171c",
+                "2030",
+                "1b20",
+                "a0e40220",
+                "1e20",
+                "1214",
+                "1320");
         for (String code : codes) {
             byte[] head = hex("0155" + code);
             byte[] cid = cid("0155" + code, head[head.length - 1]);

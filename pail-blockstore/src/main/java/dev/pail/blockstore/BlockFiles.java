@@ -25,8 +25,8 @@ record BlockFiles(Disk disk, Path folder) {
     }
 
     /**
-     * The block of which a file has the name, as the raw CID of its multihash; none if the name is another, or that of the folder around it is,
-     * in which nobody looks for this block.
+     * The block of which a file has the name, as the raw CID of its multihash; none if it is another
+     * name, if no block can have it, or if the folder around it has another name.
      */
     static Optional<Cid> cid(Path file) {
         String name = String.valueOf(file.getFileName());
@@ -39,7 +39,7 @@ record BlockFiles(Disk disk, Path folder) {
             return Optional.empty();
         }
         try {
-            return Optional.of(Cid.ofMultihashName(multihash));
+            return Optional.of(Cid.ofMultihashName(multihash)).filter(Cid::canNameBlock);
         } catch (MalformedDataException e) {
             return Optional.empty();
         }

@@ -117,7 +117,7 @@ public final class DirectoryBlockStore implements BlockStore {
 
     Optional<Block> read(BlockFiles from, Cid cid) {
         checkOpen();
-        if (cid.hashFunction() == Cid.IDENTITY) {
+        if (!cid.canNameBlock()) {
             return Optional.empty();
         }
         try {
@@ -130,7 +130,7 @@ public final class DirectoryBlockStore implements BlockStore {
     @Override
     public boolean has(Cid cid) {
         checkOpen();
-        if (cid.hashFunction() == Cid.IDENTITY) {
+        if (!cid.canNameBlock()) {
             return false;
         }
         try {

@@ -28,7 +28,7 @@ final class Reader {
     }
 
     Optional<Block> get(Cid cid) {
-        if (cid.hashFunction() == Cid.IDENTITY) {
+        if (!cid.canNameBlock()) {
             // It was never kept, so it is not where the store is damaged either.
             return Optional.empty();
         }
@@ -36,7 +36,7 @@ final class Reader {
     }
 
     boolean has(Cid cid) {
-        return cid.hashFunction() != Cid.IDENTITY
+        return cid.canNameBlock()
                 && ask(
                                 "cannot look for a block",
                                 cid,

@@ -114,6 +114,29 @@ abstract class BlockStoreContractTest {
         assertThat(store.has(identity)).isFalse();
     }
 
+    /** Any CID can be a value, also one that is too long for the name of a file (K3, I4). */
+    @Test
+    void c7_whatCanNameNoBlockIsAbsent() {
+        store.put(block(1));
+        for (int length : new int[] {0, 8, 19, 129, 250, 2_000}) {
+            byte[] bytes = new byte[(length < 128 ? 4 : 5) + length];
+            bytes[0] = 1;
+            bytes[1] = 0x55;
+            bytes[2] = 0x22;
+            bytes[3] = (byte) (length < 128 ? length : (length & 0x7f) | 0x80);
+            if (length >= 128) {
+                bytes[4] = (byte) (length >> 7);
+            }
+            for (byte function : new byte[] {0, 0x12, 0x22}) {
+                bytes[2] = function;
+                Cid cid = Cid.fromBytes(bytes);
+                assertThat(store.get(cid)).isEmpty();
+                assertThat(store.getChecked(cid)).isEmpty();
+                assertThat(store.has(cid)).isFalse();
+            }
+        }
+    }
+
     @Test
     void c8_severalThreads() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);

@@ -187,7 +187,7 @@ class CarReaderTest {
         checkRefused(join(header, withLength(hex("0155"))), at + 3, "(I2)");
         checkRefused(join(header, withLength(new byte[40])), at + 1, "(I1)");
         checkRefused(join(header, withLength(join(hex("01551220"), new byte[31]))), at + 4, "(I3)");
-        checkRefused(join(header, withLength(join(hex("01551214"), new byte[31]))), at + 4, "(I4)");
+        checkRefused(join(header, withLength(join(hex("01551efc0f"), new byte[2044]))), at + 2, "(I5)");
         checkRefused(join(header, withLength(join(hex("0155128f8080808080808001"), new byte[31]))), at + 4, "(I");
     }
 
@@ -262,11 +262,17 @@ class CarReaderTest {
     @Test
     void whatCannotBeVerifiedIsNoBlock() {
         Cid identity = Cid.fromBytes(hex("0155000568656c6c6f"));
-        Cid sha1 = Cid.fromBytes(join(hex("01551114"), new byte[20]));
-        byte[] car = join(header(), section(identity, hex("68656c6c6f")), section(sha1, ONE.bytes()), section(ONE));
+        Cid murmur3 = Cid.fromBytes(join(hex("01552208"), new byte[8]));
+        Cid cut = Cid.fromBytes(join(hex("01551213"), Arrays.copyOf(ONE.cid().digest(), 19)));
+        byte[] car = join(
+                header(),
+                section(identity, hex("68656c6c6f")),
+                section(murmur3, ONE.bytes()),
+                section(cut, ONE.bytes()),
+                section(ONE));
         List<CarSection> sections = Cars.sections(car);
-        assertThat(sections).extracting(CarSection::cid).containsExactly(identity, sha1, ONE.cid());
-        for (CarSection section : sections.subList(0, 2)) {
+        assertThat(sections).extracting(CarSection::cid).containsExactly(identity, murmur3, cut, ONE.cid());
+        for (CarSection section : sections.subList(0, 3)) {
             assertThatExceptionOfType(UnsupportedHashException.class).isThrownBy(section::block);
         }
     }

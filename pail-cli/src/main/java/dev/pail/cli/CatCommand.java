@@ -4,6 +4,7 @@ import dev.pail.Escapes;
 import dev.pail.Pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsupportedHashException;
 
 /** Prints the bytes behind a value. */
 final class CatCommand extends Command {
@@ -25,13 +26,7 @@ final class CatCommand extends Command {
             Cid value = GetCommand.value(call, pail);
             byte[] bytes = Values.inlined(value)
                     .or(() -> versions.blocks().getChecked(value).map(Block::bytes))
-                    .orElseThrow(() -> new Failure.Found(
-                            Exit.DAMAGED,
-                            "missing",
-                            "not here: " + value + ", the value of " + Escapes.brief(key),
-                            call.misnamed(value)
-                                    .orElse("fetch it with an IPFS tool, such as: ipfs dag export " + value
-                                            + " | pail import -")));
+                    .orElseThrow(() -> absent(call, value, key));
             if (call.terminal().json) {
                 call.terminal().printJson(json -> {
                     json.writeStringField("key", key);
@@ -43,5 +38,17 @@ final class CatCommand extends Command {
             }
             return Exit.DONE;
         }
+    }
+
+    private static RuntimeException absent(Call call, Cid value, String key) {
+        return Block.isVerifiable(value)
+                ? new Failure.Found(
+                        Exit.DAMAGED,
+                        "missing",
+                        "not here: " + value + ", the value of " + Escapes.brief(key),
+                        call.misnamed(value)
+                                .orElse("fetch it with an IPFS tool, such as: ipfs dag export " + value
+                                        + " | pail import -"))
+                : new UnsupportedHashException(value);
     }
 }

@@ -16,6 +16,7 @@ import dev.pail.clock.MalformedEventException;
 import dev.pail.clock.ReplayException;
 import dev.pail.clock.UnrelatedHistoriesException;
 import dev.pail.ipld.MalformedDataException;
+import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.keys.MalformedKeyException;
 import dev.pail.repository.HeadMovedException;
 import dev.pail.repository.HeadUpdateUncertainException;
@@ -137,6 +138,13 @@ record Failure(
         }
         if (error instanceof MalformedDataException) {
             return new Failure(Exit.FAILED, "value", message, null);
+        }
+        if (error instanceof UnsupportedHashException) {
+            return new Failure(
+                    Exit.DAMAGED,
+                    "unverifiable",
+                    message,
+                    "pail hands out no bytes that it cannot compare with their CID; read the block with an IPFS tool");
         }
         if (error instanceof StoreDamagedException) {
             return new Failure(

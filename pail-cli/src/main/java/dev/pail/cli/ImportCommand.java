@@ -1,7 +1,6 @@
 package dev.pail.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.pail.Escapes;
 import dev.pail.MalformedShardException;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
@@ -55,6 +54,7 @@ final class ImportCommand extends ChangeCommand {
                     call, repository, branch, present, result.header().roots());
             if (outcome == null) {
                 printCounts(call, result);
+                checkVerified(call, result, "no branch was moved");
                 return Exit.DONE;
             }
             Cid root = repository.root(branch);
@@ -62,13 +62,14 @@ final class ImportCommand extends ChangeCommand {
             outcome.print(call.terminal());
             if (!call.terminal().json) {
                 printRoot(call, root);
-                return Exit.DONE;
+            } else {
+                call.terminal().printJson(json -> {
+                    json.writeStringField("branch", branch);
+                    json.writeStringField("root", root.toString());
+                    writeCounts(json, result);
+                });
             }
-            call.terminal().printJson(json -> {
-                json.writeStringField("branch", branch);
-                json.writeStringField("root", root.toString());
-                writeCounts(json, result);
-            });
+            checkVerified(call, result, branch + " was moved");
             return Exit.DONE;
         }
     }
@@ -92,6 +93,19 @@ final class ImportCommand extends ChangeCommand {
         json.writeNumberField("refused", result.refused());
     }
 
+    /** Fails if blocks were left out that could not be verified. */
+    private static void checkVerified(Call call, CarImport result, String moved) {
+        List<CarImport.Refusal> refused = result.refusals();
+        if (!refused.isEmpty()) {
+            throw new Failure.Found(
+                    Exit.DAMAGED,
+                    "unverifiable",
+                    "blocks of the CAR cannot be verified, and were left out: " + call.parameter(0) + ": the first is "
+                            + refused.get(0).cid(),
+                    "the other blocks are here, and " + moved + "; read those with an IPFS tool");
+        }
+    }
+
     private static CarImport take(Call call, Repository repository) {
         String name = call.parameter(0);
         try (CarReader car = reader(call, name);
@@ -111,7 +125,7 @@ final class ImportCommand extends ChangeCommand {
         }
     }
 
-    /** Lists what was refused; where bytes were damaged, that is the end. */
+    /** Names what was refused on standard error, or in JSON; fails if bytes do not match their CID. */
     private static void refuse(Call call, CarImport result) {
         Terminal terminal = call.terminal();
         for (CarImport.Refusal refusal : result.refusals()) {
@@ -122,8 +136,8 @@ final class ImportCommand extends ChangeCommand {
                     json.writeNumberField("offset", refusal.offset());
                     json.writeStringField("message", why);
                 });
-            } else if (!terminal.quiet) {
-                terminal.print("refused\t" + refusal.cid() + "\t" + refusal.offset() + "\t" + Escapes.printable(why));
+            } else {
+                terminal.note("refused at offset " + refusal.offset() + ": " + why);
             }
         }
         if (result.damaged() > 0) {

@@ -408,9 +408,10 @@ class CarCommandsTest {
         Map<String, String> before = heads("bob");
 
         Answer answer = bob.run("import", "bad.car");
-        assertThat(answer.failed(Exit.DAMAGED)).contains("bad.car", "1 refused", "no branch was moved");
+        assertThat(answer.status()).isEqualTo(Exit.DAMAGED);
+        assertThat(answer.err()).contains("error: ", "bad.car", "1 refused", "no branch was moved");
         assertThat(answer.lines().get(0)).isEqualTo("blocks: 1 new, 0 known, 1 refused");
-        assertThat(answer.lines().get(1)).startsWith("refused\tbafyrei");
+        assertThat(answer.err()).startsWith("refused at offset ").contains(": corrupt block: bafyrei");
         assertThat(bob.run("import", "bad.car", "--json")
                         .failedInJson(Exit.DAMAGED)
                         .get("type")

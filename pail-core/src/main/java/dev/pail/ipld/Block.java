@@ -3,8 +3,6 @@ package dev.pail.ipld;
 import dev.pail.CorruptBlockException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes with the {@link Cid} that names them. The two always match: {@link #of} computes the CID, {@link #verified}
@@ -15,13 +13,6 @@ import org.jspecify.annotations.Nullable;
 public final class Block {
     /** The largest block that is read or written, in bytes: 8 MiB. */
     public static final int MAX_SIZE = 8 << 20;
-
-    private static final long BLAKE2B_256 = 0xb220;
-
-    private static final String SHA_256 = "SHA-256";
-
-    /** Is never fed with anything, only copied: to look for one takes longer than to hash a small block. */
-    private static final MessageDigest UNUSED_SHA_256 = digest(SHA_256);
 
     private final Cid cid;
     private final byte[] bytes;
@@ -45,20 +36,19 @@ public final class Block {
      * The block of this name, after comparing the hash of the bytes with it. The bytes are copied.
      *
      * @throws CorruptBlockException if the bytes do not match the CID
-     * @throws UnsupportedHashException if the CID's hash function cannot be computed here, or is no proof of anything
+     * @throws UnsupportedHashException if the CID cannot name a block, or its hash function cannot be computed here
      */
     public static Block verified(Cid cid, byte[] bytes) {
         return checked(cid, bytes.clone());
     }
 
-    /** Whether the hash function of a CID can vouch for a block, so that {@link #verified} can compare bytes with it. */
+    /** Whether {@link #verified} can compare bytes with a CID: the length of its digest and its hash function allow it. */
     public static boolean isVerifiable(Cid cid) {
-        long function = cid.hashFunction();
-        return function == Cid.SHA2_256 || function == BLAKE2B_256 || algorithm(function) != null;
+        return cid.canNameBlock() && Hashes.has(cid.hashFunction());
     }
 
     static Block computed(long codec, byte[] owned) {
-        MessageDigest sha256 = sha256();
+        MessageDigest sha256 = Hashes.sha256();
         sha256.update(owned);
         return computed(codec, owned, sha256);
     }
@@ -68,55 +58,13 @@ public final class Block {
     }
 
     static Block checked(Cid cid, byte[] owned) {
-        if (!cid.hasDigest(hash(cid, owned))) {
+        if (!isVerifiable(cid)) {
+            throw new UnsupportedHashException(cid);
+        }
+        if (!cid.isStartOf(Hashes.hash(cid.hashFunction(), cid.digestLength(), owned))) {
             throw new CorruptBlockException(cid, owned.length + " bytes that hash to something else");
         }
         return new Block(cid, owned);
-    }
-
-    /** The hash of bytes by the function that a CID has. */
-    private static byte[] hash(Cid cid, byte[] bytes) {
-        long function = cid.hashFunction();
-        if (function == Cid.SHA2_256) {
-            return sha256().digest(bytes);
-        }
-        if (function == BLAKE2B_256) {
-            return Blake2b.digest256(bytes);
-        }
-        String algorithm = algorithm(function);
-        if (algorithm == null) {
-            throw new UnsupportedHashException(cid);
-        }
-        return digest(algorithm).digest(bytes);
-    }
-
-    /** A digest that was fed with nothing. */
-    static MessageDigest sha256() {
-        try {
-            return (MessageDigest) UNUSED_SHA_256.clone();
-        } catch (CloneNotSupportedException e) {
-            return digest(SHA_256);
-        }
-    }
-
-    private static @Nullable String algorithm(long function) {
-        return switch (function > Integer.MAX_VALUE ? -1 : (int) function) {
-            case 0x13 -> "SHA-512";
-            case 0x14 -> "SHA3-512";
-            case 0x15 -> "SHA3-384";
-            case 0x16 -> "SHA3-256";
-            case 0x17 -> "SHA3-224";
-            case 0x20 -> "SHA-384";
-            default -> null;
-        };
-    }
-
-    private static MessageDigest digest(String algorithm) {
-        try {
-            return MessageDigest.getInstance(algorithm);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("the Java runtime lacks " + algorithm, e);
-        }
     }
 
     /** The name. */

@@ -7,7 +7,7 @@ import java.util.Objects;
 
 /**
  * A content identifier: says how some bytes are encoded and what they hash to. Versions 0 and 1, any codec, any hash
- * function; spec rules I1 to I6.
+ * function, any digest; spec rules I1 to I6.
  *
  * <p>Immutable, equal by its binary form, and safe for use by several threads.
  */
@@ -33,7 +33,9 @@ public final class Cid implements Comparable<Cid> {
     /** The longest text that is read, in characters. */
     public static final int MAX_TEXT = 4096;
 
+    /** The shortest and the longest digest that can name a block, in bytes. */
     private static final int MIN_DIGEST = 20;
+
     private static final int MAX_DIGEST = 128;
     private static final int V0_LENGTH = 34;
     private static final int SHA2_256_LENGTH = 32;
@@ -161,37 +163,11 @@ public final class Cid implements Comparable<Cid> {
 
     private static void checkMultihash(byte[] bytes, int from, int to) {
         int at = from;
+        at += Varint.length(bytes, at, to);
         int step = Varint.length(bytes, at, to);
-        long function = Varint.value(bytes, at);
-        at += step;
-        step = Varint.length(bytes, at, to);
-        long declared = Varint.value(bytes, at);
-        at += step;
-        if (declared != to - at) {
-            throw new MalformedDataException(at - step, "the declared length of a digest is the one it has (I3)");
+        if (Varint.value(bytes, at) != to - at - step) {
+            throw new MalformedDataException(at, "the declared length of a digest is the one it has (I3)");
         }
-        int least = function == IDENTITY ? 0 : MIN_DIGEST;
-        if (declared < least || declared > MAX_DIGEST) {
-            throw new MalformedDataException(at - step, "a digest has " + least + " to " + MAX_DIGEST + " bytes (I4)");
-        }
-        int full = digestLength(function);
-        if (full != 0 && declared != full) {
-            throw new MalformedDataException(at - step, "a digest of this hash function has " + full + " bytes (I4)");
-        }
-    }
-
-    /** The only digest length of a well-known hash function, or 0 where it is not known or not fixed. */
-    private static int digestLength(long function) {
-        return switch (function > Integer.MAX_VALUE ? -1 : (int) function) {
-            case 0x11 -> 20; // sha1
-            case 0x12, 0x16, 0x1b, 0x56 -> 32; // sha2-256, sha3-256, keccak-256, dbl-sha2-256
-            case 0x13, 0x14 -> 64; // sha2-512, sha3-512
-            case 0x15, 0x20 -> 48; // sha3-384, sha2-384
-            case 0x17 -> 28; // sha3-224
-            case 0xb220, 0xb260 -> 32; // blake2b-256, blake2s-256
-            case 0xb240 -> 64; // blake2b-512
-            default -> 0;
-        };
     }
 
     /**
@@ -244,8 +220,26 @@ public final class Cid implements Comparable<Cid> {
 
     /** The digest; of an identity CID, the bytes that it has in the place of one. A copy. */
     public byte[] digest() {
+        return Arrays.copyOfRange(bytes, digestStart(), bytes.length);
+    }
+
+    private int digestStart() {
         int length = multihashStart() + Varint.length(bytes, multihashStart(), bytes.length);
-        return Arrays.copyOfRange(bytes, length + Varint.length(bytes, length, bytes.length), bytes.length);
+        return length + Varint.length(bytes, length, bytes.length);
+    }
+
+    /** The length of the digest in bytes. */
+    int digestLength() {
+        return bytes.length - digestStart();
+    }
+
+    /**
+     * Whether a block can have this name: the hash function is not the identity, and the digest has 20 to 128 bytes (spec rule
+     * I4). Block stores hold no block of any other name.
+     */
+    public boolean canNameBlock() {
+        int length = digestLength();
+        return length >= MIN_DIGEST && length <= MAX_DIGEST && hashFunction() != IDENTITY;
     }
 
     /** The multihash as multibase base32upper: {@code B} and capitals, of which block stores make names. */
@@ -294,10 +288,10 @@ public final class Cid implements Comparable<Cid> {
         return version() == 0 ? 0 : 1 + Varint.length(bytes, 1, bytes.length);
     }
 
-    /** Whether the digest is this one. */
-    boolean hasDigest(byte[] digest) {
-        int from = bytes.length - digest.length;
-        return from >= 0 && Arrays.equals(bytes, from, bytes.length, digest, 0, digest.length);
+    /** Whether a hash begins with the digest, which may be cut short. */
+    boolean isStartOf(byte[] hash) {
+        int length = digestLength();
+        return length <= hash.length && Arrays.equals(bytes, bytes.length - length, bytes.length, hash, 0, length);
     }
 
     /** Whether this can name a shard: version 1, dag-cbor, SHA2-256 (spec rule S1). */

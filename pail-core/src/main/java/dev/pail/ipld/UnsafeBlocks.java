@@ -26,7 +26,7 @@ public final class UnsafeBlocks {
 
     /** A digest of SHA2-256. */
     public static MessageDigest sha256() {
-        return Block.sha256();
+        return Hashes.sha256();
     }
 
     /** As {@link Cid#fromBytes(byte[], int, int)}, for a range that was checked before. */

@@ -2,12 +2,16 @@ package dev.pail.ipld;
 
 import dev.pail.PailException;
 
-/** A CID that cannot vouch for a block: its hash function is too weak, is none at all, or cannot be computed here. */
+/**
+ * A CID by which no block can be verified: its hash function cannot be computed here or is the identity, or its digest has less
+ * than 20 or more than 128 bytes.
+ */
 public final class UnsupportedHashException extends PailException {
     private final Cid cid;
 
     public UnsupportedHashException(Cid cid) {
-        super("cannot verify a block by hash function 0x" + Long.toHexString(cid.hashFunction()) + ": " + cid);
+        super("cannot verify a block by hash function 0x" + Long.toHexString(cid.hashFunction()) + " and a digest of "
+                + cid.digestLength() + " bytes: " + cid);
         this.cid = cid;
     }
 

@@ -140,8 +140,9 @@ final class IndexKeys {
         return Cid.fromBytes(cid);
     }
 
-    /** The bytes of the indexed value, or null if the CID holds none. */
+    /** The bytes of the indexed value, or null if the CID holds none, or more bytes than an indexed value has. */
     static byte @Nullable [] value(Cid inline) {
-        return inline.hashFunction() == Cid.IDENTITY ? inline.digest() : null;
+        byte[] value = inline.digest();
+        return inline.hashFunction() == Cid.IDENTITY && value.length <= OrderedValue.MAX_LENGTH ? value : null;
     }
 }
