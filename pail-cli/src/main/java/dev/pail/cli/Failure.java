@@ -130,8 +130,8 @@ record Failure(
                     Exit.FAILED,
                     "limit",
                     message,
-                    "such histories are not merged; move to the other with: pail reset REVISION, or take it from a CAR file as a "
-                            + "branch with: pail import FILE -b NAME");
+                    "if it is a number of events, give Java more memory with: JDK_JAVA_OPTIONS=-Xmx4g pail ...; or move to the other "
+                            + "with: pail reset REVISION, or take it from a CAR file as a branch with: pail import FILE -b NAME");
         }
         if (error instanceof ShardLimitException || error instanceof ReplayException) {
             return new Failure(Exit.FAILED, "limit", message, null);

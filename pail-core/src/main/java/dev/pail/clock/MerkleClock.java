@@ -21,8 +21,14 @@ import java.util.Optional;
  * {@link MalformedEventException} for the events on their way, and {@link ClockLimitException}.
  */
 public final class MerkleClock {
-    /** How many events one question looks at by default, at most. They take about 64 MiB. */
-    private static final int DEFAULT_MOST_EVENTS = 1 << 18;
+    /** Bytes of the heap for each event that one question may read by default. Reading and ordering one takes about 200. */
+    private static final int HEAP_PER_EVENT = 512;
+
+    /** Fewer are never allowed by default. */
+    private static final int LEAST_EVENTS = 1 << 18;
+
+    /** More are never allowed by default: their parents are counted by an {@code int}. */
+    private static final int MOST_EVENTS = 1 << 26;
 
     private final Events events;
     private final int mostEvents;
@@ -34,18 +40,23 @@ public final class MerkleClock {
 
     /** The clock of the events in a block store. */
     public static MerkleClock open(BlockStore blocks) {
-        return new MerkleClock(new Events(Objects.requireNonNull(blocks)), DEFAULT_MOST_EVENTS);
+        return new MerkleClock(new Events(Objects.requireNonNull(blocks)), defaultMostEvents());
+    }
+
+    private static int defaultMostEvents() {
+        long most = Runtime.getRuntime().maxMemory() / HEAP_PER_EVENT;
+        return (int) Math.min(Math.max(most, LEAST_EVENTS), MOST_EVENTS);
     }
 
     /**
-     * This clock with another limit: one question looks at so many events at most, and at 16 times as many links between
-     * them.
+     * This clock with another limit: one question reads at most this many events, and 16 times as many links between them.
+     * By default it is one event for each 512 bytes of the heap, but at least 262,144.
      *
-     * @throws IllegalArgumentException if it is less than 1
+     * @throws IllegalArgumentException if it is less than 1, or more than 67,108,864
      */
     public MerkleClock withMostEvents(int most) {
-        if (most < 1) {
-            throw new IllegalArgumentException("at least one event is looked at, not " + most);
+        if (most < 1 || most > MOST_EVENTS) {
+            throw new IllegalArgumentException("1 to " + MOST_EVENTS + " events are looked at, not " + most);
         }
         return new MerkleClock(events, most);
     }

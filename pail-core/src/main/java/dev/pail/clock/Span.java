@@ -3,14 +3,12 @@ package dev.pail.clock;
 import dev.pail.BlockException;
 import dev.pail.PailException;
 import dev.pail.ipld.Cid;
-import java.util.ArrayList;
+import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
+import java.util.RandomAccess;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,21 +21,20 @@ import org.jspecify.annotations.Nullable;
  * quarter more was read. What was read beyond the common ancestor does not count, be it missing or malformed.
  */
 final class Span {
-    private static final int[] NO_PARENTS = {};
-
-    /** No event. */
-    private static final int NONE = -1;
+    private static final int NONE = EventNumbers.NONE;
 
     /** How many links may be followed for each event that may be read, on average. */
     private static final int LINKS_PER_EVENT = 16;
 
     private final Events events;
     private final int mostEvents;
-    private final Map<Cid, Integer> numbers = new HashMap<>();
-    private final List<Cid> cids = new ArrayList<>();
+    private final EventNumbers numbers = new EventNumbers();
 
-    /** The parents of each event; none, where they are not known. */
-    private final List<int[]> parents = new ArrayList<>();
+    /** The parents of all events that were read, in the order of these. */
+    private int[] parents = new int[16];
+
+    /** Where the parents of each event that was read begin, and those of the next one. */
+    private int[] parentsFrom = new int[17];
 
     /** How many of the events that were read follow each event. */
     private int[] children = new int[16];
@@ -48,7 +45,7 @@ final class Span {
     /** The number of the event that is read next. */
     private int next;
 
-    private long links;
+    private int links;
 
     /** Why the first of the events that cannot be read cannot be read. */
     private @Nullable BlockException gap;
@@ -60,7 +57,7 @@ final class Span {
         this.events = events;
         this.mostEvents = mostEvents;
         from.forEach(cid -> number(cid, NONE));
-        this.heads = IntStream.range(0, cids.size()).toArray();
+        this.heads = IntStream.range(0, numbers.size()).toArray();
     }
 
     /**
@@ -80,7 +77,7 @@ final class Span {
     /** The span back to the beginning. Throws as {@link #toCommonAncestor} does. */
     static Span toBeginning(Events events, int mostEvents, Collection<Cid> from) {
         Span span = new Span(events, mostEvents, from);
-        while (span.next < span.cids.size()) {
+        while (span.next < span.numbers.size()) {
             span.readNext();
         }
         span.checkGap();
@@ -91,7 +88,7 @@ final class Span {
     private void readToCommonAncestor() {
         int look = 0;
         while (true) {
-            boolean all = next == cids.size();
+            boolean all = next == numbers.size();
             if (all || next >= look || next == mostEvents) {
                 if (cut() != NONE) {
                     return;
@@ -116,40 +113,47 @@ final class Span {
         if (next == mostEvents || links > (long) LINKS_PER_EVENT * mostEvents) {
             // An event that is missing keeps the ways from meeting: with it, fewer may do.
             checkGap();
-            throw new ClockLimitException("more than " + mostEvents
-                    + " events would have to be looked at, or more than " + LINKS_PER_EVENT + " parents of each (M15)");
+            throw new ClockLimitException("more than " + mostEvents + " events lie between the two sides, or more than "
+                    + LINKS_PER_EVENT + " parents for each (M15)");
         }
         int number = next++;
-        Cid child = foundFrom[number] == NONE ? null : cids.get(foundFrom[number]);
+        Cid child = foundFrom[number] == NONE ? null : numbers.cid(foundFrom[number]);
+        parentsFrom[next] = links;
         Event event;
         try {
-            event = events.load(cids.get(number), child);
+            event = events.load(numbers.cid(number), child);
         } catch (BlockException e) {
             gap = gap == null ? e : gap;
             return;
         }
-        int[] found = new int[event.parents().size()];
-        for (int i = 0; i < found.length; i++) {
-            found[i] = number(event.parents().get(i), number);
-            children[found[i]]++;
+        for (Cid parent : event.parents()) {
+            int found = number(parent, number);
+            children[found]++;
+            if (links == parents.length) {
+                parents = Arrays.copyOf(parents, EventNumbers.more(links));
+            }
+            parents[links++] = found;
         }
-        links += found.length;
-        parents.set(number, found);
+        parentsFrom[next] = links;
+    }
+
+    /** Where the parents of an event begin. They end where those of the next one begin. */
+    private int parentsFrom(int number) {
+        return parentsFrom[Math.min(number, next)];
     }
 
     private int number(Cid cid, int from) {
-        Integer known = numbers.putIfAbsent(cid, cids.size());
-        if (known != null) {
-            return known;
+        int known = numbers.size();
+        int number = numbers.add(cid);
+        if (number == known) {
+            if (number == children.length) {
+                int more = EventNumbers.more(number);
+                children = Arrays.copyOf(children, more);
+                foundFrom = Arrays.copyOf(foundFrom, more);
+                parentsFrom = Arrays.copyOf(parentsFrom, more + 1);
+            }
+            foundFrom[number] = from;
         }
-        int number = cids.size();
-        if (number == children.length) {
-            children = Arrays.copyOf(children, 2 * number);
-            foundFrom = Arrays.copyOf(foundFrom, 2 * number);
-        }
-        cids.add(cid);
-        parents.add(NO_PARENTS);
-        foundFrom[number] = from;
         return number;
     }
 
@@ -160,7 +164,7 @@ final class Span {
      */
     private int cut() {
         int[] left = linksTo();
-        int[] ready = new int[cids.size()];
+        int[] ready = new int[numbers.size()];
         int readyCount = firstReady(left, ready);
         int open = heads.length;
         int[] into = linksTo();
@@ -169,14 +173,15 @@ final class Span {
             if (readyCount == 0 && open == into[number]) {
                 return number;
             }
-            int[] up = parents.get(number);
-            if (up.length == 0) {
+            int from = parentsFrom(number);
+            int to = parentsFrom(number + 1);
+            if (from == to) {
                 return NONE;
             }
-            open += up.length - into[number];
-            for (int parent : up) {
-                if (--left[parent] == 0) {
-                    ready[readyCount++] = parent;
+            open += to - from - into[number];
+            for (int i = from; i < to; i++) {
+                if (--left[parents[i]] == 0) {
+                    ready[readyCount++] = parents[i];
                 }
             }
         }
@@ -185,7 +190,7 @@ final class Span {
 
     /** How many links lead to each event, counting a head as linked to from outside. */
     private int[] linksTo() {
-        int[] links = Arrays.copyOf(children, cids.size());
+        int[] links = Arrays.copyOf(children, numbers.size());
         for (int head : heads) {
             links[head]++;
         }
@@ -213,13 +218,13 @@ final class Span {
 
     /** Those of the events that the span was made from which none of the others follows. */
     Head head() {
-        return Head.of(Arrays.stream(heads).mapToObj(cids::get).toList());
+        return Head.of(Arrays.stream(heads).mapToObj(numbers::cid).toList());
     }
 
     /** The nearest common ancestor, if there is one. */
     @Nullable
     Cid ancestor() {
-        return ancestor == NONE ? null : cids.get(ancestor);
+        return ancestor == NONE ? null : numbers.cid(ancestor);
     }
 
     /** The newest of the events that two heads both hold. The span was made from these heads, and neither holds all of the other. */
@@ -232,25 +237,25 @@ final class Span {
         boolean[] followed = new boolean[both.length];
         for (int i = 0; i < both.length; i++) {
             if (both[i] && i != ancestor) {
-                for (int parent : parents.get(i)) {
-                    followed[parent] = true;
+                for (int at = parentsFrom(i); at < parentsFrom(i + 1); at++) {
+                    followed[parents[at]] = true;
                 }
             }
         }
         return Head.of(IntStream.range(0, both.length)
                 .filter(i -> both[i] && !followed[i])
-                .mapToObj(cids::get)
+                .mapToObj(numbers::cid)
                 .toList());
     }
 
     /** Of the events down to the common ancestor, those that a head holds. */
     private boolean[] heldBy(Head head) {
-        boolean[] held = new boolean[cids.size()];
-        head.events().forEach(cid -> held[Objects.requireNonNull(numbers.get(cid))] = true);
+        boolean[] held = new boolean[numbers.size()];
+        head.events().forEach(cid -> held[numbers.of(cid)] = true);
         for (int number : childrenFirst()) {
             if (held[number]) {
-                for (int parent : parents.get(number)) {
-                    held[parent] = true;
+                for (int at = parentsFrom(number); at < parentsFrom(number + 1); at++) {
+                    held[parents[at]] = true;
                 }
             }
         }
@@ -263,44 +268,62 @@ final class Span {
             return List.of();
         }
         int[] order = childrenFirst();
-        Weights weights = new Weights(cids.size());
+        Weights weights = new Weights(numbers.size());
         for (int head : heads) {
             weights.add(head, 1, 0, 0);
         }
         for (int number : order) {
-            for (int parent : parents.get(number)) {
-                weights.passOn(number, parent);
+            for (int i = parentsFrom(number); i < parentsFrom(number + 1); i++) {
+                weights.passOn(number, parents[i]);
             }
         }
-        String[] texts = new String[cids.size()];
-        for (int number : order) {
-            texts[number] = cids.get(number).toString();
-        }
         Comparator<Integer> heavierFirst = weights::compare;
-        return Arrays.stream(order)
+        int[] replayed = Arrays.stream(order)
                 .boxed()
-                .sorted(heavierFirst.thenComparing(number -> texts[number]))
-                .map(cids::get)
-                .toList();
+                .sorted(heavierFirst.thenComparing(numbers::compareTexts))
+                .mapToInt(number -> number)
+                .toArray();
+        return new CidsOf(numbers, replayed);
+    }
+
+    /** The CIDs of some events, each made when it is asked for. */
+    private static final class CidsOf extends AbstractList<Cid> implements RandomAccess {
+        private final EventNumbers numbers;
+        private final int[] events;
+
+        CidsOf(EventNumbers numbers, int[] events) {
+            this.numbers = numbers;
+            this.events = events;
+        }
+
+        @Override
+        public Cid get(int index) {
+            return numbers.cid(events[index]);
+        }
+
+        @Override
+        public int size() {
+            return events.length;
+        }
     }
 
     /** The events without the common ancestor and what is beyond it, each behind all that follow it. */
     private int[] childrenFirst() {
         int[] left = linksTo();
-        int[] order = new int[cids.size()];
+        int[] order = new int[numbers.size()];
         int count = firstReady(left, order);
         int passed = 0;
         int kept = 0;
-        int[] result = new int[cids.size()];
+        int[] result = new int[numbers.size()];
         while (passed < count) {
             int number = order[passed++];
             if (number == ancestor) {
                 continue;
             }
             result[kept++] = number;
-            for (int parent : parents.get(number)) {
-                if (--left[parent] == 0) {
-                    order[count++] = parent;
+            for (int i = parentsFrom(number); i < parentsFrom(number + 1); i++) {
+                if (--left[parents[i]] == 0) {
+                    order[count++] = parents[i];
                 }
             }
         }
