@@ -21,6 +21,27 @@ public final class Escapes {
         return escape(text, Escapes::isHidden);
     }
 
+    /** As {@link #printable}, but newlines and tabs stay: for output of several lines and columns. */
+    public static String printableLines(String text) {
+        return escape(text, c -> c != '\n' && c != '\t' && isHidden(c));
+    }
+
+    /** JSON with hidden characters as its own escapes, and line ends as they are. A reader gets the same values. */
+    public static String printableJson(String json) {
+        if (json.codePoints().noneMatch(c -> c != '\n' && isHidden(c))) {
+            return json;
+        }
+        StringBuilder out = new StringBuilder(json.length() + 16);
+        json.codePoints().forEach(c -> {
+            if (c == '\n' || !isHidden(c)) {
+                out.appendCodePoint(c);
+            } else {
+                Character.toString(c).chars().forEach(unit -> out.append(String.format("\\u%04x", unit)));
+            }
+        });
+        return out.toString();
+    }
+
     /** The text in double quotes, with {@link #escape}d characters and escaped quotes. */
     public static String quote(String text) {
         return '"' + escape(text).replace("\"", "\\\"") + '"';

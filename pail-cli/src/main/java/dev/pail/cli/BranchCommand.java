@@ -91,7 +91,7 @@ final class BranchCommand extends ChangeCommand {
                 });
             } else {
                 String events = head.events().stream().map(LogCommand::brief).collect(Collectors.joining(" "));
-                terminal.print((branch.equals(current) ? "* " : "  ") + branch + "\t" + terminal.faint(events));
+                terminal.printStyled((branch.equals(current) ? "* " : "  ") + branch + "\t" + terminal.faint(events));
             }
         });
     }

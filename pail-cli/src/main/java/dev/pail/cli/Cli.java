@@ -25,7 +25,7 @@ import picocli.CommandLine.ParseResult;
  * launcher makes its archive would be left out of it, with all that depends on it.
  */
 final class Cli {
-    private static final List<String> NAMES = CommandList.names();
+    static final List<String> NAMES = CommandList.names();
 
     private static final String HELP = "pail help";
 

@@ -90,7 +90,7 @@ final class DiffCommand extends Command {
             case CHANGED -> "~ ";
         };
         String between = change.kind() == KeyChange.Kind.CHANGED ? " -> " : "";
-        terminal.print(mark + Escapes.escape(change.key()) + "\t"
+        terminal.printStyled(mark + Escapes.escape(change.key()) + "\t"
                 + terminal.faint(text(change.before()) + between + text(change.after())));
     }
 

@@ -135,8 +135,8 @@ final class LogCommand extends Command {
                         Json.writeCids(json, "to", move.to().events());
                     });
                 } else {
-                    terminal.print("@{" + ago + "}  " + brief(move.to()) + "  " + terminal.faint(time(move.time()))
-                            + "  " + Escapes.printable(move.reason()));
+                    terminal.printStyled("@{" + ago + "}  " + brief(move.to()) + "  "
+                            + terminal.faint(time(move.time())) + "  " + Escapes.printable(move.reason()));
                 }
             }
         }
@@ -156,7 +156,7 @@ final class LogCommand extends Command {
             Map<Cid, List<String>> names,
             Graph graph) {
         Listing(Terminal terminal, @Nullable String key, Map<Cid, Instant> times, Map<Cid, List<String>> names) {
-            this(terminal, key, times, names, new Graph(terminal::print));
+            this(terminal, key, times, names, new Graph(terminal::printStyled));
         }
 
         /** Notes when events came to a branch first, and that it stands at those that its last move led to. */
@@ -192,7 +192,7 @@ final class LogCommand extends Command {
             } else if (key == null) {
                 graph.draw(event.cid(), event.parents(), line(event, text(event.operation())));
             } else {
-                terminal.print(line(event, text(changes.get(changes.size() - 1), true)));
+                terminal.printStyled(line(event, text(changes.get(changes.size() - 1), true)));
             }
             return true;
         }

@@ -111,7 +111,7 @@ final class LsCommand extends Command {
             terminal.write(name.bytes());
             terminal.write(((value == null ? "" : "\t" + value) + "\0").getBytes(StandardCharsets.US_ASCII));
         } else {
-            terminal.print(name + (value == null ? "" : "\t" + terminal.faint(value.toString())));
+            terminal.printStyled(name + (value == null ? "" : "\t" + terminal.faint(value.toString())));
         }
     }
 }

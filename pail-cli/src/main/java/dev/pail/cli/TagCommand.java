@@ -71,7 +71,7 @@ final class TagCommand extends ChangeCommand {
                 });
             } else {
                 String head = events.stream().map(LogCommand::brief).collect(Collectors.joining(" "));
-                terminal.print(tag + "\t" + terminal.faint(head));
+                terminal.printStyled(tag + "\t" + terminal.faint(head));
             }
         }
     }

@@ -25,6 +25,9 @@ final class Terminal {
         private Factory() {}
     }
 
+    private static final String FAINT = "\u001b[2m";
+    private static final String PLAIN = "\u001b[0m";
+
     private final InputStream in;
     private final OutputStream out;
     private final OutputStream err;
@@ -111,17 +114,35 @@ final class Terminal {
         return !quiet && (when.equals("always") || (when.equals("auto") && errIsTerminal));
     }
 
-    /** The text, faint where there is color. */
+    /** The text, faint where there is color: part of a line for {@link #printStyled}. */
     String faint(String text) {
-        return color ? "\u001b[2m" + text + "\u001b[0m" : text;
+        return color ? FAINT + text + PLAIN : text;
     }
 
-    /** Prints a line of data. */
+    /** Prints a line of data. On a terminal, hidden characters but newline and tab are escaped; elsewhere the line is exact. */
     void print(String line) {
-        write((line + "\n").getBytes(StandardCharsets.UTF_8));
+        write(((outIsTerminal ? Escapes.printableLines(line) : line) + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Prints bytes as they are. */
+    /** As {@link #print}, of a line with parts that {@link #faint} made. No other text of it may come from outside unescaped. */
+    void printStyled(String line) {
+        if (!color) {
+            print(line);
+            return;
+        }
+        StringBuilder out = new StringBuilder(line.length());
+        for (int from = 0; from < line.length(); ) {
+            int style = line.startsWith(FAINT, from) || line.startsWith(PLAIN, from) ? FAINT.length() : 0;
+            int next = line.indexOf('\u001b', from + Math.max(1, style));
+            int to = next < 0 ? line.length() : next;
+            String text = line.substring(from + style, to);
+            out.append(line, from, from + style).append(outIsTerminal ? Escapes.printableLines(text) : text);
+            from = to;
+        }
+        write(out.append('\n').toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Prints bytes as they are: where the command promises exact bytes, on a terminal too. */
     void write(byte[] bytes) {
         try {
             out.write(bytes);
@@ -159,9 +180,9 @@ final class Terminal {
         void write(JsonGenerator json) throws IOException;
     }
 
-    /** Prints a JSON object on a line; nothing, if what writes it fails. */
+    /** Prints a JSON object on a line; nothing, if what writes it fails. On a terminal, hidden characters are escaped as in JSON. */
     void printJson(JsonBody body) {
-        write(json(body));
+        write(json(body, outIsTerminal));
     }
 
     /** Prints numbers with their names: as a JSON object, or each on a line. */
@@ -193,13 +214,14 @@ final class Terminal {
     /** Tells a failure. */
     void fail(Failure failure) {
         if (json) {
-            show(json(out -> {
+            JsonBody body = out -> {
                 out.writeStringField("error", failure.message());
                 out.writeStringField("type", failure.type());
                 if (failure.hint() != null) {
                     out.writeStringField("hint", failure.hint());
                 }
-            }));
+            };
+            show(json(body, errIsTerminal));
             return;
         }
         boolean red = errIsTerminal && color;
@@ -215,7 +237,7 @@ final class Terminal {
             return;
         }
         if (json) {
-            show(json(out -> out.writeStringField("warning", message)));
+            show(json(out -> out.writeStringField("warning", message), errIsTerminal));
         } else {
             tell("warning: " + Escapes.printable(message));
         }
@@ -249,7 +271,7 @@ final class Terminal {
         }
     }
 
-    private static byte[] json(JsonBody body) {
+    private static byte[] json(JsonBody body, boolean onTerminal) {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         try (JsonGenerator json = Factory.JSON.createGenerator(line)) {
             json.writeStartObject();
@@ -259,6 +281,8 @@ final class Terminal {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return line.toByteArray();
+        return onTerminal
+                ? Escapes.printableJson(line.toString(StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8)
+                : line.toByteArray();
     }
 }

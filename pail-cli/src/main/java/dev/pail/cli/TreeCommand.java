@@ -33,7 +33,7 @@ final class TreeCommand extends Command {
 
     private static void draw(Terminal terminal, ShardView root) {
         Deque<Drawn> open = new ArrayDeque<>();
-        terminal.print(label(terminal, root));
+        terminal.printStyled(label(terminal, root));
         open.push(new Drawn(root.items().iterator(), ""));
         while (!open.isEmpty()) {
             Drawn shard = open.element();
@@ -46,10 +46,10 @@ final class TreeCommand extends Command {
             String value = item.data()
                     .map(cid -> "  " + terminal.faint(cid.toString()))
                     .orElse("");
-            terminal.print(shard.margin + (last ? "└─ " : "├─ ") + Escapes.quote(item.shardKey()) + value);
+            terminal.printStyled(shard.margin + (last ? "└─ " : "├─ ") + Escapes.quote(item.shardKey()) + value);
             item.shard().ifPresent(below -> {
                 String margin = shard.margin + (last ? "   " : "│  ");
-                terminal.print(margin + label(terminal, below));
+                terminal.printStyled(margin + label(terminal, below));
                 open.push(new Drawn(below.items().iterator(), margin));
             });
         }
