@@ -9,9 +9,10 @@ final class ApplyCommand extends ChangeCommand {
     ApplyCommand() {
         super(
                 "apply",
-                "Makes the changes that lines of JSON say, all in one new version, and prints its root. A line is one of",
+                "Makes the changes that JSON objects say, all in one new version, and prints its root. They are one a line,",
+                "indented over several lines, or the elements of one array. An object is one of",
                 "  {\"op\":\"put\",\"key\":KEY,\"value\":CID}  {\"op\":\"del\",\"key\":KEY}  {\"op\":\"batch\",\"ops\":[...]}",
-                "With --each, each line makes a version of its own and is answered by a line: {\"root\":CID}, or",
+                "With --each, each line is one object, makes a version of its own and is answered by a line: {\"root\":CID}, or",
                 "{\"error\":TEXT,\"type\":\"key\"|\"limit\"|\"value\"|\"syntax\"}; exit status 1 if there was such a line.");
         parameter("FILE", "0..1", "Where the lines are; - or nothing: standard input.");
         flag("One version for each line.", "--each");
@@ -24,22 +25,21 @@ final class ApplyCommand extends ChangeCommand {
         try (Repository repository = call.repository();
                 Lines lines = isEach ? Inputs.linesOnce(call, 0) : Inputs.lines(call, 0);
                 Progress progress = call.progress("operations", lines)) {
-            Operations operations = new Operations(lines);
+            Operations operations = new Operations(lines, isEach);
             return isEach
                     ? applyEach(call, repository, operations, progress)
-                    : applyAll(call, repository, operations, lines, progress);
+                    : applyAll(call, repository, operations, progress);
         }
     }
 
-    private static int applyAll(
-            Call call, Repository repository, Operations operations, Lines lines, Progress progress) {
-        Pail changed = repository.update(call.branch(repository), pail -> apply(pail, operations, lines, progress));
+    private static int applyAll(Call call, Repository repository, Operations operations, Progress progress) {
+        Pail changed = repository.update(call.branch(repository), pail -> apply(pail, operations, progress));
         printRoot(call, changed);
         return Exit.DONE;
     }
 
-    private static Pail apply(Pail pail, Operations operations, Lines lines, Progress progress) {
-        lines.restart();
+    private static Pail apply(Pail pail, Operations operations, Progress progress) {
+        operations.restart();
         progress.restart();
         try {
             LongBatch batch = new LongBatch(pail);
@@ -49,7 +49,7 @@ final class ApplyCommand extends ChangeCommand {
             }
             return batch.commit();
         } catch (RuntimeException e) {
-            throw Operations.at("line " + lines.number(), e);
+            throw Operations.at("line " + operations.line(), e);
         }
     }
 

@@ -7,11 +7,16 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The lines of a text in UTF-8, each ended by a line feed or another byte, but for the last, which may lack it. */
 final class Lines implements AutoCloseable {
     private static final int MAX_LINE = 64 << 20;
+
+    static final String UTF_16 = "UTF-16, not UTF-8: save the text as UTF-8";
+
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
     private final Source source;
     private final String name;
@@ -61,6 +66,46 @@ final class Lines implements AutoCloseable {
         end = 0;
         number = 0;
         bytes = 0;
+    }
+
+    /**
+     * Passes over blank lines, and over a byte-order mark, spaces and record separators before the text.
+     *
+     * @return the first byte behind them, which stays the next; or -1
+     */
+    int skipToFirst() {
+        boolean isMarked = false;
+        while (true) {
+            int b = peek();
+            if ((byte) b == BYTE_ORDER_MARK[0] && !isMarked && startsWithMark()) {
+                next += BYTE_ORDER_MARK.length;
+                isMarked = true;
+            } else if (b == '\n' || b == ' ' || b == '\t' || b == '\r' || b == JsonTexts.RECORD_SEPARATOR) {
+                number += take() == '\n' ? 1 : 0;
+            } else {
+                return b;
+            }
+        }
+    }
+
+    /** Whether the next bytes are a byte-order mark. */
+    private boolean startsWithMark() {
+        while (end - next < BYTE_ORDER_MARK.length) {
+            if (!fillBehind()) {
+                return false;
+            }
+        }
+        return Arrays.equals(buffer, next, next + BYTE_ORDER_MARK.length, BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length);
+    }
+
+    /** The next byte, which stays the next; or -1 at the end. */
+    int peek() {
+        return fill() ? buffer[next] & 0xff : -1;
+    }
+
+    /** The next byte, or -1 at the end. The lines that it ends are not counted. */
+    int take() {
+        return fill() ? buffer[next++] & 0xff : -1;
     }
 
     /** The number of the line that was read last, from 1. */
@@ -131,6 +176,21 @@ final class Lines implements AutoCloseable {
         }
     }
 
+    /** Adds bytes to those that are in the buffer, at its beginning. */
+    private boolean fillBehind() {
+        System.arraycopy(buffer, next, buffer, 0, end - next);
+        end -= next;
+        next = 0;
+        try {
+            int count = Math.max(0, in.read(buffer, end, buffer.length - end));
+            bytes += count;
+            end += count;
+            return count > 0;
+        } catch (IOException e) {
+            throw Inputs.failure(name, e);
+        }
+    }
+
     private String decode(byte[] line, int from, int length) {
         number++;
         int seen = 0;
@@ -141,15 +201,26 @@ final class Lines implements AutoCloseable {
             return new String(line, from, length, StandardCharsets.ISO_8859_1);
         }
         try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .onMalformedInput(CodingErrorAction.REPORT)
-                    .onUnmappableCharacter(CodingErrorAction.REPORT)
-                    .decode(ByteBuffer.wrap(line, from, length))
-                    .toString();
+            return utf8(line, from, length);
         } catch (CharacterCodingException e) {
-            throw Operations.syntax("not UTF-8");
+            throw Operations.syntax(number == 1 && isUtf16(line, from, length) ? UTF_16 : "not UTF-8");
         }
+    }
+
+    /** Decodes strictly. */
+    static String utf8(byte[] bytes, int from, int length) throws CharacterCodingException {
+        return StandardCharsets.UTF_8
+                .newDecoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .onUnmappableCharacter(CodingErrorAction.REPORT)
+                .decode(ByteBuffer.wrap(bytes, from, length))
+                .toString();
+    }
+
+    /** Whether a text begins with the byte-order mark of UTF-16. */
+    static boolean isUtf16(byte[] text, int from, int length) {
+        int both = length < 2 ? 0 : ((text[from] & 0xff) << 8) | (text[from + 1] & 0xff);
+        return both == 0xfeff || both == 0xfffe;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.pail.cli;
 import dev.pail.Pail;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import org.jspecify.annotations.Nullable;
 
 /** Puts many keys. */
 final class LoadCommand extends ChangeCommand {
@@ -14,7 +15,7 @@ final class LoadCommand extends ChangeCommand {
                 "load",
                 "Puts the keys and values of a text, all in one new version, and prints its root. A line is a key, a tab",
                 "and a CID, as ls prints them: in a key, \\\\ is a backslash, and \\u{HEX} any character; with -0 keys are exact.",
-                "Sorted by key goes fastest.");
+                "A byte-order mark before the first line and blank lines are passed over. Sorted by key goes fastest.");
         parameter("FILE", "0..1", "Where the lines are; - or nothing: standard input.");
         flag(
                 "A zero byte ends each line, not a newline, and nothing is escaped, as ls -0 prints keys without zero bytes.",
@@ -44,17 +45,30 @@ final class LoadCommand extends ChangeCommand {
         return batch.commit();
     }
 
+    /** The next line that is not blank. A byte-order mark before the first is no part of a key: ls escapes one that is. */
+    private static @Nullable String next(Lines lines) {
+        while (true) {
+            String line = lines.next();
+            if (line != null && line.startsWith(BYTE_ORDER_MARK)) {
+                if (lines.number() > 1) {
+                    throw Operations.syntax("a byte order mark in the middle of the text: take it away, or write "
+                            + "\\u{feff} if the key begins so");
+                }
+                line = line.substring(1);
+            }
+            if (line == null || !line.isBlank()) {
+                return line;
+            }
+        }
+    }
+
     /** Puts what the next line says, if there is one. */
     private static boolean put(Lines lines, boolean exact, LongBatch batch) {
         int column = 1;
         try {
-            String line = lines.next();
+            String line = exact ? lines.next() : next(lines);
             if (line == null) {
                 return false;
-            }
-            if (!exact && lines.number() == 1 && line.startsWith(BYTE_ORDER_MARK)) {
-                throw Operations.syntax("a byte order mark before the first key: save the text without it, or write "
-                        + "\\u{feff} if the key begins so");
             }
             int tab = line.lastIndexOf('\t');
             if (tab < 0) {

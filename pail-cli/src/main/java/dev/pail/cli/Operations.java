@@ -1,6 +1,7 @@
 package dev.pail.cli;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -10,18 +11,22 @@ import dev.pail.Escapes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Operations as lines of JSON: put, del, and batches of them. */
+/** Operations as JSON: put, del, and batches of them. */
 final class Operations {
     /** Failures that are the fault of a line, so that the next one may do better. */
     private static final Set<String> OF_A_LINE = Set.of("key", "limit", "value", "syntax");
 
     /** What the parser says of its own settings and of where its text came from, which means nothing to whoever wrote the line. */
-    private static final Pattern FOR_PROGRAMMERS =
-            Pattern.compile("(?:: enable `| \\(not recognized| \\([^()]*\\[Source).*");
+    private static final Pattern FOR_PROGRAMMERS = Pattern.compile(
+            "(?:: enable `| \\(not recognized| \\([^()]*\\[Source).*| \\(code [^()]*\\)|: (?:was expecting|expected a valid value) \\(.*");
+
+    private static final Pattern UNENDED = Pattern.compile("Unexpected end-of-input: expected close marker for (\\w+)");
 
     /** Names are not kept: of those that are not known, in any number of lines, they would be too many. */
     private final JsonFactory json = JsonFactory.builder()
@@ -30,29 +35,39 @@ final class Operations {
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
 
-    private final Lines lines;
+    private final JsonTexts texts;
+    private final boolean isEachLine;
 
     /** An operation. */
     interface Operation {
         void applyTo(Batch batch);
     }
 
-    Operations(Lines lines) {
-        this.lines = lines;
+    /** @param isEachLine whether each line is an operation or wrong, and is answered at once */
+    Operations(Lines lines, boolean isEachLine) {
+        this.texts = new JsonTexts(lines, isEachLine);
+        this.isEachLine = isEachLine;
+    }
+
+    /** Goes back to the beginning. */
+    void restart() {
+        texts.restart();
+    }
+
+    /** The line in which the last operation begins, from 1. */
+    long line() {
+        return texts.line();
     }
 
     /**
-     * The operation on the next line that is not empty, or null behind the last.
+     * The next operation, or null behind the last.
      *
-     * @throws Failure.Found if the line is none; the next can be read all the same
+     * @throws Failure.Found if the next value is none; the one behind it can be read all the same
      */
     @Nullable
     Operation next() {
-        String line = lines.next();
-        while (line != null && line.isBlank()) {
-            line = lines.next();
-        }
-        return line == null ? null : parse(line);
+        String text = texts.next();
+        return text == null ? null : parse(text);
     }
 
     /** What to throw instead of an error that happened here: if a line is to blame, says which. */
@@ -72,19 +87,37 @@ final class Operations {
     private Operation parse(String text) {
         try (JsonParser parser = json.createParser(text)) {
             parser.nextToken();
+            if (isEachLine && parser.currentToken() == JsonToken.START_ARRAY) {
+                throw notAnOperation("an object is expected, not an array: make lines with jq -c '.[]'");
+            }
             Operation operation = operation(parser, true);
             if (parser.nextToken() != null) {
                 throw notAnOperation("something behind the operation");
             }
             return operation;
         } catch (JsonProcessingException e) {
-            int column = e.getLocation() == null ? 0 : e.getLocation().getColumnNr();
-            String message = e.getOriginalMessage().lines().findFirst().orElse("");
-            throw notAnOperation(
-                    "column " + column + ": " + FOR_PROGRAMMERS.matcher(message).replaceFirst(""));
+            throw notAnOperation(place(e.getLocation()) + message(e));
         } catch (IOException e) {
             throw notAnOperation(String.valueOf(e.getMessage()));
         }
+    }
+
+    /** Where in the text of all operations a place in one of them is. */
+    private String place(@Nullable JsonLocation at) {
+        if (at == null || at.getLineNr() <= 1) {
+            return "column " + (at == null ? 0 : at.getColumnNr() + texts.column() - 1) + ": ";
+        }
+        return "line " + (texts.line() + at.getLineNr() - 1) + ", column " + at.getColumnNr() + ": ";
+    }
+
+    private String message(JsonProcessingException e) {
+        String line = e.getOriginalMessage().lines().findFirst().orElse("");
+        Matcher unended = UNENDED.matcher(line);
+        if (unended.find()) {
+            return "the " + unended.group(1).toLowerCase(Locale.ROOT) + " does not end"
+                    + (isEachLine ? ", and --each takes one operation a line: make lines with jq -c ." : "");
+        }
+        return FOR_PROGRAMMERS.matcher(line).replaceAll("");
     }
 
     private static Failure.Found notAnOperation(String message) {

@@ -4,16 +4,19 @@ import dev.pail.Escapes;
 import dev.pail.Pail;
 import dev.pail.repository.Repository;
 import dev.pail.table.Document;
+import dev.pail.table.DocumentException;
 import dev.pail.table.FieldPath;
 import dev.pail.table.Row;
 import dev.pail.table.TableBatch;
 import dev.pail.table.Tables;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -31,9 +34,12 @@ final class TableRowCommands {
         Load() {
             super(
                     "load",
-                    "Puts a row for each line of a text, all in one new version, and prints its root.",
-                    "A line is a JSON object: the document, or with --document one that has it in a field. Another field is "
-                            + "the id of the row. If a line is refused, nothing changes.",
+                    "Puts a row for each JSON object of a text, all in one new version, and prints its root.",
+                    "The objects are one a line, indented over several lines, or the elements of one array. An object is the "
+                            + "document, or with --document it has it in a field. Another field is the id of the row. If "
+                            + "one is refused, nothing changes.",
+                    "Of two rows with one id the later one counts, and the number of replaced documents is told. An integer "
+                            + "and a text that make one id, as 7 and \"7\", are refused. Zero has no sign: -0 is stored as 0.",
                     "It takes about a kilobyte of memory for each row, and a third of that for each index: what is too much may be "
                             + "loaded in parts.");
             parameter("FILE", "0..1", "Where the lines are; - or nothing: standard input.");
@@ -58,23 +64,44 @@ final class TableRowCommands {
             try (Repository repository = call.repository();
                     Lines lines = Inputs.lines(call, 1);
                     Progress progress = call.progress("rows", lines)) {
+                JsonTexts texts = new JsonTexts(lines, false);
+                AtomicReference<TableBatch.Loaded> loaded = new AtomicReference<>(new TableBatch.Loaded(0, 0));
                 Pail changed = repository.update(call.branch(repository), "table load " + table, pail -> {
-                    lines.restart();
+                    texts.restart();
                     progress.restart();
                     TableBatch batch = Tables.of(pail).batch();
-                    batch.load(table, () -> read(lines), load, count -> progress.step());
+                    loaded.set(batch.loadTexts(table, () -> read(texts), load, count -> progress.step()));
                     return batch.commit().pail();
                 });
-                printRoot(call, changed);
+                progress.hide();
+                print(call, changed, loaded.get());
                 return Exit.DONE;
             }
         }
 
-        private static @Nullable String read(Lines lines) {
+        private static void print(Call call, Pail changed, TableBatch.Loaded loaded) {
+            Terminal terminal = call.terminal();
+            if (!terminal.json) {
+                printRoot(call, changed);
+                if (loaded.replaced() > 0 && !terminal.quiet) {
+                    terminal.note("replaced " + loaded.replaced() + " of " + loaded.rows() + " rows");
+                }
+                return;
+            }
+            changed(call, changed.root());
+            terminal.printJson(json -> {
+                json.writeStringField("root", changed.root().toString());
+                json.writeNumberField("rows", loaded.rows());
+                json.writeNumberField("replaced", loaded.replaced());
+            });
+        }
+
+        private static TableBatch.@Nullable Text read(JsonTexts texts) {
             try {
-                return lines.next();
+                String text = texts.next();
+                return text == null ? null : new TableBatch.Text(text, texts.line(), texts.column());
             } catch (RuntimeException e) {
-                throw Operations.at("line " + lines.number() + ", column 1", e);
+                throw Operations.at("line " + texts.line() + ", column " + texts.column(), e);
             }
         }
     }
@@ -103,7 +130,7 @@ final class TableRowCommands {
             }
             boolean insert = call.flag(INSERT);
             try (Repository repository = call.repository()) {
-                Document document = file == null ? Document.parse(String.valueOf(json)) : content(call, file);
+                Document document = parse(file == null ? String.valueOf(json) : content(call, file));
                 String reason = "table put " + table + " " + id;
                 printRoot(call, repository.update(call.branch(repository), reason, pail -> {
                     TableBatch batch = Tables.of(pail).batch();
@@ -115,9 +142,31 @@ final class TableRowCommands {
             }
         }
 
-        private static Document content(Call call, String file) {
+        private static Document parse(String text) {
+            String json = JsonTexts.withoutMarks(text);
+            try {
+                return Document.parse(json);
+            } catch (DocumentException e) {
+                Failure failure = Failure.of(e);
+                boolean isMany = json.stripLeading().startsWith("[") || e.what().contains("behind the value");
+                throw !isMany
+                        ? e
+                        : new Failure.Found(
+                                failure.exit(),
+                                failure.type(),
+                                failure.message(),
+                                "put takes one object; load several with: pail table load TABLE FILE");
+            }
+        }
+
+        private static String content(Call call, String file) {
+            byte[] bytes = new byte[0];
             try (InputStream in = Inputs.open(call.terminal(), file)) {
-                return Document.parse(in.readNBytes(MOST_READ));
+                bytes = in.readNBytes(MOST_READ);
+                return Lines.utf8(bytes, 0, bytes.length);
+            } catch (CharacterCodingException e) {
+                String what = Lines.isUtf16(bytes, 0, bytes.length) ? Lines.UTF_16 : "not UTF-8";
+                throw new Failure.Found(Exit.FAILED, "syntax", "no document: " + what, "nothing was changed");
             } catch (IOException e) {
                 throw Inputs.failure(file, e);
             }
@@ -151,27 +200,11 @@ final class TableRowCommands {
                         json.writeRawValue(document.json());
                     });
                 } else {
-                    call.terminal().print(visible(document.json()));
+                    call.terminal().print(Escapes.printableJson(document.json()));
                 }
                 return Exit.DONE;
             }
         }
-    }
-
-    /** The same JSON with hidden characters escaped, as JSON escapes them. */
-    private static String visible(String json) {
-        if (Escapes.printable(json).equals(json)) {
-            return json;
-        }
-        StringBuilder out = new StringBuilder();
-        json.codePoints().mapToObj(Character::toString).forEachOrdered(character -> {
-            if (Escapes.printable(character).equals(character)) {
-                out.append(character);
-            } else {
-                character.chars().forEach(unit -> out.append(String.format("\\u%04x", unit)));
-            }
-        });
-        return out.toString();
     }
 
     private static Failure.Found absent(String ids) {

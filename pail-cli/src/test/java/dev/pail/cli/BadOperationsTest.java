@@ -75,7 +75,6 @@ class BadOperationsTest {
                 Case.syntax("{\"op\":\"del\",\"key\":\"\u00c0\u0080\"}", "UTF-8"),
                 Case.syntax("{\"op\":\"del\",\"key\":\"\u00ed\u00a0\u0080\"}", "UTF-8"),
                 Case.syntax("{\"op\":\"del\",\"key\":\"\u00e9", "UTF-8"),
-                Case.syntax("\u00ef\u00bb\u00bf{\"op\":\"del\",\"key\":\"a\"}", "column 1"),
                 Case.syntax("\0", "column"),
                 // No object, or more than one.
                 Case.syntax("[]", "object"),

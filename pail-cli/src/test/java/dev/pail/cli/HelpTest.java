@@ -50,7 +50,7 @@ class HelpTest {
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(14 + 60));
         assertThat(text("help").lines().map(String::strip))
                 .containsSubsequence("start", "change", "look", "history", "exchange", "look after", "tables", "help");
-        assertThat(text("help", "apply")).contains("root.\nA line is one of\n  {\"op\":\"put\"");
+        assertThat(text("help", "apply")).contains("An object is one of\n  {\"op\":\"put\"");
     }
 
     @Test

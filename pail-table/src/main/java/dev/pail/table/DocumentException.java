@@ -15,8 +15,11 @@ public final class DocumentException extends PailException {
         this.what = what;
     }
 
-    DocumentException atLine(long number) {
-        return new DocumentException(number, column, what);
+    /** The same in a text that begins at this line and column of another. */
+    DocumentException at(long beginsInLine, int beginsInColumn) {
+        return line > 1
+                ? new DocumentException(beginsInLine + line - 1, column, what)
+                : new DocumentException(beginsInLine, beginsInColumn + column - 1, what);
     }
 
     /** The line of the text that was read, from 1; or 0, if there is only one. */

@@ -14,8 +14,10 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +31,10 @@ final class JsonReader {
 
     /** What the parser says of itself: where it keeps its source, which of its settings would take the text. */
     private static final Pattern OWN_MATTERS =
-            Pattern.compile("(?s) ?\\([^()]*\\[Source:.*|: enable `.*|: maybe a \\(non-standard\\) comment.*");
+            Pattern.compile("(?s) ?\\([^()]*\\[Source:.*|: enable `.*|: maybe a \\(non-standard\\) comment.*"
+                    + "| \\(code [^()]*\\)|: (?:was expecting|expected a valid value) \\(.*");
+
+    private static final Pattern UNENDED = Pattern.compile("Unexpected end-of-input: expected close marker for (\\w+)");
 
     /**
      * What bounds levels and numbers is here: the parser counts other digits where a number is not in one piece of its text. Names are
@@ -96,7 +101,11 @@ final class JsonReader {
             return "a text of more than " + Document.MAX_SIZE + " characters (D4)";
         }
         String line = e.getOriginalMessage().lines().findFirst().orElse("");
-        String what = OWN_MATTERS.matcher(line).replaceFirst("");
+        Matcher unended = UNENDED.matcher(line);
+        if (unended.find()) {
+            return "the " + unended.group(1).toLowerCase(Locale.ROOT) + " does not end";
+        }
+        String what = OWN_MATTERS.matcher(line).replaceAll("");
         return what.isEmpty() || what.indexOf('`') >= 0 ? "not JSON" : what;
     }
 

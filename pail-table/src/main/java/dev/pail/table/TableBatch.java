@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,9 @@ public final class TableBatch {
     private long heldBytes;
     private boolean over;
 
+    /** How many documents were put in the place of others. */
+    private long replaced;
+
     /** What a key is to have; nothing, if it is to be deleted. */
     private record Change(String key, @Nullable Cid value) implements Comparable<Change> {
         @Override
@@ -56,8 +60,9 @@ public final class TableBatch {
      *
      * @param document its CID, or null if the row is not there
      * @param values what is indexed of it, index by index, as the CIDs of the reverse entries; null where nothing is
+     * @param from where a load has it from: the line of a text as its id, the negative line of an integer; else 0
      */
-    private record State(@Nullable Cid document, List<Optional<Cid>> values) {}
+    private record State(@Nullable Cid document, List<Optional<Cid>> values, long from) {}
 
     TableBatch(Pail base) {
         this.base = base;
@@ -116,7 +121,7 @@ public final class TableBatch {
             reindex(changes, info.indexes.get(i), row, old.values.get(i), Optional.empty(), null);
             none.add(Optional.empty());
         }
-        rows.put(key, new State(null, none));
+        rows.put(key, new State(null, none, 0));
         return true;
     }
 
@@ -147,40 +152,76 @@ public final class TableBatch {
      * @param progress is told after each row how many were put
      * @return how many rows were put
      * @throws DocumentException if a line is no document, or has none or no id in its field: it names line and column
-     * @throws TableException as {@link #put} and {@link #insert} throw, naming the line
+     * @throws TableException as {@link #put} and {@link #insert} throw, naming the line; also if an integer and a text make one id
      */
     @SuppressWarnings("exports")
     public long load(String table, Supplier<@Nullable String> lines, Load load, LongConsumer progress) {
         Objects.requireNonNull(lines);
+        AtomicLong number = new AtomicLong();
+        Supplier<@Nullable Text> texts = () -> {
+            String line = lines.get();
+            return line == null ? null : new Text(line, number.incrementAndGet(), 1);
+        };
+        return loadTexts(table, texts, load, progress).rows();
+    }
+
+    /**
+     * A JSON object and where it begins in what is loaded, for messages.
+     *
+     * @param line from 1
+     * @param column from 1
+     */
+    public record Text(String json, long line, int column) {
+        public Text {
+            Objects.requireNonNull(json);
+        }
+    }
+
+    /**
+     * What a load has done.
+     *
+     * @param rows how many rows were put
+     * @param replaced how many of them have got another document than they had, before the load or from an earlier text of it
+     */
+    public record Loaded(long rows, long replaced) {}
+
+    /**
+     * As {@link #load}, of texts that may begin anywhere in a line and go over several.
+     *
+     * @param texts gives the next text, and null at the end
+     */
+    @SuppressWarnings("exports")
+    public Loaded loadTexts(String table, Supplier<@Nullable Text> texts, Load load, LongConsumer progress) {
+        Objects.requireNonNull(texts);
         Objects.requireNonNull(load);
         Objects.requireNonNull(progress);
         TableInfo info = info(table);
         over = true;
-        long number = 0;
+        long before = replaced;
         long count = 0;
-        for (String line = lines.get(); line != null; line = lines.get()) {
-            number++;
-            if (!line.isBlank()) {
-                loadLine(info, line, load, number);
+        for (Text text = texts.get(); text != null; text = texts.get()) {
+            if (!text.json.isBlank()) {
+                loadText(info, text, load);
                 progress.accept(++count);
             }
         }
         over = false;
-        return count;
+        return new Loaded(count, replaced - before);
     }
 
-    private void loadLine(TableInfo info, String line, Load load, long number) {
+    private void loadText(TableInfo info, Text text, Load load) {
         try {
             // What is around a document is no part of it, and is not bound by the rules of one.
-            Object tree =
-                    JsonReader.value(line, load.document.map(FieldPath::depth).orElse(0));
+            Object tree = JsonReader.value(
+                    text.json, load.document.map(FieldPath::depth).orElse(0));
             Document document =
                     load.document.map(field -> document(tree, field)).orElseGet(() -> Document.ofTree(tree));
-            putOpen(info, rowId(tree, load.id), document, load.replace);
+            long from = load.id.in(tree) instanceof Scalar id && id.isInteger() ? -text.line : text.line;
+            putOpen(info, rowId(tree, load.id), document, load.replace, from);
         } catch (DocumentException e) {
-            throw e.atLine(number);
+            throw e.at(text.line, text.column);
         } catch (TableException e) {
-            throw new TableException(e.reason(), "line " + number + ": " + e.getMessage(), e);
+            throw new TableException(e.reason(), "line " + text.line + ": " + e.getMessage(), e);
         }
     }
 
@@ -227,10 +268,11 @@ public final class TableBatch {
 
     private void put(TableInfo info, String id, Document document, boolean replace) {
         checkOpen();
-        putOpen(info, id, document, replace);
+        putOpen(info, id, document, replace, 0);
     }
 
-    private void putOpen(TableInfo info, String id, Document document, boolean replace) {
+    /** @param from as {@link State} has it */
+    private void putOpen(TableInfo info, String id, Document document, boolean replace, long from) {
         String row = escaped(id);
         String key = info.rows + row;
         List<Optional<Cid>> values = new ArrayList<>(info.indexes.size());
@@ -238,16 +280,23 @@ public final class TableBatch {
             values.add(indexed(info, index, id, document).map(IndexKeys::inline));
         }
         State old = state(info, key, row);
-        if (old.document != null && !replace) {
+        boolean isOtherKind = old.from < 0 ? from > 0 : old.from > 0 && from < 0;
+        if (old.document != null && (!replace || isOtherKind)) {
             throw new TableException(
                     TableException.Reason.ROW_EXISTS,
-                    "there is a row " + Tables.quoted(id) + " in the table " + Tables.quoted(info.name) + " already");
+                    "there is a row " + Tables.quoted(id) + " in the table " + Tables.quoted(info.name) + " already"
+                            + (old.from == 0 ? "" : ", from line " + Math.abs(old.from))
+                            + (isOtherKind ? ": an integer and a text make one id" : ""));
         }
         Cid cid = document.cid();
-        if (old.document == null || !cid.equals(old.document) || !old.values.equals(values)) {
+        boolean isNew = old.document == null || !cid.equals(old.document);
+        if (isNew || !old.values.equals(values)) {
             changes.addAll(changes(info, id, new Change(key, cid), old.values, values));
-            rows.put(key, new State(cid, values));
         }
+        if (isNew || from != 0 || !old.values.equals(values)) {
+            rows.put(key, new State(cid, values, from));
+        }
+        replaced += isNew && old.document != null ? 1 : 0;
         // What the row has already, too: its block may be missing or damaged.
         hold(document.block());
     }
@@ -340,7 +389,7 @@ public final class TableBatch {
         for (IndexKeys index : info.indexes) {
             values.add(document == null ? Optional.empty() : base.get(index.reverse + row));
         }
-        return new State(document, values);
+        return new State(document, values, 0);
     }
 
     private void hold(Block block) {
