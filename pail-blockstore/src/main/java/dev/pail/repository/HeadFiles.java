@@ -110,7 +110,15 @@ record HeadFiles(Disk disk, Path folder, String what, String whatToDo) {
     Optional<Head> read(String name) {
         Path file = file(name);
         try {
-            return Optional.of(parse(SmallFiles.read(disk, file)));
+            byte[] bytes = SmallFiles.read(disk, file);
+            if (new String(bytes, StandardCharsets.ISO_8859_1).contains("\r\n")) {
+                throw RepositoryException.damaged(
+                        "damaged head: " + file + ": its lines end with CR LF, not LF",
+                        "make them end with LF again, here and in other files of the repository; git changes them where "
+                                + "core.autocrlf is set",
+                        null);
+            }
+            return Optional.of(parse(bytes));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (MalformedDataException | IllegalArgumentException e) {

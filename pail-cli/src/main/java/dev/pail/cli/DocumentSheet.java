@@ -19,36 +19,44 @@ final class DocumentSheet {
 
     private final Terminal terminal;
     private final Sheet.Format format;
+    private final Sheet.Cells cells;
     private final List<FieldPath> fields;
     private final List<Line> lines = new ArrayList<>();
+    private boolean isEmpty = true;
 
     private record Line(String id, Map<String, String> cells) {}
 
-    private DocumentSheet(Terminal terminal, Sheet.Format format, List<FieldPath> fields) {
+    private DocumentSheet(Terminal terminal, Sheet.Format format, Sheet.Cells cells, List<FieldPath> fields) {
         this.terminal = terminal;
         this.format = format;
+        this.cells = cells;
         this.fields = fields;
     }
 
     /** @param fields those to print; all, if there are none */
     static DocumentSheet of(Command.Call call, List<FieldPath> fields) {
         Sheet.Format format = Sheet.Format.of(call.terminal(), call.option("--format"));
-        return new DocumentSheet(call.terminal(), format, fields);
+        return new DocumentSheet(call.terminal(), format, Sheet.Cells.of(format, call.option("--cells")), fields);
     }
 
     void add(Row row) {
+        isEmpty = false;
         Document document = row.document();
         if (format == Sheet.Format.NDJSON) {
             terminal.printJson(json -> write(json, row, document));
             return;
         }
-        Map<String, String> cells = new LinkedHashMap<>();
+        boolean isJson = cells == Sheet.Cells.JSON;
+        Map<String, String> values = new LinkedHashMap<>();
         if (fields.isEmpty()) {
-            cells.putAll(document.flat());
+            values.putAll(isJson ? document.flatJson() : document.flat());
         } else {
-            fields.forEach(field -> document.plain(field).ifPresent(value -> cells.put(field.text(), value)));
+            for (FieldPath field : fields) {
+                Optional<String> value = isJson ? document.json(field) : document.plain(field);
+                value.ifPresent(found -> values.put(field.text(), found));
+            }
         }
-        lines.add(new Line(row.id(), cells));
+        lines.add(new Line(row.id(), values));
     }
 
     private void write(JsonGenerator json, Row row, Document document) throws IOException {
@@ -69,6 +77,16 @@ final class DocumentSheet {
         json.writeEndObject();
     }
 
+    /** Whether no row was added. */
+    boolean isEmpty() {
+        return isEmpty;
+    }
+
+    private static boolean isId(Line line, Sheet sheet) {
+        String id = sheet.text(line.id);
+        return id.equals(line.cells.getOrDefault(ID, id));
+    }
+
     /** Prints what is not printed yet. */
     void end() {
         if (format == Sheet.Format.NDJSON) {
@@ -77,17 +95,22 @@ final class DocumentSheet {
         Set<String> paths = new LinkedHashSet<>();
         fields.forEach(field -> paths.add(field.text()));
         lines.forEach(line -> paths.addAll(line.cells.keySet()));
+        List<String> columns = new ArrayList<>();
+        Sheet sheet = Sheet.of(terminal, format, cells, columns);
         // A field that repeats the id of each row is not shown.
-        if (lines.stream().allMatch(line -> line.id.equals(line.cells.getOrDefault(ID, line.id)))) {
+        if (lines.stream().allMatch(line -> isId(line, sheet))) {
             paths.remove(ID);
         }
-        List<String> columns = new ArrayList<>(List.of(ID));
+        String id = ID;
+        while (paths.contains(id)) {
+            id = "row " + id;
+        }
+        columns.add(id);
         columns.addAll(paths);
-        Sheet sheet = Sheet.of(terminal, format, columns);
         for (Line line : lines) {
-            List<String> cells = new ArrayList<>(List.of(line.id));
-            paths.forEach(path -> cells.add(line.cells.getOrDefault(path, "")));
-            sheet.add(cells.toArray(String[]::new));
+            List<String> row = new ArrayList<>(List.of(sheet.text(line.id)));
+            paths.forEach(path -> row.add(line.cells.getOrDefault(path, "")));
+            sheet.add(row.toArray(String[]::new));
         }
         sheet.end();
     }

@@ -1,9 +1,11 @@
 package dev.pail.cli;
 
 import dev.pail.Escapes;
+import dev.pail.table.Scalar;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -32,16 +34,48 @@ final class Sheet {
         }
     }
 
+    /** What is in the cells of CSV. */
+    enum Cells {
+        /** Texts as they are, other values as JSON: null and the text null look the same, and so do nothing and an empty text. */
+        PLAIN,
+        /** Each cell is JSON, and an empty cell is no value. */
+        JSON,
+        /** As plain, with an apostrophe before what a spreadsheet would take for a formula. */
+        SPREADSHEET;
+
+        static Cells of(Format format, @Nullable String name) {
+            if (name == null) {
+                return PLAIN;
+            }
+            if (format != Format.CSV) {
+                throw Failure.usage("--cells is for --format csv");
+            }
+            return switch (name) {
+                case "plain" -> PLAIN;
+                case "json" -> JSON;
+                case "spreadsheet" -> SPREADSHEET;
+                default -> throw Failure.usage("--cells is plain, json or spreadsheet, not " + Escapes.brief(name));
+            };
+        }
+    }
+
     private static final String BETWEEN = "  ";
+
+    /** Spreadsheets take wide characters of these for the others. */
+    private static final String FORMULA_STARTS = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20";
+
+    private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]+(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?");
 
     private final Terminal terminal;
     private final Format format;
+    private final Cells cells;
     private final List<String> columns;
     private final List<List<String>> rows = new ArrayList<>();
 
-    private Sheet(Terminal terminal, Format format, List<String> columns) {
+    private Sheet(Terminal terminal, Format format, Cells cells, List<String> columns) {
         this.terminal = terminal;
         this.format = format;
+        this.cells = cells;
         this.columns = columns;
     }
 
@@ -50,7 +84,16 @@ final class Sheet {
     }
 
     static Sheet of(Terminal terminal, Format format, List<String> columns) {
-        return new Sheet(terminal, format, columns);
+        return of(terminal, format, Cells.PLAIN, columns);
+    }
+
+    static Sheet of(Terminal terminal, Format format, Cells cells, List<String> columns) {
+        return new Sheet(terminal, format, cells, columns);
+    }
+
+    /** A text as the cells have it. */
+    String text(String text) {
+        return cells == Cells.JSON ? Scalar.of(text).json() : text;
     }
 
     /** Adds a row with a cell for each column. */
@@ -90,8 +133,17 @@ final class Sheet {
         }
     }
 
-    private void print(List<String> cells) {
-        terminal.print(cells.stream().map(cell -> csv(cell, cells.size() == 1)).collect(Collectors.joining(",")));
+    private void print(List<String> row) {
+        terminal.print(
+                row.stream().map(cell -> csv(defused(cell), row.size() == 1)).collect(Collectors.joining(",")));
+    }
+
+    private String defused(String cell) {
+        boolean isFormula = cells == Cells.SPREADSHEET
+                && !cell.isEmpty()
+                && FORMULA_STARTS.indexOf(cell.charAt(0)) >= 0
+                && !NUMBER.matcher(cell).matches();
+        return isFormula ? "'" + cell : cell;
     }
 
     private static String csv(String cell, boolean alone) {
@@ -104,7 +156,8 @@ final class Sheet {
             return;
         }
         List<List<String>> lines = new ArrayList<>();
-        lines.add(escaped(columns));
+        // As --fields takes them: a backslash in a path is one that belongs there.
+        lines.add(columns.stream().map(Escapes::printable).toList());
         rows.forEach(row -> lines.add(escaped(row)));
         int[] widths = new int[columns.size()];
         for (List<String> line : lines) {
@@ -123,7 +176,6 @@ final class Sheet {
         }
     }
 
-    /** Columns have the names of fields of documents, whose hidden characters must not reach a terminal, either. */
     private static List<String> escaped(List<String> cells) {
         return cells.stream().map(Escapes::escape).toList();
     }

@@ -74,6 +74,17 @@ final class TableCommand extends Command {
                     "--format");
         }
 
+        final void printsCells() {
+            prints();
+            option(
+                    String.class,
+                    "FORM",
+                    "What cells of csv have: plain: texts as they are, so that null and the text null are the same, as are a "
+                            + "missing and an empty text, or 1 and the text 1; json: each cell is JSON, and empty if the field "
+                            + "is missing; spreadsheet: plain, with ' before what would be a formula.",
+                    "--cells");
+        }
+
         static Sheet sheet(Call call, String... columns) {
             return Sheet.of(call.terminal(), call.option("--format"), columns);
         }

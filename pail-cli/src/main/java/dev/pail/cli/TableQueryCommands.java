@@ -38,7 +38,7 @@ final class TableQueryCommands {
         final void printsRows() {
             option(Long.class, "N", "At most so many rows.", LIMIT);
             option(String.class, "FIELDS", "Only these fields, with commas between them: name,address.city", FIELDS);
-            prints();
+            printsCells();
             readsAt();
         }
 
@@ -48,14 +48,22 @@ final class TableQueryCommands {
         final int run(Call call) {
             long most = call.limit(LIMIT);
             List<FieldPath> fields = fields(call.option(FIELDS));
-            try (Versions versions = call.versions();
-                    Stream<Row> rows = rows(call, Tables.of(versions.pail()).table(call.parameter(0)))) {
+            try (Versions versions = call.versions()) {
+                Table table = Tables.of(versions.pail()).table(call.parameter(0));
                 DocumentSheet sheet = DocumentSheet.of(call, fields);
-                rows.limit(most).forEachOrdered(sheet::add);
+                try (Stream<Row> rows = rows(call, table)) {
+                    rows.limit(most).forEachOrdered(sheet::add);
+                }
                 sheet.end();
+                if (most > 0 && sheet.isEmpty()) {
+                    foundNone(call, table);
+                }
                 return Exit.DONE;
             }
         }
+
+        /** Says what the caller may have meant, if there is a guess. */
+        void foundNone(Call call, Table table) {}
 
         private static List<FieldPath> fields(@Nullable String text) {
             Set<FieldPath> fields = new LinkedHashSet<>();
@@ -93,6 +101,35 @@ final class TableQueryCommands {
         @Override
         Stream<Row> rows(Call call, Table table) {
             return table.find(FieldPath.parse(call.parameter(1)), range(call));
+        }
+
+        @Override
+        void foundNone(Call call, Table table) {
+            String given = call.optionalParameter(2);
+            if (given == null) {
+                return;
+            }
+            Scalar value = value(given);
+            // A number that was meant as a text, or a text in quotes that was meant as a number.
+            String json = given.strip();
+            Scalar other = isText(value) && !value.equals(Scalar.of(given))
+                    ? value(json.substring(1, json.length() - 1))
+                    : Scalar.of(given);
+            if (isText(other) == isText(value)) {
+                return;
+            }
+            try (Stream<Row> rows = table.find(FieldPath.parse(call.parameter(1)), ValueRange.equal(other))) {
+                if (rows.findFirst().isPresent()) {
+                    call.terminal()
+                            .warn("no row has " + (isText(value) ? "the text " : "the value ") + value.json()
+                                    + ", but there is " + (isText(other) ? "the text " : "the value ") + other.json()
+                                    + ": find it with '" + other.json() + "'");
+                }
+            }
+        }
+
+        private static boolean isText(Scalar value) {
+            return value.json().startsWith("\"");
         }
 
         private static ValueRange range(Call call) {
@@ -194,7 +231,7 @@ final class TableQueryCommands {
                             + "last move of the branch is.");
             parameter("FROM", "0..1", "The earlier version: " + Versions.HOW + "; else @{1}.");
             parameter("TO", "0..1", "The later version; else the current one.");
-            prints();
+            printsCells();
             examples("  pail table diff", "  pail table diff @{3} --format csv");
         }
 
@@ -203,7 +240,8 @@ final class TableQueryCommands {
             String from = call.optionalParameter(0);
             String to = call.optionalParameter(1);
             Sheet.Format format = Sheet.Format.of(call.terminal(), call.option("--format"));
-            Sheet sheet = Sheet.of(call.terminal(), format, List.of("change", "table", "id", "before", "after"));
+            Sheet.Cells cells = Sheet.Cells.of(format, call.option("--cells"));
+            Sheet sheet = Sheet.of(call.terminal(), format, cells, List.of("change", "table", "id", "before", "after"));
             try (Versions versions = call.versions()) {
                 Tables before =
                         Tables.of(versions.find(from == null ? "@{1}" : from).pail());
@@ -215,9 +253,9 @@ final class TableQueryCommands {
                             call.terminal().printJson(json -> write(json, change));
                         } else {
                             sheet.add(
-                                    kind(change),
-                                    change.table(),
-                                    change.id(),
+                                    sheet.text(kind(change)),
+                                    sheet.text(change.table()),
+                                    sheet.text(change.id()),
                                     json(change.before()),
                                     json(change.after()));
                         }

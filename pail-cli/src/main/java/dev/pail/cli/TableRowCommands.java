@@ -15,6 +15,7 @@ import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -74,7 +75,7 @@ final class TableRowCommands {
                     return batch.commit().pail();
                 });
                 progress.hide();
-                print(call, changed, loaded.get());
+                print(call, changed, Objects.requireNonNull(loaded.get()));
                 return Exit.DONE;
             }
         }

@@ -57,7 +57,7 @@ class TableCommandsTest {
         assertThat(ids("table", "find", "people", "age")).containsExactly("bo", "ada", "cleo");
         assertThat(ids("table", "find", "people", "age", "36")).containsExactly("ada");
         assertThat(ids("table", "find", "people", "age", "36.0")).containsExactly("ada");
-        assertThat(ids("table", "find", "people", "age", "\"36\"")).isEmpty();
+        assertThat(ids("table", "find", "people", "age", "\"36\"", "-q")).isEmpty();
         assertThat(ids("table", "find", "people", "age", "--gt", "9", "--lte", "41.5"))
                 .containsExactly("ada", "cleo");
         assertThat(ids("table", "find", "people", "age", "--gte", "9", "--lt", "41.5"))

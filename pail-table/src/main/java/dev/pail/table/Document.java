@@ -8,6 +8,7 @@ import dev.pail.ipld.UnsafeBlocks;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,19 +139,29 @@ public final class Document {
      * path is longer than a {@link FieldPath} can be is such a value, too. In the order of {@link #json}.
      */
     public Map<String, String> flat() {
+        return flat(Document::plain);
+    }
+
+    /** As {@link #flat}, with each value as JSON, so that different values are different texts. */
+    public Map<String, String> flatJson() {
+        return flat(JsonText::of);
+    }
+
+    private Map<String, String> flat(Function<Object, String> form) {
         Map<String, String> flat = new LinkedHashMap<>();
-        flatten("", (Map<?, ?>) tree, flat);
+        flatten("", (Map<?, ?>) tree, form, flat);
         return flat;
     }
 
-    private static void flatten(String path, Map<?, ?> fields, Map<String, String> flat) {
+    private static void flatten(
+            String path, Map<?, ?> fields, Function<Object, String> form, Map<String, String> flat) {
         fields.forEach((name, value) -> {
             String inner = path + ((String) name).replace("\\", "\\\\").replace(".", "\\.");
             // The path is there once more for each of the fields: it must not be of any length.
             if (value instanceof Map<?, ?> map && !map.isEmpty() && FieldPath.isShort(inner)) {
-                flatten(inner + ".", map, flat);
+                flatten(inner + ".", map, form, flat);
             } else {
-                flat.put(inner, plain(value));
+                flat.put(inner, form.apply(value));
             }
         });
     }
