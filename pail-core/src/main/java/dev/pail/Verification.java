@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a check of everything that is reachable from a root has found. Each shard is read from the block store and checked
@@ -71,10 +73,32 @@ public record Verification(long shards, long entries, long values, long bytes, L
      * @param progress is run before each shard and each value is checked, for some perhaps several times. What it throws ends the check
      */
     public static Verification of(BlockStore blocks, Collection<Cid> roots, Runnable progress) {
-        Objects.requireNonNull(blocks);
-        Walk walk = new Walk(blocks, Objects.requireNonNull(progress));
+        return of(new Walk(blocks, progress, null), roots);
+    }
+
+    /**
+     * As {@link #of(BlockStore, Collection)}, but gives the values to the caller: this reads and counts none of them.
+     *
+     * @param progress is run before each shard is checked, for some perhaps several times
+     */
+    public static Verification of(BlockStore blocks, Collection<Cid> roots, Runnable progress, Values values) {
+        return of(new Walk(blocks, progress, Objects.requireNonNull(values)), roots);
+    }
+
+    private static Verification of(Walk walk, Collection<Cid> roots) {
         roots.forEach(walk::run);
         return walk.result();
+    }
+
+    /** Takes the values that a check comes to. */
+    @FunctionalInterface
+    public interface Values {
+        /**
+         * Takes a value. The same one may come several times.
+         *
+         * @param key gives its key, until this returns
+         */
+        void value(Cid value, Supplier<String> key);
     }
 
     private static final class Walk {
@@ -83,6 +107,7 @@ public record Verification(long shards, long entries, long values, long bytes, L
 
         private final BlockStore blocks;
         private final Runnable progress;
+        private final @Nullable Values others;
 
         /** On the path of a root; of each shard, whether it is counted for the first time. */
         private ShardWalk<Boolean> walk = new ShardWalk<>();
@@ -108,9 +133,11 @@ public record Verification(long shards, long entries, long values, long bytes, L
          */
         private record Place(Cid shard, String prefix) {}
 
-        Walk(BlockStore blocks, Runnable progress) {
-            this.blocks = blocks;
-            this.progress = progress;
+        /** @param others takes the values; null if they are checked here */
+        Walk(BlockStore blocks, Runnable progress, @Nullable Values others) {
+            this.blocks = Objects.requireNonNull(blocks);
+            this.progress = Objects.requireNonNull(progress);
+            this.others = others;
         }
 
         void run(Cid root) {
@@ -145,7 +172,11 @@ public record Verification(long shards, long entries, long values, long bytes, L
             Shard shard = level.shard;
             if (shard.hasData(entry)) {
                 entries += level.kept ? 1 : 0;
-                value(shard.data(entry));
+                if (others == null) {
+                    value(shard.data(entry));
+                } else {
+                    others.value(shard.data(entry), () -> walk.key().toString());
+                }
             }
             if (shard.hasShard(entry)) {
                 shard(of, places, new ShardRef(shard.ref(entry).cid), walk.key());

@@ -5,8 +5,10 @@ import dev.pail.CorruptBlockException;
 import dev.pail.MalformedShardException;
 import dev.pail.MissingBlockException;
 import dev.pail.StoreIOException;
+import dev.pail.dag.CidSet;
 import dev.pail.dag.DagWalk;
 import dev.pail.dag.Link;
+import dev.pail.dag.Links;
 import dev.pail.dag.Seen;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -91,20 +93,40 @@ public final class CarExport {
         // Closing the writer would close the stream, which is not ours.
         @SuppressWarnings("resource")
         CarWriter writer = CarWriter.of(out, target, roots);
-        long leftOut = walk(writer::write);
+        long leftOut = walk(link -> true, writer::write);
         writer.flush();
         return new Written(writer.blocks(), writer.size(), leftOut);
     }
 
-    /** Gives the blocks to a sink and returns how many linked ones are not there. */
-    private long walk(Consumer<Block> sink) {
+    /** Counts the linked blocks that {@link #writeTo} would leave out as they are not there. Reads no block that can have no links. */
+    public long leftOut() {
+        CidSet leaves = new CidSet();
+        long[] absent = new long[1];
+        Predicate<Link> counted = link -> {
+            if (link.isNeeded() || Links.has(link.cid().codec())) {
+                return true;
+            }
+            if (leaves.add(link.cid()) && !blocks.has(link.cid())) {
+                absent[0]++;
+            }
+            return false;
+        };
+        return walk(counted, block -> {}) + absent[0];
+    }
+
+    /**
+     * Gives the blocks to a sink and returns how many linked ones are not there.
+     *
+     * @param isRead tells of each link that belongs to the export whether its block is read
+     */
+    private long walk(Predicate<Link> isRead, Consumer<Block> sink) {
         Predicate<Link> followed = isFollowed;
         if (!since.isEmpty()) {
             Seen earlier = Earlier.of(blocks, since, roots);
             followed = followed.and(link -> !earlier.contains(link));
         }
         long[] absent = new long[1];
-        new DagWalk(blocks::getChecked, followed, sink, link -> {
+        new DagWalk(blocks::getChecked, followed.and(isRead), sink, link -> {
                     DagWalk.requireNeeded(link);
                     absent[0]++;
                 })

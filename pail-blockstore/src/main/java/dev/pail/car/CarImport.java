@@ -5,6 +5,9 @@ import dev.pail.CorruptBlockException;
 import dev.pail.PailException;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
+import dev.pail.dag.CidSet;
+import dev.pail.dag.Link;
+import dev.pail.dag.Links;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
@@ -26,9 +29,11 @@ import java.util.Objects;
  * @param known the number of blocks that were, or came several times
  * @param refused the number of blocks that were refused
  * @param damaged the number of those whose bytes do not match their CID
+ * @param leftOut the number of blocks that others in the file link to, and that are neither in it nor in the block store
  * @param refusals the refused blocks, the first {@link #MAX_REFUSALS} of them
  */
-public record CarImport(CarHeader header, long added, long known, long refused, long damaged, List<Refusal> refusals) {
+public record CarImport(
+        CarHeader header, long added, long known, long refused, long damaged, long leftOut, List<Refusal> refusals) {
     /** How many refusals are told one by one. */
     public static final int MAX_REFUSALS = 1000;
 
@@ -54,7 +59,8 @@ public record CarImport(CarHeader header, long added, long known, long refused, 
     }
 
     /**
-     * Reads a CAR to its end and puts its blocks. Memory goes with the largest block, not with their number.
+     * Reads a CAR to its end and puts its blocks. Memory goes with the largest block, and is some 70 bytes for each
+     * block that is linked.
      *
      * @throws MalformedCarException if it is no CAR, or is cut off. The blocks before that place may be in the block store
      * @throws StoreLockedException if another writer holds the block store. Blocks before some place may be in it
@@ -64,7 +70,7 @@ public record CarImport(CarHeader header, long added, long known, long refused, 
         Run run = new Run(blocks);
         car.forEach(run::take);
         run.putBatch();
-        return new CarImport(car.header(), run.added, run.known, run.refused, run.damaged, run.refusals);
+        return new CarImport(car.header(), run.added, run.known, run.refused, run.damaged, run.leftOut, run.refusals);
     }
 
     private static final class Run {
@@ -76,6 +82,13 @@ public record CarImport(CarHeader header, long added, long known, long refused, 
         private long known;
         private long refused;
         private long damaged;
+
+        /** Blocks that are linked or in the file; those that were linked before they came; and those of them that came: by raw CIDs. */
+        private final CidSet linked = new CidSet();
+
+        private final CidSet absent = new CidSet();
+        private final CidSet arrived = new CidSet();
+        private long leftOut;
 
         Run(BlockStore blocks) {
             this.blocks = blocks;
@@ -91,6 +104,7 @@ public record CarImport(CarHeader header, long added, long known, long refused, 
                 block = section.block();
             } catch (CorruptBlockException | UnsupportedHashException e) {
                 refused++;
+                arrive(section.cid());
                 damaged += e instanceof CorruptBlockException ? 1 : 0;
                 if (refusals.size() < MAX_REFUSALS) {
                     refusals.add(new Refusal(section.cid(), section.offset(), e));
@@ -106,12 +120,30 @@ public record CarImport(CarHeader header, long added, long known, long refused, 
             } else {
                 added++;
             }
+            arrive(block.cid());
             // What is known is put, too: that mends what is damaged, and makes safe what another process has just put.
             if (batch.put(block.cid(), block) == null) {
                 batchBytes += block.size();
             }
+            Links.of(block, Link.Role.VALUE).forEach(link -> addLink(link.cid()));
             if (batch.size() >= BATCH_BLOCKS || batchBytes >= BATCH_BYTES) {
                 putBatch();
+            }
+        }
+
+        /** Notes that the file has a block. One that is refused is counted as that, and not as left out. */
+        private void arrive(Cid cid) {
+            Cid raw = cid.raw();
+            if (!linked.add(raw) && absent.contains(raw) && arrived.add(raw)) {
+                leftOut--;
+            }
+        }
+
+        private void addLink(Cid cid) {
+            Cid raw = cid.raw();
+            if (linked.add(raw) && !isKnown(cid)) {
+                absent.add(raw);
+                leftOut++;
             }
         }
 

@@ -50,9 +50,9 @@ class CarImportTest {
     @Test
     void newAndKnownBlocksAreCounted() {
         byte[] car = join(header(ONE.cid()), section(ONE), section(TWO), section(ONE));
-        assertThat(load(car)).isEqualTo(new CarImport(new CarHeader(1, List.of(ONE.cid())), 2, 1, 0, 0, List.of()));
+        assertThat(load(car)).isEqualTo(new CarImport(new CarHeader(1, List.of(ONE.cid())), 2, 1, 0, 0, 0, List.of()));
         assertThat(load(Cars.v2(car, 1, 1)))
-                .isEqualTo(new CarImport(new CarHeader(2, List.of(ONE.cid())), 0, 3, 0, 0, List.of()));
+                .isEqualTo(new CarImport(new CarHeader(2, List.of(ONE.cid())), 0, 3, 0, 0, 0, List.of()));
         assertThat(blocks.size()).isEqualTo(2);
     }
 
@@ -83,7 +83,7 @@ class CarImportTest {
                 section(ONE),
                 section(Cid.fromBytes(hex("01710001a0")), hex("a0")),
                 section(Cid.fromBytes(hex("01550000")), new byte[0]));
-        assertThat(load(car)).isEqualTo(new CarImport(new CarHeader(1, List.of()), 1, 0, 0, 0, List.of()));
+        assertThat(load(car)).isEqualTo(new CarImport(new CarHeader(1, List.of()), 1, 0, 0, 0, 0, List.of()));
         assertThat(blocks.size()).isEqualTo(1);
     }
 
@@ -148,7 +148,7 @@ class CarImportTest {
         }
         try (DirectoryBlockStore store = DirectoryBlockStore.open(kept)) {
             CarImport loaded = CarImport.of(Cars.reader(join(header(), section(ONE), section(TWO))), store);
-            assertThat(loaded).isEqualTo(new CarImport(new CarHeader(1, List.of()), 2, 0, 0, 0, List.of()));
+            assertThat(loaded).isEqualTo(new CarImport(new CarHeader(1, List.of()), 2, 0, 0, 0, 0, List.of()));
             assertThat(store.get(ONE.cid())).contains(ONE);
             assertThat(store.get(TWO.cid())).contains(TWO);
         }

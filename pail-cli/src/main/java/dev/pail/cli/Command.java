@@ -258,6 +258,19 @@ abstract class Command {
             }
         }
 
+        /**
+         * Warns that linked blocks were left out, even with {@code -q}: a backup must not have a hole without a word.
+         *
+         * @param where where they are not
+         */
+        void warnOfLeftOut(long blocks, String where) {
+            if (blocks > 0) {
+                terminal.alert(
+                        "left out " + blocks + (blocks == 1 ? " linked block that is " : " linked blocks that are ")
+                                + where + "; see which with: pail verify --values");
+            }
+        }
+
         /** A name as a word for a shell. */
         private static String word(String name) {
             return name.matches("[\\w.+@%=:,-]+") ? name : "'" + name.replace("'", "'\\''") + "'";

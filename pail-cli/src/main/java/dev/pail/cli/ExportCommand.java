@@ -28,9 +28,10 @@ final class ExportCommand extends Command {
         super(
                 "export",
                 "Writes a version with all of its history into a CAR file: its shards and values, the events that led to it,",
-                "and the shards and values of the versions before, which others need to merge. Values that are not in the",
-                "repository are left out. The roots of the file are that of the pail, and the newest events. An older CAR",
-                "of this name is replaced when all is written; a file of another kind is not.");
+                "and the shards and values of the versions before, which others need to merge. Blocks that values link to in",
+                "dag-cbor, CBOR, dag-pb or dag-json are taken along. Values and linked blocks that are not in the repository are",
+                "left out, and a warning says how many. The roots of the file are that of the pail, and the newest events. An",
+                "older CAR of this name is replaced when all is written; a file of another kind is not.");
         parameter("FILE", "1", "The file; - for standard output.");
         readsAt();
         option(
@@ -76,11 +77,15 @@ final class ExportCommand extends Command {
                     export = export.since(root);
                 }
             }
+            String where = versions instanceof CarVersions ? "not in the CAR" : "not in the repository";
             CarExport all = call.flag("--no-values") ? export.withoutValues() : export;
             if (standard) {
+                CarExport.Written written;
                 try (progress) {
-                    all.writeTo(terminal.data(), "standard output");
+                    written = all.writeTo(terminal.data(), "standard output");
                 }
+                // Standard output is the CAR, so there is no other place for it.
+                call.warnOfLeftOut(written.leftOut(), where);
                 return Exit.DONE;
             }
             CarExport.Written written;
@@ -89,6 +94,9 @@ final class ExportCommand extends Command {
             }
             terminal.changed = "wrote " + name;
             print(terminal, roots, written);
+            if (!terminal.json) {
+                call.warnOfLeftOut(written.leftOut(), where);
+            }
             return Exit.DONE;
         }
     }
@@ -125,6 +133,7 @@ final class ExportCommand extends Command {
                 Json.writeCids(json, "roots", roots);
                 json.writeNumberField("blocks", written.blocks());
                 json.writeNumberField("bytes", written.size());
+                json.writeNumberField("leftOut", written.leftOut());
             });
         } else if (!terminal.quiet) {
             terminal.print("blocks: " + written.blocks() + ", bytes: " + written.size());

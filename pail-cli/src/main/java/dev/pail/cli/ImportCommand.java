@@ -27,7 +27,8 @@ final class ImportCommand extends ChangeCommand {
                 "branch, as merge does. The branch that -b names is made, if it is not there. A file that has a version without",
                 "history can only become a new branch, or go into an empty one. A file without a version, as IPFS tools write it,",
                 "leaves the branch as it is: its blocks are there for keys that name them. Each block is compared with its CID,",
-                "and the branch moves only if all shards and events are here then.");
+                "and the branch moves only if all shards and events are here then. Values, and blocks that they link to, may be",
+                "missing: a warning says how many.");
         parameter("FILE", "1", "The file; - for standard input.");
         mayMergeUnrelated();
         examples(
@@ -52,6 +53,9 @@ final class ImportCommand extends ChangeCommand {
             }
             MergeCommand.Outcome outcome = moveIfAllIsHere(
                     call, repository, branch, present, result.header().roots());
+            if (!call.terminal().json) {
+                call.warnOfLeftOut(result.leftOut(), "neither in the file nor in the repository");
+            }
             if (outcome == null) {
                 printCounts(call, result);
                 checkVerified(call, result, "no branch was moved");
@@ -91,6 +95,7 @@ final class ImportCommand extends ChangeCommand {
         json.writeNumberField("new", result.added());
         json.writeNumberField("known", result.known());
         json.writeNumberField("refused", result.refused());
+        json.writeNumberField("leftOut", result.leftOut());
     }
 
     /** Fails if blocks were left out that could not be verified. */

@@ -6,6 +6,7 @@ import dev.pail.Escapes;
 import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
 import dev.pail.Pail;
+import dev.pail.car.CarExport;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
 import dev.pail.clock.ReplicatedPail;
@@ -16,6 +17,7 @@ import dev.pail.repository.Revision;
 import dev.pail.table.Repair;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Merges another branch. */
@@ -28,7 +30,8 @@ final class MergeCommand extends ChangeCommand {
                 "of the clock decides, on which all replicas agree; the branch then names the newest events of both, and the",
                 "next change joins them. With it, the branches are compared with the version of all that both know: fail lists",
                 "conflicts and changes nothing (exit status 4); ours and theirs resolve them by events that follow both. Where",
-                "tables have changed on both sides, an event that follows makes their indexes right.");
+                "tables have changed on both sides, an event that follows makes their indexes right. If linked blocks of what is",
+                "merged are not in the repository, a warning says how many.");
         parameter("REVISION", "1", "What to merge: a branch, a tag, an event or its first characters, or BRANCH@{N}.");
         option(String.class, "POLICY", "What becomes of conflicts: fail, ours or theirs.", "--policy");
         flag("Only tell what would happen.", "--dry-run");
@@ -49,6 +52,7 @@ final class MergeCommand extends ChangeCommand {
             boolean present = repository.isBranch(branch);
             String reason = "merge " + other;
             Outcome outcome = new Outcome();
+            @Nullable Cid before = present ? rootIfReadable(repository, branch) : null;
             ReplicatedPail merged;
             if (call.flag("--dry-run")) {
                 if (present) {
@@ -63,15 +67,46 @@ final class MergeCommand extends ChangeCommand {
             } else {
                 merged = outcome.begin(repository, branch, reason, theirs);
             }
-            changed(call, merged.root());
+            Cid root = merged.root();
+            changed(call, root);
             outcome.print(call.terminal());
-            printRoot(call, merged.root());
+            OptionalLong leftOut = leftOut(call, merged, before);
+            if (call.terminal().json && leftOut.isPresent()) {
+                call.terminal().printJson(json -> {
+                    json.writeStringField("root", root.toString());
+                    json.writeNumberField("leftOut", leftOut.getAsLong());
+                });
+            } else {
+                leftOut.ifPresent(blocks -> call.warnOfLeftOut(blocks, "not in the repository"));
+                printRoot(call, root);
+            }
             return Exit.DONE;
         } catch (MergeConflictException e) {
             if (!call.terminal().quiet) {
                 e.conflicts().forEach(conflict -> print(call.terminal(), conflict, null));
             }
             throw e;
+        }
+    }
+
+    /** The root before the merge; null if its version cannot be read, which a merge need not do. */
+    private static @Nullable Cid rootIfReadable(Repository repository, String branch) {
+        try {
+            return repository.root(branch);
+        } catch (BlockException e) {
+            return null;
+        }
+    }
+
+    /** Counts linked blocks that are absent from the merged version and that the one before does not have. */
+    private static OptionalLong leftOut(Call call, ReplicatedPail merged, @Nullable Cid before) {
+        CarExport brought = CarExport.of(merged.clock().blocks(), List.of(merged.root()));
+        try {
+            return OptionalLong.of((before == null ? brought : brought.since(before)).leftOut());
+        } catch (BlockException e) {
+            // The merge is done all the same.
+            call.terminal().alert("cannot look for absent blocks: " + e.getMessage());
+            return OptionalLong.empty();
         }
     }
 

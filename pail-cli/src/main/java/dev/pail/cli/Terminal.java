@@ -233,9 +233,13 @@ final class Terminal {
 
     /** Warns of something that does not stop the command, unless the user asked for quiet. */
     void warn(String message) {
-        if (quiet) {
-            return;
+        if (!quiet) {
+            alert(message);
         }
+    }
+
+    /** Warns of something that the user must know even with {@code -q}. */
+    void alert(String message) {
         if (json) {
             show(json(out -> out.writeStringField("warning", message), errIsTerminal));
         } else {

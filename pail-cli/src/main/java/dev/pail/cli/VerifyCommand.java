@@ -8,6 +8,7 @@ import dev.pail.PailException;
 import dev.pail.StoreIOException;
 import dev.pail.Verification;
 import dev.pail.car.CarRoots;
+import dev.pail.car.ValueCheck;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.clock.MalformedEventException;
@@ -41,19 +42,28 @@ final class VerifyCommand extends Command {
                 "verify",
                 "Reads the current versions of all branches and tags, the events that led there, and the logs; checks each block",
                 "against its CID and each shard against the rules of its format, and names what is missing or damaged. Exit",
-                "status 5 if anything is. With -b, only one branch is checked.");
+                "status 5 if anything is. Values, and the blocks that they link to, may be elsewhere: those that are here are",
+                "checked, and absent ones are counted. With -b, only one branch is checked.");
         flag(
                 "Check all versions of the history, too, and those that a log leads back to, unless gc was free to take them away."
                         + " That takes memory for each of their blocks.",
                 "--all");
-        examples("  pail verify", "  pail verify --all --json", "  pail -C photos.car verify");
+        flag(
+                "All values, and all blocks that they link to, must be here: read and hash each one, and name those that are absent"
+                        + " (exit status 5).",
+                "--values");
+        examples(
+                "  pail verify",
+                "  pail verify --values && pail export backup.car",
+                "  pail verify --all --json",
+                "  pail -C photos.car verify");
     }
 
     @Override
     int run(Call call) {
         try (Versions versions = call.versions();
                 Progress progress = call.progress("blocks")) {
-            Check check = new Check(call, versions.blocks(), call.flag("--all"), progress);
+            Check check = new Check(call, versions, progress);
             if (versions instanceof RepositoryVersions known) {
                 call.warnOfForeignFiles(known.repository());
                 boolean one = call.globals().branch() != null;
@@ -140,18 +150,24 @@ final class VerifyCommand extends Command {
         /** Whether these are all. */
         private boolean isForAll;
 
+        private final ValueCheck values;
         private long soundEvents;
         private long problems;
 
         /** What to do about a block that is missing. */
         private @Nullable String hint;
 
-        Check(Call call, BlockStore blocks, boolean all, Progress progress) {
+        Check(Call call, Versions versions, Progress progress) {
             this.call = call;
-            this.blocks = blocks;
+            this.blocks = versions.blocks();
             this.clock = MerkleClock.open(blocks);
-            this.all = all;
+            this.all = call.flag("--all");
             this.progress = progress;
+            this.values = new ValueCheck(
+                    new MustHave(blocks, lost),
+                    call.flag("--values"),
+                    progress::step,
+                    (key, isValue, cause) -> print(isValue ? "value" : "below", "key", key, cause));
         }
 
         /** @param only the branches to check; all, and all else, if there are none */
@@ -292,13 +308,9 @@ final class VerifyCommand extends Command {
         }
 
         int end() {
-            Verification found = Verification.of(new MustHave(blocks, lost), roots, progress::step);
-            found.problems()
-                    .forEach(problem -> print(
-                            problem.isShard() ? "shard" : "value",
-                            problem.isShard() ? "prefix" : "key",
-                            problem.key(),
-                            problem.cause()));
+            Verification found =
+                    Verification.of(new MustHave(blocks, lost), roots, progress::step, values::check);
+            found.problems().forEach(problem -> print("shard", "prefix", problem.key(), problem.cause()));
             if (repository != null && all && isForAll) {
                 repository.checkStored(this::printStored, progress::step);
             }
@@ -320,7 +332,17 @@ final class VerifyCommand extends Command {
                     Exit.DAMAGED,
                     "damaged",
                     what + (problems == 1 ? " is" : " are") + " missing or damaged: " + call.store(),
-                    hint == null ? wayBack() : hint);
+                    hint());
+        }
+
+        private @Nullable String hint() {
+            String back = hint == null ? wayBack() : hint;
+            if (back != null || problems == files.size()) {
+                return back;
+            }
+            return repository == null
+                    ? "get the file again, or write it again with export where the blocks are"
+                    : "take the blocks in from a copy that has them with: pail import FILE.car";
         }
 
         /** How branches of which the newest version is not whole get back to one that is. */
@@ -370,7 +392,7 @@ final class VerifyCommand extends Command {
                     "damaged\t-\t" + file.what + "\t" + Escapes.escape(file.name) + "\t" + Escapes.printable(message));
         }
 
-        /** @param field what {@code place} is: the prefix of a shard, the key of a value, the branch of an event */
+        /** @param field what {@code place} is: the prefix of a shard, the key of a value or of one above a block, the branch of an event */
         private void print(String what, String field, String place, BlockException cause) {
             problems++;
             if (hint == null && cause instanceof MissingBlockException) {
@@ -404,14 +426,19 @@ final class VerifyCommand extends Command {
                     json.writeNumberField("events", soundEvents);
                     json.writeNumberField("shards", found.shards());
                     json.writeNumberField("entries", found.entries());
-                    json.writeNumberField("values", found.values());
-                    json.writeNumberField("bytes", found.bytes());
+                    json.writeNumberField("values", values.values());
+                    json.writeNumberField("absent", values.absentValues());
+                    json.writeNumberField("below", values.below());
+                    json.writeNumberField("absentBelow", values.absentBelow());
+                    json.writeNumberField("bytes", found.bytes() + values.bytes());
                     json.writeNumberField("problems", problems);
                 });
             } else if (!terminal.quiet) {
                 terminal.print((problems == 0 ? "sound" : "the rest is sound") + "\tversions " + roots.size()
                         + ", events " + soundEvents + ", shards " + found.shards() + ", entries " + found.entries()
-                        + ", values here " + found.values() + ", bytes " + found.bytes());
+                        + ", values here " + values.values() + ", values absent " + values.absentValues()
+                        + ", below values here " + values.below() + ", below values absent "
+                        + values.absentBelow() + ", bytes " + (found.bytes() + values.bytes()));
             }
         }
     }

@@ -2,6 +2,9 @@ package dev.pail.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.Repository;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -98,6 +101,11 @@ class ProgressTest {
     void isShownByCommandsOnATerminal(@TempDir Path folder) throws IOException {
         Shell shell = Shell.withRepository(folder);
         shell.feed("a\t" + Shell.cid(1) + "\nb\t" + Shell.cid(2) + "\n", "load").done();
+        try (Repository repository = Repository.open(folder.resolve(".pail"))) {
+            for (String value : List.of("1", "2", "3", "4")) {
+                repository.blocks().put(Block.of(Cid.RAW, value.getBytes(StandardCharsets.US_ASCII)));
+            }
+        }
         Shell slow = shell.withSlowErrTerminal();
         for (String command : List.of("load", "apply", "export all.car", "export - --since @{1}")) {
             Answer quiet = slow.feed("", Shell.concat("--progress=never", command.split(" ")));

@@ -1,0 +1,169 @@
+package dev.pail.car;
+
+import dev.pail.BlockException;
+import dev.pail.BlockStore;
+import dev.pail.MissingBlockException;
+import dev.pail.dag.CidSet;
+import dev.pail.dag.DagWalk;
+import dev.pail.dag.Link;
+import dev.pail.dag.Links;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A check of values and of the blocks that they link to, at any depth (spec rule G4). Each block is counted once, as it
+ * was first reached. A value that is an identity CID is no block; what it links to is below it. Takes as much memory as an export. For
+ * one thread at a time.
+ */
+public final class ValueCheck {
+    private final BlockStore blocks;
+    private final boolean isWhole;
+    private final Runnable progress;
+    private final Problems problems;
+    private final DagWalk walk = new DagWalk(this::read, this::isFollowed, this::sound, this::absent);
+
+    /** Blocks that can have no links: a value among them is read, others are only looked for. Empty if all are read. */
+    private final CidSet leaves = new CidSet();
+
+    private Supplier<String> key = () -> "";
+
+    /** Whether the next link is that of a value itself, and whether the present one is. */
+    private boolean startsWithValue;
+
+    private boolean isValue;
+
+    /** Whether the block of the present link was counted before. */
+    private boolean isCounted;
+
+    private @Nullable Cid broken;
+    private long values;
+    private long absentValues;
+    private long below;
+    private long absentBelow;
+    private long bytes;
+
+    /** Takes what is wrong. */
+    @FunctionalInterface
+    public interface Problems {
+        /**
+         * Takes a block that is missing or does not match its CID.
+         *
+         * @param key the key of the value
+         * @param isValue whether it is the value itself and not a block below it
+         */
+        void add(String key, boolean isValue, BlockException cause);
+    }
+
+    /**
+     * A check that has seen nothing yet.
+     *
+     * @param isWhole whether all blocks are read and an absent one is a problem; or else the blocks below values that can have no links
+     *     are only looked for, and absent ones are counted
+     * @param progress is run before each block is read
+     */
+    public ValueCheck(BlockStore blocks, boolean isWhole, Runnable progress, Problems problems) {
+        this.blocks = Objects.requireNonNull(blocks);
+        this.isWhole = isWhole;
+        this.progress = Objects.requireNonNull(progress);
+        this.problems = Objects.requireNonNull(problems);
+    }
+
+    /**
+     * Checks a value and what is below it, as far as it was not checked before.
+     *
+     * @param keyOfValue its key, asked for while this runs and only for a problem
+     */
+    public void check(Cid value, Supplier<String> keyOfValue) {
+        key = keyOfValue;
+        startsWithValue = value.hashFunction() != Cid.IDENTITY;
+        walk.walk(List.of(new Link(value, Link.Role.VALUE)));
+    }
+
+    private boolean isFollowed(Link link) {
+        isValue = startsWithValue;
+        startsWithValue = false;
+        isCounted = false;
+        if (isWhole || Links.has(link.cid().codec())) {
+            return true;
+        }
+        isCounted = !leaves.add(link.cid());
+        if (!isValue && !isCounted) {
+            look(link);
+        }
+        return isValue;
+    }
+
+    private void look(Link link) {
+        try {
+            if (blocks.has(link.cid())) {
+                below++;
+            } else {
+                absentBelow++;
+            }
+        } catch (BlockException e) {
+            problems.add(key.get(), false, e);
+        }
+    }
+
+    private Optional<Block> read(Cid cid) {
+        progress.run();
+        try {
+            Optional<Block> found = blocks.getChecked(cid);
+            // A store that has lost blocks says here if this may be one of them.
+            return found.isPresent() || !blocks.has(cid) ? found : blocks.getChecked(cid);
+        } catch (BlockException e) {
+            broken = cid;
+            problems.add(key.get(), isValue, e);
+            return Optional.empty();
+        }
+    }
+
+    private void sound(Block block) {
+        bytes += block.size();
+        if (!isCounted) {
+            values += isValue ? 1 : 0;
+            below += isValue ? 0 : 1;
+        }
+    }
+
+    private void absent(Link link) {
+        if (isCounted || (broken != null && link.cid().equals(broken))) {
+            return;
+        }
+        absentValues += isValue ? 1 : 0;
+        absentBelow += isValue ? 0 : 1;
+        if (isWhole) {
+            problems.add(key.get(), isValue, new MissingBlockException(link.cid()));
+        }
+    }
+
+    /** The number of values that are sound blocks. */
+    public long values() {
+        return values;
+    }
+
+    /** The number of values that are not in the block store, or that cannot be verified. */
+    public long absentValues() {
+        return absentValues;
+    }
+
+    /** The number of blocks below values that are there, and sound as far as they were read. */
+    public long below() {
+        return below;
+    }
+
+    /** The number of blocks below values that are not in the block store, or that cannot be verified. */
+    public long absentBelow() {
+        return absentBelow;
+    }
+
+    /** The size of all blocks that were read, in bytes. */
+    public long bytes() {
+        return bytes;
+    }
+}
