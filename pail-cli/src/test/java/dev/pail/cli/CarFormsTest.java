@@ -98,7 +98,7 @@ class CarFormsTest {
     void theCountsOfACarWithoutAVersionAreInJson() {
         byte[] car = car(List.of(TEXT.cid()), List.of(TEXT, TEXT));
         JsonNode counts = shell.feed(car, "import", "-", "--json").done().json().get(0);
-        assertThat(counts.fieldNames()).toIterable().containsExactly("new", "known", "refused");
+        assertThat(counts.fieldNames()).toIterable().containsExactly("new", "known", "refused", "leftOut");
         assertThat(counts.get("new").asInt()).isEqualTo(1);
         assertThat(counts.get("known").asInt()).isEqualTo(1);
         assertThat(counts.get("refused").asInt()).isZero();
