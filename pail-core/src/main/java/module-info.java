@@ -7,7 +7,8 @@ module dev.pail.core {
 
     exports dev.pail;
     exports dev.pail.bytes to
-            dev.pail.table;
+            dev.pail.table,
+            dev.pail.cli;
     exports dev.pail.clock;
     exports dev.pail.ipld;
     exports dev.pail.keys;

@@ -121,25 +121,10 @@ final class CarVersions implements Versions {
     /** What roots are that are values. */
     static String described(List<Cid> values) {
         Cid first = values.get(0);
-        String codec = codec(first.codec());
+        String codec = Codecs.described(first);
         return "its root " + first + " is " + codec
                 + (first.isShardLink() ? ", and neither a shard nor an event" : "")
                 + (values.size() == 1 ? "" : ", and " + (values.size() - 1) + " more are values, too");
-    }
-
-    /** A codec by its name in the table of multicodecs. */
-    private static String codec(long code) {
-        return switch (code > Integer.MAX_VALUE ? -1 : (int) code) {
-            case 0x51 -> "cbor";
-            case 0x55 -> "raw";
-            case 0x70 -> "dag-pb";
-            case 0x71 -> "dag-cbor";
-            case 0x72 -> "libp2p-key";
-            case 0x78 -> "git-raw";
-            case 0x0129 -> "dag-json";
-            case 0x0200 -> "json";
-            default -> "in codec 0x" + Long.toHexString(code);
-        };
     }
 
     private Pail pail(Head head) {
@@ -159,7 +144,8 @@ final class CarVersions implements Versions {
         return switch (kind) {
             case EVENT -> new Revision(text, Optional.of(Head.of(cid)), pail(Head.of(cid)));
             case PAIL -> new Revision(text, Optional.empty(), Pail.open(blocks, cid));
-            case VALUE -> throw absent("neither an event nor a root of a pail: " + cid + " is " + codec(cid.codec()));
+            case VALUE ->
+                throw absent("neither an event nor a root of a pail: " + cid + " is " + Codecs.described(cid));
         };
     }
 

@@ -5,6 +5,11 @@ import dev.pail.Pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /** Prints the bytes behind a value. */
 final class CatCommand extends Command {
@@ -12,7 +17,7 @@ final class CatCommand extends Command {
         super(
                 "cat",
                 "Prints the bytes that a key's value names, or has itself as an identity CID; with --json, in base64.");
-        parameter("KEY", "1", "The key.");
+        parameter("KEY", "1..*", "The keys. The bytes of one follow those of another.");
         inNamespace();
         readsAt();
         examples("  pail cat readme", "  pail cat readme --at @{1}");
@@ -22,22 +27,26 @@ final class CatCommand extends Command {
     int run(Call call) {
         try (Versions versions = call.versions()) {
             Pail pail = versions.pail();
-            String key = call.parameter(0);
-            Cid value = GetCommand.value(call, pail);
-            byte[] bytes = Values.inlined(value)
-                    .or(() -> versions.blocks().getChecked(value).map(Block::bytes))
-                    .orElseThrow(() -> absent(call, value, key));
-            if (call.terminal().json) {
-                call.terminal().printJson(json -> {
-                    json.writeStringField("key", key);
-                    json.writeStringField("value", value.toString());
-                    json.writeBinaryField("bytes", bytes);
-                });
-            } else {
-                call.terminal().write(bytes);
+            Map<String, Cid> values = new LinkedHashMap<>();
+            List<String> absent = new ArrayList<>();
+            for (String key : call.parameters(0)) {
+                pail.get(call.key(pail, key)).ifPresentOrElse(value -> values.put(key, value), () -> absent.add(key));
+            }
+            if (!absent.isEmpty()) {
+                throw GetCommand.absent(absent);
+            }
+            for (String key : call.parameters(0)) {
+                Cid value = Objects.requireNonNull(values.get(key));
+                print(call.terminal(), key, value, bytes(call, versions, key, value));
             }
             return Exit.DONE;
         }
+    }
+
+    private static byte[] bytes(Call call, Versions versions, String key, Cid value) {
+        return Values.inlined(value)
+                .or(() -> versions.blocks().getChecked(value).map(Block::bytes))
+                .orElseThrow(() -> absent(call, value, key));
     }
 
     private static RuntimeException absent(Call call, Cid value, String key) {
@@ -50,5 +59,17 @@ final class CatCommand extends Command {
                                 .orElse("fetch it with an IPFS tool, such as: ipfs dag export " + value
                                         + " | pail import -"))
                 : new UnsupportedHashException(value);
+    }
+
+    private static void print(Terminal terminal, String key, Cid value, byte[] bytes) {
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                json.writeStringField("key", key);
+                json.writeStringField("value", value.toString());
+                json.writeBinaryField("bytes", bytes);
+            });
+        } else {
+            terminal.write(bytes);
+        }
     }
 }

@@ -87,6 +87,7 @@ final class Cli {
             case "root" -> new RootCommand();
             case "apply" -> new ApplyCommand();
             case "load" -> new LoadCommand();
+            case "du" -> new DuCommand();
             case "tree" -> new TreeCommand();
             case "stat" -> new StatCommand();
             case "log" -> new LogCommand();

@@ -30,6 +30,7 @@ final class CommandList implements CommandLine.IHelpSectionRenderer {
                             new Line("get", "Print the CID of a key's value"),
                             new Line("cat", "Print the bytes of a key's value"),
                             new Line("ls", "List keys and values in order"),
+                            new Line("du", "Add up the sizes of values"),
                             new Line("tree", "Draw the shards"),
                             new Line("stat", "Show entries, shards, depth and size"),
                             new Line("root", "Print the root of a version"))),

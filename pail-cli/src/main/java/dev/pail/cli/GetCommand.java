@@ -3,38 +3,61 @@ package dev.pail.cli;
 import dev.pail.Escapes;
 import dev.pail.Pail;
 import dev.pail.ipld.Cid;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Prints the value of a key. */
 final class GetCommand extends Command {
     GetCommand() {
-        super("get", "Prints the CID that is the value of a key. Exit status 1 if there is no such key.");
-        parameter("KEY", "1", "The key.");
+        super(
+                "get",
+                "Prints the CID that is the value of a key, a line for each key. Exit status 1 if there is no such key.");
+        parameter("KEY", "1..*", "The keys.");
         inNamespace();
         readsAt();
-        examples("  pail get photos/1.jpg", "  pail get photos/1.jpg --at @{1}", "  pail get ann --namespace users/eu");
+        examples(
+                "  pail get photos/1.jpg",
+                "  pail get photos/1.jpg photos/2.jpg",
+                "  pail get photos/1.jpg --at @{1}",
+                "  pail get ann --namespace users/eu");
     }
 
     @Override
     int run(Call call) {
-        String key = call.parameter(0);
         try (Versions versions = call.versions()) {
-            Cid value = value(call, versions.pail());
-            if (call.terminal().json) {
-                call.terminal().printJson(json -> {
-                    json.writeStringField("key", key);
-                    json.writeStringField("value", value.toString());
-                });
-            } else {
-                call.terminal().print(value.toString());
+            Pail pail = versions.pail();
+            List<String> absent = new ArrayList<>();
+            for (String key : call.parameters(0)) {
+                Optional<Cid> value = pail.get(call.key(pail, key));
+                if (value.isPresent()) {
+                    print(call.terminal(), key, value.get());
+                } else {
+                    absent.add(key);
+                }
+            }
+            if (!absent.isEmpty()) {
+                throw absent(absent);
             }
             return Exit.DONE;
         }
     }
 
-    /** The value of the key that a command was called with. */
-    static Cid value(Call call, Pail pail) {
-        String key = call.parameter(0);
-        return pail.get(call.key(pail, key))
-                .orElseThrow(() -> new Failure.Found(Exit.NO, "absent", "no such key: " + Escapes.brief(key), null));
+    private static void print(Terminal terminal, String key, Cid value) {
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                json.writeStringField("key", key);
+                json.writeStringField("value", value.toString());
+            });
+        } else {
+            terminal.print(value.toString());
+        }
+    }
+
+    /** What to say of keys that are not there. */
+    static Failure.Found absent(List<String> keys) {
+        String named = keys.stream().map(Escapes::brief).collect(Collectors.joining(", "));
+        return new Failure.Found(Exit.NO, "absent", "no such key: " + named, null);
     }
 }

@@ -1,18 +1,22 @@
 package dev.pail.cli;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.pail.KeyRange;
 import dev.pail.Namespace;
 import dev.pail.NamespaceEntry;
 import dev.pail.Pail;
 import dev.pail.ipld.Cid;
 import dev.pail.keys.Name;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Lists entries. */
 final class LsCommand extends Command {
+    private static final String LONG = "-l";
     private static final String NAMESPACES = "--namespaces";
 
     LsCommand() {
@@ -21,7 +25,12 @@ final class LsCommand extends Command {
                 "Lists entries in the order of their keys: key, tab, CID. Hidden characters of a key are escaped;",
                 "with -0 and --json keys are exact. A key of a namespace that is no text has its",
                 "bytes as \\xff, and with --json as keyBytes in base64.");
-        parameter("PREFIX", "0..1", "Only keys that start with this.");
+        parameter(
+                "PREFIX",
+                "0..1",
+                "Only keys that start with this; with * or ? in it, only keys that match it: * is any text without a slash,"
+                        + " ** any text, ? one character, and \\ takes the next character as it is.");
+        flag("Show the size and the codec of each value; - for the size of one that is not here.", LONG);
         option(String.class, "KEY", "Only greater keys.", "--gt");
         option(String.class, "KEY", "Only this key and greater ones.", "--gte");
         option(String.class, "KEY", "Only lesser keys.", "--lt");
@@ -37,6 +46,7 @@ final class LsCommand extends Command {
         readsAt();
         examples(
                 "  pail ls photos/",
+                "  pail ls -l 'etc/*.conf'",
                 "  pail ls --namespace users/eu",
                 "  pail ls --gte 2024-07 --lt 2024-08 --reverse --limit 10",
                 "  pail -C photos.car ls");
@@ -48,6 +58,9 @@ final class LsCommand extends Command {
         if (call.flag("-0") && call.terminal().json) {
             throw Failure.usage("-0 is not for --json, which escapes what needs it");
         }
+        if (call.flag("-0") && call.flag(LONG)) {
+            throw Failure.usage("-0 is for programs, and -l for people: give one of them");
+        }
         KeyRange range = range(call);
         try (Versions versions = call.versions()) {
             if (call.flag(NAMESPACES)) {
@@ -58,9 +71,19 @@ final class LsCommand extends Command {
                         .limit(most)
                         .forEachOrdered(name -> print(call, "namespace", name, null));
             } else {
-                entries(call, versions.pail(), range)
-                        .limit(most)
-                        .forEachOrdered(entry -> print(call, "key", entry.key(), entry.value()));
+                Stream<NamespaceEntry> entries = entries(call, versions.pail(), range);
+                if (isPattern(call)) {
+                    KeyPattern pattern = KeyPattern.of(call.parameter(0));
+                    entries = entries.filter(
+                            entry -> entry.key().text().filter(pattern::matches).isPresent());
+                }
+                entries.limit(most).forEachOrdered(entry -> {
+                    if (call.flag(LONG)) {
+                        printLong(call, entry, Codecs.size(versions.blocks(), entry.value()));
+                    } else {
+                        print(call, "key", entry.key(), entry.value());
+                    }
+                });
             }
             return Exit.DONE;
         }
@@ -71,7 +94,8 @@ final class LsCommand extends Command {
         return namespace == null ? pail.namespaces() : namespace.namespaces();
     }
 
-    private static Stream<NamespaceEntry> entries(Call call, Pail pail, KeyRange range) {
+    /** The entries of the pail, or of the namespace that the command is for. */
+    static Stream<NamespaceEntry> entries(Call call, Pail pail, KeyRange range) {
         Namespace namespace = call.namespace(pail);
         return namespace == null
                 ? pail.entries(range).map(entry -> new NamespaceEntry(Name.of(entry.key()), entry.value()))
@@ -81,7 +105,9 @@ final class LsCommand extends Command {
     private static KeyRange range(Call call) {
         KeyRange range = KeyRange.all();
         String prefix = call.optionalParameter(0);
-        range = prefix == null ? range : range.within(prefix);
+        if (prefix != null) {
+            range = range.within(isPattern(call) ? KeyPattern.of(prefix).prefix() : prefix);
+        }
         String gt = call.option("--gt");
         range = gt == null ? range : range.after(gt);
         String gte = call.option("--gte");
@@ -93,16 +119,46 @@ final class LsCommand extends Command {
         return call.flag("--reverse") ? range.descending() : range;
     }
 
+    private static boolean isPattern(Call call) {
+        String given = call.optionalParameter(0);
+        return given != null && KeyPattern.isPattern(given);
+    }
+
+    private static void printLong(Call call, NamespaceEntry entry, OptionalLong size) {
+        Terminal terminal = call.terminal();
+        String codec = Codecs.name(entry.value());
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                writeName(json, "key", entry.key());
+                json.writeStringField("value", entry.value().toString());
+                json.writeStringField("codec", codec);
+                if (size.isPresent()) {
+                    json.writeNumberField("size", size.getAsLong());
+                } else {
+                    json.writeNullField("size");
+                }
+            });
+            return;
+        }
+        String shown = size.isPresent() ? Codecs.human(size.getAsLong()) : "-";
+        terminal.print("%8s  %-8s  %s  %s"
+                .formatted(shown, codec, terminal.faint(entry.value().toString()), entry.key()));
+    }
+
+    private static void writeName(JsonGenerator json, String field, Name name) throws IOException {
+        Optional<String> text = name.text();
+        if (text.isPresent()) {
+            json.writeStringField(field, text.get());
+        } else {
+            json.writeBinaryField(field + "Bytes", name.bytes());
+        }
+    }
+
     private static void print(Call call, String what, Name name, @Nullable Cid value) {
         Terminal terminal = call.terminal();
         if (terminal.json) {
             terminal.printJson(json -> {
-                Optional<String> text = name.text();
-                if (text.isPresent()) {
-                    json.writeStringField(what, text.get());
-                } else {
-                    json.writeBinaryField(what + "Bytes", name.bytes());
-                }
+                writeName(json, what, name);
                 if (value != null) {
                     json.writeStringField("value", value.toString());
                 }

@@ -19,7 +19,7 @@ final class OtherWords {
             case "find", "grep" -> "list keys by prefix with: pail ls PREFIX; search rows with: pail table find";
             case "query", "scan", "select" -> "list keys with: pail ls; search rows with: pail table scan";
             case "has", "exists", "test" -> "get exits with 1 if there is no such key: pail get KEY";
-            case "count", "du", "stats", "info", "size", "wc" -> "count entries and bytes with: pail stat";
+            case "count", "stats", "info", "size", "wc" -> "count entries and bytes with: pail stat";
             case "history", "blame" -> "list the changes of a key with: pail log --key KEY";
             case "status" -> "there is no work tree; see the last change with: pail log -n 1";
             case "show" -> "see the last change with: pail log -n 1; see what it changed with: pail diff";

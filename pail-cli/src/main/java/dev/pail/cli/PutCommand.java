@@ -2,12 +2,14 @@ package dev.pail.cli;
 
 import dev.pail.Batch;
 import dev.pail.Pail;
+import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Gives a key a value. */
@@ -17,10 +19,12 @@ final class PutCommand extends ChangeCommand {
         parameter("KEY", "1", "The key.");
         parameter("CID", "0..1", "Its value: a CID, /ipfs/CID or ipfs://CID.");
         option(String.class, "PATH", "Store this file (- for standard input) as a block, and put its CID.", "--file");
+        option(String.class, "TEXT", "Store this text as a block, and put its CID.", "--text");
         inNamespace();
         examples(
                 "  pail put photos/1.jpg \\",
                 "    bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy",
+                "  pail put notes/today --text 'buy milk'",
                 "  pail put readme --file README.md",
                 "  pail put ann --namespace users/eu --file ann.json");
     }
@@ -30,12 +34,13 @@ final class PutCommand extends ChangeCommand {
         String key = call.parameter(0);
         String text = call.optionalParameter(1);
         String file = call.option("--file");
-        if ((text == null) == (file == null)) {
-            throw Failure.usage("give a CID or --file, one of them");
+        String words = call.option("--text");
+        if (Stream.of(text, file, words).filter(Objects::nonNull).count() != 1) {
+            throw Failure.usage("give a CID, --file or --text, one of them");
         }
         Cid given = text == null ? null : Values.parse(text);
         try (Repository repository = call.repository()) {
-            Block block = file == null ? null : block(call, file);
+            Block block = file != null ? block(call, file) : words != null ? block(words) : null;
             Cid value = block != null ? block.cid() : Objects.requireNonNull(given);
             printRoot(
                     call,
@@ -50,6 +55,10 @@ final class PutCommand extends ChangeCommand {
             pail.blocks().put(block);
         }
         return batch.commit();
+    }
+
+    private static Block block(String text) {
+        return Block.of(Cid.RAW, Utf8.encode(text));
     }
 
     private static Block block(Call call, String file) {

@@ -1,37 +1,51 @@
 package dev.pail.cli;
 
-import dev.pail.Batch;
-import dev.pail.Escapes;
+import dev.pail.KeyRange;
+import dev.pail.Namespace;
+import dev.pail.NamespaceEntry;
 import dev.pail.Pail;
+import dev.pail.keys.Name;
 import dev.pail.repository.Repository;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Removes keys. */
 final class RmCommand extends ChangeCommand {
+    private static final String PREFIX = "--prefix";
+
     RmCommand() {
         super(
                 "rm",
-                "Removes keys, all in one change, and prints the new root. Exit status 1 if one of them was not there.");
-        parameter("KEY", "1..*", "The keys.");
+                "Removes keys, all in one change, and prints the new root. Exit status 1 if one of them was not there.",
+                "A word with * or ? that is no key removes all keys that match it, as for ls.");
+        parameter("KEY", "0..*", "The keys.");
+        option(String.class, "PREFIX", "Remove all keys that start with this.", PREFIX);
         inNamespace();
-        examples("  pail rm photos/1.jpg photos/2.jpg", "  pail rm -- -key-that-starts-with-a-dash");
+        examples(
+                "  pail rm photos/1.jpg photos/2.jpg",
+                "  pail rm 'tmp/**'",
+                "  pail rm --prefix tmp/",
+                "  pail rm -- -key-that-starts-with-a-dash");
     }
 
     @Override
     int run(Call call) {
+        String prefix = call.option(PREFIX);
+        if (call.parameters(0).isEmpty() == (prefix == null)) {
+            throw Failure.usage("give KEY or " + PREFIX + ", one of them");
+        }
         List<String> absent = new ArrayList<>();
         try (Repository repository = call.repository()) {
             Pail changed = repository.update(call.branch(repository), pail -> {
                 absent.clear();
-                Batch batch = pail.batch();
-                for (String name : call.parameters(0)) {
-                    String key = call.key(pail, name);
-                    if (pail.get(key).isEmpty()) {
-                        absent.add(name);
+                LongBatch batch = new LongBatch(pail);
+                for (String word : prefix == null ? call.parameters(0) : List.of(prefix)) {
+                    if (!remove(call, pail, word, batch)) {
+                        absent.add(word);
                     }
-                    batch.delete(key);
                 }
                 return batch.commit();
             });
@@ -40,7 +54,36 @@ final class RmCommand extends ChangeCommand {
         if (absent.isEmpty()) {
             return Exit.DONE;
         }
-        String keys = absent.stream().map(Escapes::brief).collect(Collectors.joining(", "));
-        throw new Failure.Found(Exit.NO, "absent", "no such key: " + keys, null);
+        throw GetCommand.absent(absent);
+    }
+
+    /** Whether there was anything to remove. */
+    private static boolean remove(Call call, Pail pail, String word, LongBatch batch) {
+        boolean isPrefix = call.option(PREFIX) != null;
+        if (!isPrefix) {
+            String key = call.key(pail, word);
+            if (pail.get(key).isPresent()) {
+                batch.change(changes -> changes.delete(key));
+                return true;
+            }
+        }
+        if (!isPrefix && !KeyPattern.isPattern(word)) {
+            return false;
+        }
+        Predicate<String> pattern = isPrefix ? text -> true : KeyPattern.of(word)::matches;
+        KeyRange range = KeyRange.prefix(isPrefix ? word : KeyPattern.of(word).prefix());
+        boolean removed = false;
+        try (Stream<NamespaceEntry> entries = LsCommand.entries(call, pail, range)) {
+            for (Iterator<NamespaceEntry> each = entries.iterator(); each.hasNext(); ) {
+                Name name = each.next().key();
+                if (name.text().filter(pattern).isPresent()) {
+                    Namespace namespace = call.namespace(pail);
+                    String key = namespace == null ? name.text().orElseThrow() : namespace.key(name);
+                    batch.change(changes -> changes.delete(key));
+                    removed = true;
+                }
+            }
+        }
+        return removed;
     }
 }

@@ -1,0 +1,104 @@
+package dev.pail.cli;
+
+import dev.pail.Entry;
+import dev.pail.Escapes;
+import dev.pail.KeyRange;
+import dev.pail.Pail;
+import java.util.Iterator;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Adds up the sizes of values. */
+final class DuCommand extends Command {
+    DuCommand() {
+        super(
+                "du",
+                "Adds up the sizes of values, by the part of their keys up to the next slash.",
+                "A size is that of the value's own block, not of blocks that it links to. A value under two keys counts",
+                "twice. Values whose blocks are not here are counted apart.");
+        parameter("PREFIX", "0..1", "Only keys that start with this.");
+        readsAt();
+        examples("  pail du", "  pail du photos/", "  pail du --at @{1}");
+    }
+
+    /** What lies below one name. */
+    private static final class Sum {
+        private final @Nullable String name;
+        private long keys;
+        private long bytes;
+        private long absent;
+
+        private Sum(@Nullable String name) {
+            this.name = name;
+        }
+
+        private void add(OptionalLong size) {
+            keys++;
+            bytes += size.orElse(0);
+            absent += size.isPresent() ? 0 : 1;
+        }
+
+        private void print(Terminal terminal) {
+            if (terminal.json) {
+                terminal.printJson(json -> {
+                    if (name != null) {
+                        json.writeStringField("name", name);
+                    }
+                    json.writeNumberField("keys", keys);
+                    json.writeNumberField("bytes", bytes);
+                    json.writeNumberField("absent", absent);
+                });
+                return;
+            }
+            String shown = name == null ? "total" : Escapes.escape(name);
+            String note = absent == 0 ? "" : "  (" + absent + " not here)";
+            terminal.print("%10s  %8d  %s%s".formatted(Codecs.human(bytes), keys, shown, note));
+        }
+    }
+
+    @Override
+    int run(Call call) {
+        String given = call.optionalParameter(0);
+        String prefix = given == null ? "" : given;
+        Terminal terminal = call.terminal();
+        try (Versions versions = call.versions();
+                Progress progress = call.progress("measuring");
+                Stream<Entry> entries = entries(versions.pail(), prefix)) {
+            Sum total = new Sum(null);
+            Sum part = null;
+            for (Iterator<Entry> each = entries.iterator(); each.hasNext(); ) {
+                Entry entry = each.next();
+                String name = name(entry.key(), prefix);
+                if (part == null || !name.equals(part.name)) {
+                    print(part, terminal);
+                    part = new Sum(name);
+                }
+                OptionalLong size = Codecs.size(versions.blocks(), entry.value());
+                part.add(size);
+                total.add(size);
+                progress.step();
+            }
+            progress.hide();
+            print(part, terminal);
+            total.print(terminal);
+            return Exit.DONE;
+        }
+    }
+
+    private static void print(@Nullable Sum sum, Terminal terminal) {
+        if (sum != null) {
+            sum.print(terminal);
+        }
+    }
+
+    private static Stream<Entry> entries(Pail pail, String prefix) {
+        return pail.entries(KeyRange.prefix(prefix));
+    }
+
+    /** The key up to the first slash behind the prefix. */
+    private static String name(String key, String prefix) {
+        int slash = key.indexOf('/', prefix.length());
+        return slash < 0 ? key : key.substring(0, slash + 1);
+    }
+}
