@@ -105,7 +105,8 @@ final class ImportCommand extends ChangeCommand {
             throw new Failure.Found(
                     Exit.DAMAGED,
                     "unverifiable",
-                    "blocks of the CAR cannot be verified, and were left out: " + call.parameter(0) + ": the first is "
+                    "blocks of the CAR cannot be verified, and were left out: " + call.parameter(0) + ": "
+                            + result.refused() + ", the first is "
                             + refused.get(0).cid(),
                     "the other blocks are here, and " + moved + "; read those with an IPFS tool");
         }

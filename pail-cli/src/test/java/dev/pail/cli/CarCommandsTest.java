@@ -394,7 +394,13 @@ class CarCommandsTest {
             }
         }
 
-        assertThat(bob.run("import", "all.car").done().text()).contains(", " + sections + " refused\n");
+        Answer answer = bob.run("import", "all.car");
+        assertThat(answer.status()).isEqualTo(Exit.DAMAGED);
+        assertThat(answer.text()).contains(", " + sections + " refused\n");
+        assertThat(answer.err().lines())
+                .filteredOn(line -> line.startsWith("refused at offset "))
+                .hasSize(CarImport.MAX_REFUSALS);
+        assertThat(answer.err()).contains("left out: all.car: " + sections + ", the first is ", "main was moved");
         assertThat(bob.root()).isEqualTo(ann.root());
     }
 

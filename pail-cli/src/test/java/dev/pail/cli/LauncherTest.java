@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
@@ -15,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +26,8 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,7 +52,10 @@ class LauncherTest {
         shell = Shell.withRepository(folder.resolve("work"));
     }
 
-    /** A release: the script, and beside it a folder of jars, of which the only one leads to the classes under test. */
+    /**
+     * A release: the script, and beside it a folder of jars, of which the only one leads to the classes under test; but those of
+     * the hash functions are in a folder of their own.
+     */
     private Path release() throws IOException {
         String project = System.getProperty("pail.project");
         Path root = project == null ? Path.of("").toAbsolutePath().getParent() : Path.of(project);
@@ -60,13 +66,64 @@ class LauncherTest {
 
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        String classes = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        List<String> entries = List.of(System.getProperty("java.class.path").split(File.pathSeparator));
+        String classes = entries.stream()
+                .filter(entry -> !isOfHashes(entry))
                 .map(entry -> Path.of(entry).toUri().toString())
                 .collect(Collectors.joining(" "));
         manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, classes);
         Path lib = Files.createDirectory(folder.resolve("release/lib"));
         new JarOutputStream(Files.newOutputStream(lib.resolve("pail.jar")), manifest).close();
+        Path hashes = Files.createDirectory(lib.resolve("hashes"));
+        for (String entry : entries.stream().filter(LauncherTest::isOfHashes).toList()) {
+            copy(Path.of(entry), hashes);
+        }
         return script;
+    }
+
+    private static boolean isOfHashes(String entry) {
+        return entry.contains("pail-hashes") || entry.contains("bcprov");
+    }
+
+    /** Copies a jar, or makes one of a folder of classes. */
+    private static void copy(Path entry, Path folder) throws IOException {
+        if (!Files.isDirectory(entry)) {
+            Files.copy(entry, folder.resolve(String.valueOf(entry.getFileName())));
+            return;
+        }
+        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(folder.resolve("classes.jar")));
+                Stream<Path> files = Files.walk(entry)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                jar.putNextEntry(new ZipEntry(entry.relativize(file).toString()));
+                jar.write(Files.readAllBytes(file));
+            }
+        }
+    }
+
+    /** A command that needs them loads the jars in lib/hashes; without these, it verifies no such block. */
+    @Test
+    void hashFunctionsAreInAFolderOfTheirOwn() throws IOException {
+        Path pail = release();
+        byte[] hello = "hello".getBytes(UTF_8);
+        byte[] cid =
+                HexFormat.of().parseHex("01551e20ea8f163db38682925e4491c5e58d4bb3506ef8c14eb78a86e908c5624a67200f");
+        Block blake3 = Block.verified(Cid.fromBytes(cid), hello);
+        shell.run("put", "k", blake3.cid().toString()).done();
+        try (Repository repository = Repository.open(shell.folder().resolve(".pail"))) {
+            repository.blocks().put(blake3);
+        }
+        List<String> cat = List.of(pail.toString(), "cat", "k");
+        assertThat(answer(builder(cat), "C").done().bytes()).isEqualTo(hello);
+
+        Files.move(folder.resolve("release/lib/hashes"), folder.resolve("elsewhere"));
+        assertThat(answer(builder(cat), "C").refused(Exit.DAMAGED))
+                .contains(
+                        "cannot verify a block by hash function 0x1e",
+                        blake3.cid().toString());
+        assertThat(answer(builder(List.of(pail.toString(), "get", "k")), "C")
+                        .done()
+                        .line())
+                .isEqualTo(blake3.cid().toString());
     }
 
     /** A process in the folder of the repository. */
