@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Keeps blocks in a few large files, to which it only appends, and of a block that was made from another only what differs. So a version
@@ -137,7 +138,9 @@ public final class SegmentBlockStore implements BlockStore {
             SegmentStatistics.Counts counts = new SegmentStatistics.Counts();
             Segments.Listed listed = segments.forEach(counts::add);
             if (!listed.repeated()) {
-                return counts.statistics(listed.damages());
+                return counts.statistics(Stream.of(listed.damages(), listed.corrupt())
+                        .flatMap(List::stream)
+                        .toList());
             }
         }
     }

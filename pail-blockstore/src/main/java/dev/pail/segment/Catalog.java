@@ -129,7 +129,9 @@ final class Catalog {
         }
         int last = before == null ? -1 : before.last();
         for (View.Segment segment : view.segments()) {
-            if (segment.index() instanceof SealedIndex) {
+            // A damaged segment that has others behind it is not written any more, but was never sealed.
+            if (view.tail() == null
+                    || view.tail().file.section() != segment.file().section()) {
                 listed.add(segment.file().section());
                 last = Math.max(last, segment.file().section());
             }

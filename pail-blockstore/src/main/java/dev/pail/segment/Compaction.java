@@ -1,6 +1,7 @@
 package dev.pail.segment;
 
 import dev.pail.disk.Disk;
+import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -130,10 +131,22 @@ final class Compaction {
         return keep.cardinality() == entries.size();
     }
 
-    /** Whether a record is the last one of its block. */
+    /**
+     * Whether a record is the last one of its block.
+     *
+     * @throws DamageException if that is corrupt, and an earlier one is not, which would not be kept
+     */
     private boolean counts(Scan.Entry entry) throws IOException {
-        Stored last = blocks.stored(view, entry.kept().cid());
-        return last != null && last.location.equals(entry.location());
+        Cid cid = entry.kept().cid();
+        Stored last = blocks.stored(view, cid);
+        boolean isLast = last != null && last.location.equals(entry.location());
+        if (isLast && entry.isCorrupt() && blocks.isIntact(view, cid)) {
+            throw new DamageException("the last record of block " + cid + " does not match its checksum")
+                    .at(
+                            catalog.path(entry.location().section(), Catalog.SEALED),
+                            entry.location().offset());
+        }
+        return isLast;
     }
 
     private void copy(View.Segment segment, BitSet keep) throws IOException {
@@ -142,12 +155,17 @@ final class Compaction {
         Instant stamp = catalog.stamp(file);
         for (int i = keep.nextSetBit(0); i >= 0; i = keep.nextSetBit(i + 1)) {
             Location from = entries.get(i).location();
-            SegmentFile.BlockRecord record = file.record(from);
+            SegmentFile.BlockRecord record = file.recordAsItIs(from);
             Location base = record.content.base();
             Location newBase = base == null ? null : moved.getOrDefault(base.place(), base);
             RecordHead.Kept content = new RecordHead.Kept(
                     record.content.cid(), newBase, record.content.generation(), record.content.size());
-            Location to = target().add(content, record.payload, stamp);
+            Target now = target();
+            Location to = now.add(content, record.payload, stamp);
+            if (!record.isRight) {
+                // Else a corrupt block would match its new checksum.
+                now.spoilLast();
+            }
             if (needed.contains(from.place())) {
                 moved.put(from.place(), to);
             }
@@ -252,14 +270,19 @@ final class Compaction {
         }
 
         Location add(RecordHead.Kept content, byte[] payload, Instant time) throws IOException {
+            if (group.out.size() > BUFFER) {
+                flush();
+            }
             stamp = time.isAfter(stamp) ? time : stamp;
             Location location = group.add(content, payload);
             index.add(new Stored(location, content));
             records++;
-            if (group.out.size() > BUFFER) {
-                flush();
-            }
             return location;
+        }
+
+        /** Gives the record that was added last a checksum that its payload does not match. */
+        void spoilLast() {
+            group.out.invertLast();
         }
 
         View.Segment finish() throws IOException {

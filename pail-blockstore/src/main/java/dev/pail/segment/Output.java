@@ -53,6 +53,11 @@ final class Output {
         return this;
     }
 
+    /** Inverts the last byte. */
+    void invertLast() {
+        bytes[size - 1] ^= (byte) 0xff;
+    }
+
     /** The checksum of what was written from a place on. */
     int checksum(int seed, int from) {
         return checksum(seed, bytes, from, size - from);

@@ -13,8 +13,12 @@ import org.jspecify.annotations.Nullable;
  * holds.
  */
 final class Scan {
-    /** A block, or what differs, and where it is. */
-    record Entry(RecordHead.Kept kept, Location location) {}
+    /**
+     * A block or a delta, and where it is.
+     *
+     * @param isCorrupt whether the payload does not match its checksum
+     */
+    record Entry(RecordHead.Kept kept, Location location, boolean isCorrupt) {}
 
     /** A place that is damaged. */
     record Damage(Path file, long offset, String what) {
@@ -24,6 +28,9 @@ final class Scan {
         }
     }
 
+    /** Disks write at least so many bytes at once, or none of them. */
+    private static final int SECTOR = 512;
+
     private final SegmentFile file;
     private final long size;
     private final byte[] window = new byte[SegmentFile.WINDOW];
@@ -32,6 +39,10 @@ final class Scan {
 
     private final List<Entry> entries = new ArrayList<>();
     private final List<Damage> damages = new ArrayList<>();
+
+    /** The payloads that do not match their checksums, whose CIDs are known. */
+    private final List<Damage> corrupt = new ArrayList<>();
+
     private RecordHead.@Nullable Commit lastCommit;
     private long lastCommitOffset;
     private long end;
@@ -42,6 +53,9 @@ final class Scan {
 
     /** The first place since the last commit that is not as it should be. */
     private @Nullable Damage suspect;
+
+    /** The first such place where it is not known which record it is. */
+    private @Nullable Damage unknown;
 
     /** Whether there should be a seal; otherwise one counts for nothing. */
     private final boolean ended;
@@ -63,12 +77,10 @@ final class Scan {
         Scan scan = new Scan(file, file.size(), SegmentFile.BEGINNING, true);
         scan.run();
         if (scan.seal == null) {
-            Damage first = scan.suspect;
-            scan.damages.add(
-                    first != null
-                            ? first
-                            : new Damage(file.path(), scan.size, "the file ends before the segment does"));
-            scan.entries.addAll(scan.since);
+            if (scan.unknown == null) {
+                scan.unknown = new Damage(file.path(), scan.size, "the file ends before the segment does");
+            }
+            scan.accept();
         }
         return scan;
     }
@@ -86,7 +98,8 @@ final class Scan {
             scan.lastCommitOffset = commitOffset;
             scan.run();
             // A place that was read before it was written looks damaged beside one that was read behind that.
-            if (scan.damages.isEmpty() || (last != null && last.damages.equals(scan.damages))) {
+            boolean isSound = scan.damages.isEmpty() && scan.corrupt.isEmpty();
+            if (isSound || (last != null && last.damages.equals(scan.damages) && last.corrupt.equals(scan.corrupt))) {
                 return scan;
             }
             last = scan;
@@ -98,8 +111,14 @@ final class Scan {
         return entries;
     }
 
+    /** The places of records that cannot be known. */
     List<Damage> damages() {
         return damages;
+    }
+
+    /** The places of corrupt blocks. */
+    List<Damage> corrupt() {
+        return corrupt;
     }
 
     /** Behind the last commit. */
@@ -154,27 +173,22 @@ final class Scan {
                 throw new DamageException("the file ends within a record");
             }
             next = at + head.recordSize();
-            checkPayload(head, at + head.length());
-            take(head, at);
+            take(head, at, checkPayload(head, at));
         } catch (DamageException e) {
-            if (suspect == null) {
-                suspect = new Damage(file.path(), at, String.valueOf(e.getMessage()));
-            }
+            Damage found = new Damage(file.path(), at, String.valueOf(e.getMessage()));
+            suspect = suspect == null ? found : suspect;
+            unknown = unknown == null ? found : unknown;
         }
         return next;
     }
 
-    private void take(RecordHead head, long at) throws DamageException {
+    private void take(RecordHead head, long at, boolean isRight) throws DamageException {
         if (head.content() instanceof RecordHead.Kept kept) {
-            since.add(new Entry(kept, new Location(file.section(), at, head.recordSize())));
+            since.add(new Entry(kept, new Location(file.section(), at, head.recordSize()), !isRight));
         } else if (head.content() instanceof RecordHead.Commit commit) {
             commit(commit, at);
         } else if (head.content() instanceof RecordHead.Seal sealed && ended) {
-            if (suspect != null) {
-                damages.add(suspect);
-            }
-            entries.addAll(since);
-            since.clear();
+            accept();
             seal = sealed;
             end = at + head.recordSize();
         }
@@ -190,37 +204,69 @@ final class Scan {
                 // Nobody has said that the bad place was ever written as a whole.
                 return;
             }
-            damages.add(first);
             suspect = null;
         }
-        entries.addAll(since);
-        since.clear();
+        accept();
         lastCommit = commit;
         lastCommitOffset = at;
         end = at + RecordHead.COMMIT;
     }
 
-    private void checkPayload(RecordHead head, long from) throws IOException {
-        if (head.payload() == 0) {
-            return;
+    /** Takes what was read since the last commit for written. */
+    private void accept() {
+        if (unknown != null) {
+            damages.add(unknown);
+            unknown = null;
         }
+        for (Entry entry : since) {
+            if (entry.isCorrupt) {
+                String what = "block " + entry.kept.cid() + " does not match its checksum";
+                corrupt.add(new Damage(file.path(), entry.location.offset(), what));
+            }
+        }
+        entries.addAll(since);
+        since.clear();
+    }
+
+    /** Whether the payload of a record matches its checksum. If it may never have been written, that place is suspect. */
+    private boolean checkPayload(RecordHead head, long at) throws IOException {
+        if (head.payload() == 0) {
+            return true;
+        }
+        long from = at + head.length();
+        long end = from + head.payload();
         CRC32C crc = new CRC32C();
         crc.update(new byte[Integer.BYTES]);
-        long at = from;
-        for (int left = head.payload(); left > 0; ) {
-            int length = Math.min(left, fill(at, Math.min(left, SegmentFile.WINDOW)));
-            if (length == 0) {
+        boolean hasUnwritten = false;
+        for (long place = from; place < end; ) {
+            // Up to the end of a sector: what a loss of power left unwritten is whole sectors.
+            int length = (int) Math.min(SECTOR - place % SECTOR, end - place);
+            if (fill(place, length) < length) {
                 throw new DamageException("the file ends within a record");
             }
-            crc.update(window, (int) (at - windowStart), length);
-            at += length;
-            left -= length;
+            int in = (int) (place - windowStart);
+            hasUnwritten |= length == SECTOR && isZero(in, length);
+            crc.update(window, in, length);
+            place += length;
         }
-        int available = fill(at, RecordHead.CHECKSUM);
-        int in = (int) (at - windowStart);
-        if (new Input(window, in, in + Math.min(available, RecordHead.CHECKSUM)).integer() != (int) crc.getValue()) {
-            throw new DamageException("a record with a wrong checksum");
+        int available = fill(end, RecordHead.CHECKSUM);
+        int in = (int) (end - windowStart);
+        if (new Input(window, in, in + Math.min(available, RecordHead.CHECKSUM)).integer() == (int) crc.getValue()) {
+            return true;
         }
+        if (hasUnwritten && suspect == null) {
+            suspect = new Damage(file.path(), at, "a payload that may never have been written");
+        }
+        return false;
+    }
+
+    private boolean isZero(int from, int length) {
+        for (int i = from; i < from + length; i++) {
+            if (window[i] != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Sees that so many bytes are in the window, and gives how many there are: fewer only where the file ends. */

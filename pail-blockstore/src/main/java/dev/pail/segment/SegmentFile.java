@@ -207,28 +207,42 @@ final class SegmentFile implements AutoCloseable {
         final RecordHead.Kept content;
         final byte[] payload;
 
-        private BlockRecord(RecordHead.Kept content, byte[] payload) {
+        /** Whether the payload matches its checksum. */
+        final boolean isRight;
+
+        private BlockRecord(RecordHead.Kept content, byte[] payload, boolean isRight) {
             this.content = content;
             this.payload = payload;
+            this.isRight = isRight;
         }
     }
 
     /**
      * The record in a place.
      *
-     * @throws DamageException if there is something else
+     * @throws DamageException if there is something else, or its payload does not match its checksum
      */
     BlockRecord record(Location location) throws IOException {
+        BlockRecord record = recordAsItIs(location);
+        if (!record.isRight) {
+            throw new DamageException("a record with a wrong checksum").at(path, location.offset());
+        }
+        return record;
+    }
+
+    /**
+     * The record in a place, right or not.
+     *
+     * @throws DamageException if there is something else
+     */
+    BlockRecord recordAsItIs(Location location) throws IOException {
         byte[] bytes = readAll(location.offset(), checkedSize(location));
         RecordHead head = head(location, bytes);
         byte[] payload = Arrays.copyOfRange(bytes, head.length(), head.length() + head.payload());
-        if (payload.length > 0) {
-            int checksum = new Input(bytes, head.length() + payload.length, bytes.length).integer();
-            if (checksum != Output.checksum(0, payload, 0, payload.length)) {
-                throw new DamageException("a record with a wrong checksum").at(path, location.offset());
-            }
-        }
-        return new BlockRecord((RecordHead.Kept) head.content(), payload);
+        boolean isRight = payload.length == 0
+                || new Input(bytes, head.length() + payload.length, bytes.length).integer()
+                        == Output.checksum(0, payload, 0, payload.length);
+        return new BlockRecord((RecordHead.Kept) head.content(), payload, isRight);
     }
 
     @Override

@@ -137,9 +137,10 @@ public final class Segments implements AutoCloseable {
      * What was seen of what is kept.
      *
      * @param damages what is damaged, and where: a block that was there is left out, unless it is elsewhere, too
+     * @param corrupt the blocks that were handed over and do not match their checksums: CID, file and offset
      * @param repeated whether some of it may have been handed over twice, as somebody moved it meanwhile
      */
-    public record Listed(List<String> damages, boolean repeated) {}
+    public record Listed(List<String> damages, List<String> corrupt, boolean repeated) {}
 
     /**
      * Hands over what is kept, in the order in which it was written; of the records, it holds those of one segment in memory. What is put

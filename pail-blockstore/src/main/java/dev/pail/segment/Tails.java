@@ -98,8 +98,12 @@ final class Tails {
         }
         SegmentFile file = found.file;
         if (!found.damages.isEmpty()) {
-            Scan.Damage first = found.damages.get(0);
-            throw new DamageException("nothing is written behind something damaged: " + first);
+            // Nothing is written behind damage: the file stays as it is.
+            try (Disk.WritableFile opened = disk.append(file.path())) {
+                writeAgain(found, opened);
+            }
+            begin(view.last() + 1, salt());
+            return;
         }
         ready = file.size();
         boolean torn = !file.isUnused(found.end);

@@ -25,6 +25,7 @@ final class Walk {
 
     private boolean repeated;
     private final Set<Scan.Damage> damages = new LinkedHashSet<>();
+    private final Set<Scan.Damage> corrupt = new LinkedHashSet<>();
     private final Map<Integer, Chains> chains = new HashMap<>();
 
     /** The deltas of a segment, and how long the chain of each is. */
@@ -76,6 +77,7 @@ final class Walk {
             kept.add(new Segments.Kept(content.cid(), content.size(), location.size(), chain));
         }
         damages.addAll(scan.damages());
+        corrupt.addAll(scan.corrupt());
         done = section;
         return Optional.of(kept);
     }
@@ -94,6 +96,10 @@ final class Walk {
     }
 
     Segments.Listed listed() {
-        return new Segments.Listed(damages.stream().map(Scan.Damage::toString).toList(), repeated);
+        return new Segments.Listed(texts(damages), texts(corrupt), repeated);
+    }
+
+    private static List<String> texts(Set<Scan.Damage> places) {
+        return places.stream().map(Scan.Damage::toString).toList();
     }
 }

@@ -1,6 +1,7 @@
 package dev.pail.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.CorruptBlockException;
 import dev.pail.PailException;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -249,25 +251,32 @@ class SegmentDamageTest {
         }
     }
 
-    /** What a writer does with damage: nothing. What it does with a torn tail: it puts it aside. */
+    /** Of damage, a writer keeps the file, and writes to the next segment. A torn tail it puts aside. */
     @Test
-    void theWriterTellsATornTailFromDamage() throws IOException {
-        Path tail = files.keySet().stream()
-                .filter(file -> file.toString().endsWith(Catalog.OPEN))
-                .findFirst()
-                .orElseThrow();
+    void theWriterTellsATornTailFromDamage_SEG12() throws IOException {
+        Path tail = tailFile();
         byte[] right = files.get(tail);
         byte[] inside = right.clone();
         inside[60] ^= 1;
         Disk disk = diskWith(tail, inside);
         Block more = Block.of(0x55, new byte[] {1});
+        Block last = blocks.get(blocks.size() - 1);
         try (Segments store = Segments.open(disk, FOLDER, 0, SEGMENT)) {
-            assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> store.putAll(List.of(more), Map.of())))
-                    .isInstanceOf(StoreIOException.class)
-                    .hasMessageContaining(tail.toString())
-                    .hasMessageContaining("at offset 32");
+            store.putAll(List.of(more), Map.of());
+            Lineages lineages = new Lineages(new Random(1), 2, 4);
+            for (int i = 0; i < 50; i++) {
+                store.putAll(List.of(lineages.next()), Map.of());
+            }
         }
         assertThat(disk.read(tail, 1 << 20)).isEqualTo(inside);
+        assertThat(disk.exists(FOLDER.resolve("lost"))).isFalse();
+        try (Segments store = Segments.open(disk, FOLDER, 0, SEGMENT)) {
+            assertThat(store.get(more.cid())).contains(more);
+            assertThat(store.get(last.cid())).contains(last);
+            assertThat(store.forEach(kept -> {}).damages())
+                    .singleElement()
+                    .satisfies(damage -> assertThat(damage).contains(tail + " at offset 32"));
+        }
         byte[] torn = right.clone();
         torn[written(right) - 1] ^= 1;
         disk = diskWith(tail, torn);
@@ -281,5 +290,96 @@ class SegmentDamageTest {
         byte[] lost = disk.read(disk.list(FOLDER.resolve("lost")).get(0), 1 << 20);
         assertThat(Arrays.copyOfRange(torn, torn.length - lost.length, torn.length))
                 .isEqualTo(lost);
+    }
+
+    private Path tailFile() {
+        return files.keySet().stream()
+                .filter(file -> file.toString().endsWith(Catalog.OPEN))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** In the last group, too: any bit of a payload costs the block, and those that are made of it. */
+    @Test
+    void aFlippedBitInAPayloadCostsOneBlock_SEG12() throws IOException {
+        CrashDisk disk = new CrashDisk();
+        Random random = new Random(Randomness.seed("SegmentDamageTest, payloads"));
+        Lineages lineages = new Lineages(random, 1, 2);
+        List<Block> group = new ArrayList<>();
+        while (group.size() < 4) {
+            byte[] bytes = new byte[600];
+            random.nextBytes(bytes);
+            group.add(Block.of(Cid.RAW, bytes));
+        }
+        Block before = lineages.next();
+        try (Segments store = Segments.open(disk, FOLDER, 0, SEGMENT)) {
+            store.putAll(List.of(before), Map.of());
+            store.putAll(group, Map.of());
+        }
+        Path file = FOLDER.resolve("00000.open");
+        files.clear();
+        files.put(file, disk.read(file, 1 << 20));
+        byte[] right = files.get(file);
+        Cid absent = Block.of(Cid.RAW, new byte[] {7}).cid();
+        for (int round = 0; round < Randomness.times(100, 2000); round++) {
+            Block hit = group.get(random.nextInt(group.size()));
+            int start = Collections.indexOfSubList(boxed(right), boxed(hit.bytes()));
+            byte[] damaged = right.clone();
+            damaged[start + random.nextInt(hit.size())] ^= (byte) (1 << random.nextInt(8));
+            Disk image = diskWith(file, damaged);
+            Block more = Block.of(Cid.RAW, new byte[] {1});
+            boolean heals = random.nextBoolean();
+            try (Segments store = Segments.open(image, FOLDER, 0, round % 2 == 0 ? SEGMENT : 100)) {
+                checkCorrupt(store, group, hit, absent);
+                store.putAll(List.of(more), Map.of());
+                checkCorrupt(store, group, hit, absent);
+                store.compact(cid -> !cid.equals(before.cid()));
+                checkCorrupt(store, group, hit, absent);
+                if (heals) {
+                    store.putAll(List.of(hit), Map.of());
+                    store.compact(cid -> true);
+                    assertThat(store.forEach(kept -> {}).corrupt()).isEmpty();
+                }
+            }
+            assertThat(image.exists(FOLDER.resolve("lost"))).isFalse();
+            try (Segments store = Segments.open(image, FOLDER, 0, SEGMENT)) {
+                assertThat(store.get(more.cid())).contains(more);
+                assertThat(store.get(before.cid())).isEmpty();
+                if (heals) {
+                    assertThat(store.get(hit.cid())).contains(hit);
+                } else {
+                    checkCorrupt(store, group, hit, absent);
+                }
+            }
+        }
+    }
+
+    private static List<Byte> boxed(byte[] bytes) {
+        List<Byte> boxed = new ArrayList<>(bytes.length);
+        for (byte each : bytes) {
+            boxed.add(each);
+        }
+        return boxed;
+    }
+
+    private static void checkCorrupt(Segments store, List<Block> group, Block hit, Cid absent) {
+        for (Block block : group) {
+            if (block.equals(hit)) {
+                assertThatThrownBy(() -> store.get(block.cid()))
+                        .isInstanceOf(CorruptBlockException.class)
+                        .hasMessageContaining(hit.cid().toString())
+                        .hasMessageContaining(FOLDER.toString())
+                        .hasMessageContaining("at offset");
+            } else {
+                assertThat(store.get(block.cid())).contains(block);
+            }
+        }
+        assertThat(store.get(absent)).isEmpty();
+        Segments.Listed listed = store.forEach(kept -> {});
+        assertThat(listed.damages()).isEmpty();
+        assertThat(listed.corrupt())
+                .singleElement()
+                .satisfies(
+                        text -> assertThat(text).contains(hit.cid().toString()).contains("at offset"));
     }
 }

@@ -275,7 +275,8 @@ class SharedSegmentsTest {
                 put.add(block.cid());
             }
             Set<Cid> listed = new HashSet<>();
-            assertThat(reader.forEach(each -> listed.add(each.cid()))).isEqualTo(new Segments.Listed(List.of(), false));
+            assertThat(reader.forEach(each -> listed.add(each.cid())))
+                    .isEqualTo(new Segments.Listed(List.of(), List.of(), false));
             assertThat(listed).isEqualTo(put);
         }
     }
