@@ -17,6 +17,9 @@ final class Tails {
     /** How much is set aside at once, in bytes. */
     private static final int SET_ASIDE = 256 * 1024;
 
+    /** Less than this is not worth setting aside. */
+    private static final int LEAST_ASIDE = 4 * 1024;
+
     /** Whoever writes only a little has no use for that. */
     private static final int GROWN_BEFORE = 4;
 
@@ -44,6 +47,9 @@ final class Tails {
 
     /** The size of the file: behind what was written, zeros may have been set aside for what follows. */
     private long ready;
+
+    /** How much is set aside in this segment: less, if the disk had no space for more. */
+    private int aside = SET_ASIDE;
 
     /** By how much the number of the next commit is greater than that of the last. */
     private int step = 1;
@@ -179,6 +185,7 @@ final class Tails {
         summed = beginning.length;
         safe = beginning.length;
         ready = beginning.length;
+        aside = SET_ASIDE;
         tail = begun;
         current.show(current.get().with(begun.segment(), begun));
     }
@@ -235,12 +242,19 @@ final class Tails {
         }
         grown++;
         if (grown > GROWN_BEFORE && !isFull(end)) {
-            long aside = end + Math.min(SET_ASIDE, mostSize - end);
-            file.writeSafely(ready, new byte[(int) (aside - ready)]);
-            ready = aside;
-        } else {
-            ready = end;
+            for (; aside >= LEAST_ASIDE; aside /= 4) {
+                long next = end + Math.min(aside, mostSize - end);
+                try {
+                    file.writeSafely(ready, new byte[(int) (next - ready)]);
+                    ready = next;
+                    return;
+                } catch (IOException e) {
+                    // The disk may have no space for that much: the group needs less. What was written is given back.
+                    disk.truncate(tail().file.path(), ready);
+                }
+            }
         }
+        ready = end;
     }
 
     /** Nothing may stand behind the last group that was acknowledged. If that fails, the next writer sees to it. */

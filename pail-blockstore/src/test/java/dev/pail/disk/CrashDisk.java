@@ -125,6 +125,7 @@ public final class CrashDisk implements Disk {
     private long milliseconds;
     private long calls;
     private long written;
+    private long limit = Long.MAX_VALUE;
 
     /** An empty disk. */
     public CrashDisk() {
@@ -150,10 +151,29 @@ public final class CrashDisk implements Disk {
         return written;
     }
 
+    /** How many bytes all files have. */
+    public long used() {
+        return used(root);
+    }
+
+    private static long used(Folder folder) {
+        long used = 0;
+        for (Node node : folder.now.values()) {
+            used += node instanceof Folder inner ? used(inner) : ((Content) node).now.length;
+        }
+        return used;
+    }
+
+    /** Sets how many bytes all files may have. A write beyond that writes what fits, and fails. */
+    public void limit(long bytes) {
+        limit = bytes;
+    }
+
     /** A disk with what may be left after a loss of power. */
     public CrashDisk afterLoss(Loss loss, RandomGenerator random) {
         CrashDisk image = new CrashDisk(image(root, loss, random, new HashMap<>()));
         image.milliseconds = milliseconds;
+        image.limit = limit;
         return image;
     }
 
@@ -277,8 +297,21 @@ public final class CrashDisk implements Disk {
         }
 
         @Override
-        public void write(byte[] bytes) {
+        public void write(byte[] given) throws IOException {
             changing();
+            byte[] bytes = given;
+            if (limit < Long.MAX_VALUE) {
+                long more = Math.max(0, (long) position + given.length - content.now.length);
+                long lacking = Math.max(0, Math.min(more, used() + more - limit));
+                bytes = Arrays.copyOf(given, (int) (given.length - lacking));
+            }
+            writeAll(bytes);
+            if (bytes.length < given.length) {
+                throw new IOException("No space left on device");
+            }
+        }
+
+        private void writeAll(byte[] bytes) {
             int end = position + bytes.length;
             byte[] now = Arrays.copyOf(content.now, Math.max(end, content.now.length));
             System.arraycopy(bytes, 0, now, position, bytes.length);

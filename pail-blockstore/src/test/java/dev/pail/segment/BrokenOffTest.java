@@ -16,10 +16,12 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -31,6 +33,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is left where something was broken off in the middle must not get into the way of what is whole. */
@@ -349,6 +352,56 @@ class BrokenOffTest extends StoreInFolder {
             put(store, block);
         }
         assertThatFreshReads(block);
+    }
+
+    /** A manifest that another process replaces all the time keeps no reader for ever. */
+    @Test
+    void aManifestThatChangesAtEachLook() {
+        putByAnother(SMALL, block(0, 200), block(1, 200), block(2, 200));
+        AtomicInteger reads = new AtomicInteger();
+        Disk disk = HookedDisk.of(Disk.system(), (method, path, call) -> {
+            if (method.equals("read") && String.valueOf(path).endsWith("MANIFEST")) {
+                assertThat(reads.incrementAndGet()).isLessThan(1000);
+                Manifest manifest = Manifest.read((byte[]) call.make());
+                TreeSet<Integer> listed = new TreeSet<>(manifest.listed());
+                if (reads.get() % 2 == 0) {
+                    listed.remove(0);
+                }
+                return new Manifest(manifest.last(), listed).toBytes();
+            }
+            return call.make();
+        });
+        try (Segments store = open(disk, SMALL)) {
+            assertThat(store.get(block(1, 200).cid())).contains(block(1, 200));
+        }
+        assertThat(reads.get()).isGreaterThan(100);
+    }
+
+    /** Space for later groups is set aside only where there is some. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3000, 20_000, 64 * 1024, 160 * 1024, 300 * 1024})
+    void aFullDiskIsFullWhenItIsFull_SEG12(int free) {
+        CrashDisk disk = new CrashDisk();
+        Path folder = Path.of("/s");
+        List<Block> kept = new ArrayList<>();
+        try (Segments store = Segments.open(disk, folder, 0, LARGE)) {
+            store.putAll(List.of(block(0, 500)), Map.of());
+            disk.limit(disk.used() + free);
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            Block next = block(kept.size() + 1, 500);
+                            store.putAll(List.of(next), Map.of());
+                            kept.add(next);
+                        }
+                    })
+                    .isInstanceOf(StoreIOException.class)
+                    .hasMessageContaining("No space left on device");
+        }
+        assertThat(kept).hasSizeGreaterThanOrEqualTo((int) (free / 700));
+        try (Segments store = Segments.open(disk, folder, 0, LARGE)) {
+            assertThat(kept)
+                    .allSatisfy(block -> assertThat(store.get(block.cid())).contains(block));
+        }
     }
 
     @Test

@@ -247,6 +247,33 @@ class HostileSegmentTest {
         assertRefused("a chain of more than 32 bases");
     }
 
+    /** A chain counts as a whole, also where a block in its middle was read before and is cached. */
+    @Test
+    void aChainThatIsTooLongBehindACachedBlock_SEG10() throws IOException {
+        List<Block> chain = new ArrayList<>();
+        Location base = whole((byte) 0, (byte) 2, (byte) 3, (byte) 4);
+        for (int i = 1; i <= Blocks.LONGEST_CHAIN + 1; i++) {
+            byte[] delta = new Output(8)
+                    .varint(1)
+                    .write(new byte[] {(byte) i})
+                    .varint(3)
+                    .varint(2)
+                    .toBytes();
+            chain.add(Block.of(Cid.RAW, new byte[] {(byte) i, 2, 3, 4}));
+            base = add(chain.get(i - 1).cid(), base, 4, delta);
+        }
+        writeAs(0, Catalog.OPEN);
+        try (Segments store = Segments.open(disk, FOLDER, 0, 1000)) {
+            for (int i : new int[] {20, Blocks.LONGEST_CHAIN}) {
+                assertThat(store.get(chain.get(i - 1).cid())).contains(chain.get(i - 1));
+            }
+            assertThatExceptionOfType(CorruptBlockException.class)
+                    .isThrownBy(() ->
+                            store.get(chain.get(Blocks.LONGEST_CHAIN).cid()))
+                    .withMessageContaining("a chain of more than 32 bases");
+        }
+    }
+
     /** On a chain that is as long as it may be, nothing is built: it would be written, and never read. */
     @Test
     void aFullChainIsNotContinued() throws IOException {
