@@ -7,18 +7,21 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what is wanted to new segments, and then removes the old ones (spec rule SEG17). There must be no segment that is being
- * written.
+ * Removes unwanted records (spec rule SEG17): first the segments without a wanted one, which takes no space, then those with some, a few
+ * at a time. What cannot be copied for want of space stays as it is.
  */
 final class Compaction {
     private static final int BUFFER = 1 << 20;
@@ -38,13 +41,32 @@ final class Compaction {
         boolean test(Scan.Entry entry, int record);
     }
 
+    /** A segment that was there before. */
+    private static final class Source {
+        final int section;
+        final BitSet keep = new BitSet();
+        boolean keepsAll;
+
+        /** The segments behind it with records that are kept and have their bases here. */
+        final Set<Integer> dependents = new HashSet<>();
+
+        Source(int section) {
+            this.section = section;
+        }
+    }
+
+    /** In the order of their numbers. Those that are gone are removed. */
+    private final List<Source> sources = new ArrayList<>();
+
     /** The records that are bases of what is kept, by place. */
     private final Set<Long> needed = new HashSet<>();
 
     /** Where these are now, if they were moved. */
     private final Map<Long, Location> moved = new HashMap<>();
 
+    /** What was made since the manifest was written last. */
     private final List<View.Segment> made = new ArrayList<>();
+
     private int section;
     private @Nullable Target target;
 
@@ -55,41 +77,136 @@ final class Compaction {
         this.blocks = blocks;
         this.segmentSize = segmentSize;
         this.view = current.get();
-        this.section = view.last();
     }
 
-    void run(Wanted wanted) throws IOException {
+    /** Finds out what is kept. */
+    void mark(Wanted wanted) throws IOException {
         view.checkSound();
         List<View.Segment> segments = view.segments();
-        List<BitSet> kept = new ArrayList<>();
-        int first = segments.size();
+        Map<Integer, Source> bySection = new HashMap<>();
+        segments.forEach(segment -> bySection.put(
+                segment.file().section(), new Source(segment.file().section())));
         for (int i = segments.size() - 1; i >= 0; i--) {
-            BitSet keep = new BitSet();
-            boolean all = mark(segments.get(i), wanted, keep);
-            kept.add(0, keep);
-            boolean small = segments.get(i).file().size() < segmentSize / SMALL && i < segments.size() - 1;
-            first = all && !small ? first : i;
+            Source source = bySection.get(segments.get(i).file().section());
+            if (source != null) {
+                source.keepsAll = mark(segments.get(i), wanted, source.keep, bySection);
+                sources.add(0, source);
+            }
         }
-        if (first == segments.size()) {
-            return;
+    }
+
+    /** Removes the sealed segments of which nothing is kept. */
+    void removeUnwanted() throws IOException {
+        View.Tail tail = view.tail();
+        List<Source> unwanted = sources.stream()
+                .filter(source -> source.keep.isEmpty())
+                .filter(source -> tail == null || source.section != tail.file.section())
+                .toList();
+        if (!unwanted.isEmpty()) {
+            section = tail == null ? current.get().last() : tail.file.section() - 1;
+            remove(unwanted);
         }
+    }
+
+    /** Whether segments are to be written anew. */
+    boolean isDue() {
+        return first() < sources.size();
+    }
+
+    /** The first segment that is not as it should be. */
+    private int first() {
+        for (int i = 0; i < sources.size(); i++) {
+            Source source = sources.get(i);
+            View.Segment segment = current.get().segment(source.section);
+            boolean small = i < sources.size() - 1 && segment != null && size(segment) < segmentSize / SMALL;
+            if (!source.keepsAll || small) {
+                return i;
+            }
+        }
+        return sources.size();
+    }
+
+    private static long size(View.Segment segment) {
         try {
-            for (int i = first; i < segments.size(); i++) {
-                copy(segments.get(i), kept.get(i));
+            return segment.file().size();
+        } catch (IOException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    /**
+     * Writes segments anew. There must be none that is being written.
+     *
+     * @throws IOException if something unwanted could not be removed. Nothing is lost
+     */
+    void rewrite() throws IOException {
+        // The one that was being written is gone, if it was empty.
+        sources.removeIf(source -> current.get().segment(source.section) == null);
+        section = current.get().last();
+        List<Source> due = new ArrayList<>(sources.subList(first(), sources.size()));
+        try {
+            for (Source source : due) {
+                copy(source, false);
             }
             finish();
-        } catch (IOException | RuntimeException | Error e) {
+        } catch (DamageException | RuntimeException | Error e) {
             discard(e);
             throw e;
+        } catch (IOException e) {
+            discard(e);
+            rewriteEach(due, e);
+            return;
         }
-        replace(segments, first);
+        remove(due);
+    }
+
+    /**
+     * Writes one segment after the other anew, the last ones first, each without bases in others, so that it can be removed before the
+     * next one is copied.
+     */
+    private void rewriteEach(List<Source> due, IOException tooMuch) throws IOException {
+        boolean freed = true;
+        while (freed) {
+            freed = false;
+            Set<Integer> staying = new HashSet<>();
+            for (int i = due.size() - 1; i >= 0; i--) {
+                Source source = due.get(i);
+                if (Collections.disjoint(source.dependents, staying) && rewrite(source, tooMuch)) {
+                    due.remove(i);
+                    freed = true;
+                } else {
+                    staying.add(source.section);
+                }
+            }
+        }
+        if (sources.stream().anyMatch(source -> !source.keepsAll)) {
+            throw tooMuch;
+        }
+    }
+
+    private boolean rewrite(Source source, IOException tooMuch) throws IOException {
+        try {
+            moved.clear();
+            copy(source, true);
+            finish();
+        } catch (DamageException | RuntimeException | Error e) {
+            discard(e);
+            throw e;
+        } catch (IOException e) {
+            discard(e);
+            tooMuch.addSuppressed(e);
+            return false;
+        }
+        remove(List.of(source));
+        return true;
     }
 
     /** Removes what was made, those first that others may be needed for: all that is in it still is in the old segments. */
-    private void discard(Throwable failure) {
+    private void discard(Throwable failure) throws IOException {
         try {
             closeMade();
             Target unfinished = target;
+            target = null;
             if (unfinished != null) {
                 unfinished.discard();
             }
@@ -100,8 +217,12 @@ final class Compaction {
                 disk.delete(file.path());
                 disk.delete(catalog.path(file.section(), Catalog.INDEX));
             }
+            made.clear();
         } catch (IOException e) {
             failure.addSuppressed(e);
+            if (failure instanceof IOException first) {
+                throw first;
+            }
         }
     }
 
@@ -112,7 +233,8 @@ final class Compaction {
     }
 
     /** Notes which records of a segment are kept, and says whether all are. What is behind it was marked before. */
-    private boolean mark(View.Segment segment, Wanted wanted, BitSet keep) throws IOException {
+    private boolean mark(View.Segment segment, Wanted wanted, BitSet keep, Map<Integer, Source> bySection)
+            throws IOException {
         List<Scan.Entry> entries = segment.soundEntries();
         for (int i = entries.size() - 1; i >= 0; i--) {
             Scan.Entry entry = entries.get(i);
@@ -125,6 +247,10 @@ final class Compaction {
                     // that can.
                     blocks.checkFile(view, base);
                     needed.add(base.place());
+                    Source source = bySection.get(base.section());
+                    if (source != null && base.section() != location.section()) {
+                        source.dependents.add(location.section());
+                    }
                 }
             }
         }
@@ -149,25 +275,34 @@ final class Compaction {
         return isLast;
     }
 
-    private void copy(View.Segment segment, BitSet keep) throws IOException {
+    /** @param alone whether the copies must have no bases in other segments */
+    private void copy(Source source, boolean alone) throws IOException {
+        View now = current.get();
+        View.Segment segment = Objects.requireNonNull(now.segment(source.section));
         List<Scan.Entry> entries = segment.soundEntries();
         SegmentFile file = segment.file();
         Instant stamp = catalog.stamp(file);
-        for (int i = keep.nextSetBit(0); i >= 0; i = keep.nextSetBit(i + 1)) {
+        for (int i = source.keep.nextSetBit(0); i >= 0; i = source.keep.nextSetBit(i + 1)) {
             Location from = entries.get(i).location();
             SegmentFile.BlockRecord record = file.recordAsItIs(from);
-            Location base = record.content.base();
-            Location newBase = base == null ? null : moved.getOrDefault(base.place(), base);
-            RecordHead.Kept content = new RecordHead.Kept(
-                    record.content.cid(), newBase, record.content.generation(), record.content.size());
-            Target now = target();
-            Location to = now.add(content, record.payload, stamp);
+            RecordHead.Kept content = record.content;
+            byte[] payload = record.payload;
+            Location base = content.base();
+            if (base != null && alone && base.section() != source.section && record.isRight) {
+                payload = blocks.made(now, from).bytes;
+                content = new RecordHead.Kept(content.cid(), null, 0, payload.length);
+            } else if (base != null) {
+                content = new RecordHead.Kept(
+                        content.cid(), moved.getOrDefault(base.place(), base), content.generation(), content.size());
+            }
+            Target to = target();
+            Location location = to.add(content, payload, stamp);
             if (!record.isRight) {
                 // Else a corrupt block would match its new checksum.
-                now.spoilLast();
+                to.spoilLast();
             }
             if (needed.contains(from.place())) {
-                moved.put(from.place(), to);
+                moved.put(from.place(), location);
             }
         }
     }
@@ -198,12 +333,29 @@ final class Compaction {
         }
     }
 
-    /** Lets the new segments count in the place of the old ones, and removes these. */
-    private void replace(List<View.Segment> segments, int first) throws IOException {
-        List<View.Segment> count = new ArrayList<>(segments.subList(0, first));
+    /** Lets the new segments count, and no longer some old ones, and removes these. */
+    private void remove(List<Source> old) throws IOException {
+        View before = current.get();
+        Set<Integer> removed = new TreeSet<>(Comparator.reverseOrder());
+        old.forEach(source -> removed.add(source.section));
+        for (int each : removed) {
+            // An index can be made anew: so there is space for the manifest.
+            disk.delete(catalog.path(each, Catalog.INDEX));
+        }
+        List<View.Segment> count = new ArrayList<>();
+        for (View.Segment segment : before.segments()) {
+            if (!removed.contains(segment.file().section())) {
+                count.add(segment);
+            }
+        }
+        // The one that is being written has the greatest number: then nothing was made.
         count.addAll(made);
         Set<Integer> listed = new TreeSet<>();
-        count.forEach(segment -> listed.add(segment.file().section()));
+        View.Tail tail = before.tail();
+        count.stream()
+                .map(segment -> segment.file().section())
+                .filter(each -> tail == null || each != tail.file.section())
+                .forEach(listed::add);
         try {
             catalog.writeManifest(new Manifest(section, listed));
         } catch (IOException | RuntimeException | Error e) {
@@ -211,14 +363,14 @@ final class Compaction {
             closeMade();
             throw e;
         }
-        View next = new View(List.copyOf(count), null, List.of(), section);
+        made.clear();
+        View next = new View(List.copyOf(count), tail, List.of(), Math.max(before.last(), section));
         current.show(next);
-        CurrentView.closeWithout(view, next);
-        for (int i = segments.size() - 1; i >= first; i--) {
-            int old = segments.get(i).file().section();
-            disk.delete(catalog.path(old, Catalog.SEALED));
-            disk.delete(catalog.path(old, Catalog.INDEX));
+        CurrentView.closeWithout(before, next);
+        for (int each : removed) {
+            disk.delete(catalog.path(each, Catalog.SEALED));
         }
+        sources.removeAll(old);
     }
 
     /** A segment that is being made. */

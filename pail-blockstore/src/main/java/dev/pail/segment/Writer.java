@@ -145,11 +145,17 @@ final class Writer implements AutoCloseable {
     }
 
     private void removeUnwanted(Compaction.Wanted wanted) throws IOException {
-        tails.seal();
-        new Compaction(disk, catalog, current, blocks, segmentSize).run(wanted);
+        Compaction compaction = new Compaction(disk, catalog, current, blocks, segmentSize);
+        compaction.mark(wanted);
+        // The places of what is removed must not be bases of what is put next.
         bases.forget();
-        tails.begin(current.get().last() + 1, Tails.salt());
-        groups.begin();
+        compaction.removeUnwanted();
+        if (compaction.isDue()) {
+            tails.seal();
+            compaction.rewrite();
+            tails.begin(current.get().last() + 1, Tails.salt());
+            groups.begin();
+        }
     }
 
     /**

@@ -34,7 +34,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is left where something was broken off in the middle must not get into the way of what is whole. */
 class BrokenOffTest extends StoreInFolder {
@@ -260,11 +259,11 @@ class BrokenOffTest extends StoreInFolder {
     void thePowerIsLostAfterACompactionThatFailed() {
         CrashDisk crashing = new CrashDisk();
         AtomicInteger published = new AtomicInteger();
+        AtomicBoolean renamed = new AtomicBoolean();
         Disk failing = HookedDisk.of(crashing, (method, path, call) -> {
-            if (method.equals("rename") && String.valueOf(call.arguments[1]).endsWith(".seg")) {
-                published.incrementAndGet();
-            } else if (method.equals("forceFolder") && published.get() == 3) {
-                published.incrementAndGet();
+            boolean follows = renamed.getAndSet(
+                    method.equals("rename") && String.valueOf(call.arguments[1]).endsWith(".seg"));
+            if (follows && method.equals("forceFolder") && published.incrementAndGet() > 3) {
                 throw new IOException("Input/output error");
             }
             return call.make();
@@ -281,7 +280,7 @@ class BrokenOffTest extends StoreInFolder {
             assertThatThrownBy(() -> store.compact(cid -> !cid.equals(unwanted.cid())))
                     .isInstanceOf(StoreIOException.class);
         }
-        assertThat(published).hasValue(4);
+        assertThat(published.get()).isGreaterThan(3);
         for (int i = 0; i < 100; i++) {
             CrashDisk image = crashing.afterLoss(CrashDisk.Loss.ANY, random);
             try (Segments store = Segments.open(image, folder, 0, 2000)) {
@@ -397,7 +396,7 @@ class BrokenOffTest extends StoreInFolder {
                     .isInstanceOf(StoreIOException.class)
                     .hasMessageContaining("No space left on device");
         }
-        assertThat(kept).hasSizeGreaterThanOrEqualTo((int) (free / 700));
+        assertThat(kept).hasSizeGreaterThanOrEqualTo(free / 700);
         try (Segments store = Segments.open(disk, folder, 0, LARGE)) {
             assertThat(kept)
                     .allSatisfy(block -> assertThat(store.get(block.cid())).contains(block));

@@ -268,8 +268,7 @@ class HostileSegmentTest {
                 assertThat(store.get(chain.get(i - 1).cid())).contains(chain.get(i - 1));
             }
             assertThatExceptionOfType(CorruptBlockException.class)
-                    .isThrownBy(() ->
-                            store.get(chain.get(Blocks.LONGEST_CHAIN).cid()))
+                    .isThrownBy(() -> store.get(chain.get(Blocks.LONGEST_CHAIN).cid()))
                     .withMessageContaining("a chain of more than 32 bases");
         }
     }
