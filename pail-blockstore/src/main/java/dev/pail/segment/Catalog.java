@@ -25,7 +25,7 @@ final class Catalog {
     static final String TEMPORARY = ".tmp";
 
     /** The greatest number of a segment. */
-    static final int MOST_SECTIONS = 0xffff;
+    static final int MOST_SECTIONS = 0xffffff;
 
     private static final String MANIFEST = "MANIFEST";
     private static final String CONDEMNED = "CONDEMNED";
@@ -55,9 +55,20 @@ final class Catalog {
                 : new StoreIOException(what, place, reason, error);
     }
 
+    /** The first number for a new segment behind another: one that no file has, be it of a segment or not. */
+    int next(int last) throws IOException {
+        for (int section = last + 1; section <= MOST_SECTIONS; section++) {
+            if (disk.facts(path(section, SEALED)).isEmpty()
+                    && disk.facts(path(section, OPEN)).isEmpty()) {
+                return section;
+            }
+        }
+        throw new IOException("the store has had segments of all numbers up to " + MOST_SECTIONS);
+    }
+
     Path path(int section, String suffix) {
         String number = Integer.toString(section);
-        return folder.resolve("0".repeat(5 - number.length()) + number + suffix);
+        return folder.resolve("0".repeat(Math.max(0, 5 - number.length())) + number + suffix);
     }
 
     /**
@@ -71,14 +82,15 @@ final class Catalog {
                 .modified();
     }
 
-    /** The number in a name of five digits and this suffix, or -1. */
+    /** The number in a name of five digits, or more if it takes more, and this suffix, or -1. */
     static int section(Path file, String suffix) {
         String name = String.valueOf(file.getFileName());
-        if (name.length() != 5 + suffix.length() || !name.endsWith(suffix)) {
+        int digits = name.length() - suffix.length();
+        if (digits < 5 || digits > 8 || (digits > 5 && name.charAt(0) == '0') || !name.endsWith(suffix)) {
             return -1;
         }
         int section = 0;
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < digits; i++) {
             char digit = name.charAt(i);
             if (digit < '0' || digit > '9') {
                 return -1;

@@ -314,10 +314,7 @@ final class Compaction {
             now = null;
         }
         if (now == null) {
-            section++;
-            if (section > Catalog.MOST_SECTIONS) {
-                throw new IOException("the store has had " + section + " segments, which is all that it can");
-            }
+            section = catalog.next(section);
             now = new Target(section);
             target = now;
             now.begin();

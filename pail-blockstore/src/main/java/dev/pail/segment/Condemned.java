@@ -18,6 +18,9 @@ record Condemned(Instant since, Map<Integer, BitSet> records) {
 
     private static final int MAGIC = 0x314e4f43;
 
+    /** Of those with numbers of four bytes. */
+    private static final int WIDE_MAGIC = 0x324e4f43;
+
     /** None. */
     static Condemned none() {
         return new Condemned(Instant.MIN, new TreeMap<>());
@@ -33,20 +36,22 @@ record Condemned(Instant since, Map<Integer, BitSet> records) {
     }
 
     byte[] toBytes() {
-        Output out = new Output(64).integer(4, MAGIC);
+        boolean isWide = records.keySet().stream().anyMatch(section -> section > 0xffff);
+        Output out = new Output(64).integer(4, isWide ? WIDE_MAGIC : MAGIC);
         records.forEach((section, in) -> {
             byte[] bits = in.toByteArray();
-            out.integer(2, section).integer(4, bits.length).write(bits);
+            out.integer(isWide ? 4 : 2, section).integer(4, bits.length).write(bits);
         });
         return out.toCheckedBytes();
     }
 
     /** @throws DamageException if these are not bytes that say so */
     static Condemned read(byte[] bytes, Instant since) throws DamageException {
-        Input in = Input.ofChecked(bytes, MAGIC);
+        boolean isWide = bytes.length >= 4 && new Input(bytes, 0, 4).integer() == WIDE_MAGIC;
+        Input in = Input.ofChecked(bytes, isWide ? WIDE_MAGIC : MAGIC);
         Condemned condemned = new Condemned(since, new TreeMap<>());
         while (in.remaining() > 0) {
-            int section = (int) in.integer(2);
+            int section = (int) in.integer(isWide ? 4 : 2);
             int length = in.integer();
             if (length < 0) {
                 throw new DamageException("an impossible length");

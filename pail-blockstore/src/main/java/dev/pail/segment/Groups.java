@@ -143,10 +143,10 @@ final class Groups {
     }
 
     /** The group behind another: in a new segment, if that fills the one that it is in. */
-    private Group behind(Group before) {
+    private Group behind(Group before) throws IOException {
         long number = before.number + 1;
         return tails.isFull(before.end())
-                ? new Group(before.section + 1, Tails.salt(), SegmentFile.BEGINNING, number)
+                ? new Group(tails.next(before.section), Tails.salt(), SegmentFile.BEGINNING, number)
                 : new Group(before.section, before.salt, before.end(), number);
     }
 

@@ -4,20 +4,26 @@ package dev.pail.segment;
  * Where a record is: the segment, where the record starts in it, and how many bytes it has (spec rule SEG4). In order of the
  * segments, and within a segment, of the offsets.
  *
- * @param section the number of the segment, 0 to 65,535
+ * @param section the number of the segment, less than 2<sup>24</sup>
  * @param offset less than 2<sup>32</sup>
- * @param size less than 2<sup>31</sup>
+ * @param size less than 2<sup>24</sup>
  */
 record Location(int section, long offset, int size) implements Comparable<Location> {
     /** The encoded size in bytes. */
     static final int ENCODED = 10;
 
+    /** The bits of a size. The rest of its bytes has the highest bits of the number. */
+    private static final int SIZE_BITS = 24;
+
     void write(Output out) {
-        out.integer(2, section).integer(4, offset).integer(4, size);
+        out.integer(2, section).integer(4, offset).integer(4, size | (section >>> 16) << SIZE_BITS);
     }
 
     static Location read(Input in) throws DamageException {
-        return new Location((int) in.integer(2), in.integer(4), in.integer());
+        int low = (int) in.integer(2);
+        long offset = in.integer(4);
+        int size = in.integer();
+        return new Location(low | (size >>> SIZE_BITS) << 16, offset, size & ((1 << SIZE_BITS) - 1));
     }
 
     /** Whether the whole record stands before another. */

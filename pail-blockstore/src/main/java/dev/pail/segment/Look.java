@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,9 @@ final class Look {
 
     private final List<View.Segment> segments = new ArrayList<>();
     private final List<Scan.Damage> lost = new ArrayList<>();
+
+    /** The numbers of files that are no segments. */
+    private final Set<Integer> unreadable = new HashSet<>();
 
     /** The last of the segments, if it is being written. */
     private View.@Nullable Tail tail;
@@ -50,7 +55,10 @@ final class Look {
             closeOpened();
             throw e;
         }
-        int last = found.isEmpty() ? -1 : found.lastKey();
+        int last = -1;
+        for (int section : found.keySet()) {
+            last = unreadable.contains(section) ? last : Math.max(last, section);
+        }
         if (manifest != null) {
             noteMissing(manifest, found);
             last = Math.max(manifest.last(), last);
@@ -84,13 +92,20 @@ final class Look {
         try {
             if (sealed) {
                 View.Segment known = before.sealed(section);
-                segments.add(known != null ? known : openSealed(section));
+                View.Segment opened = known != null ? known : openSealed(section);
+                if (opened.index().count() == 0 && opened.damages().isEmpty()) {
+                    // Nothing is in it: the file need not be open.
+                    opened.file().close();
+                } else {
+                    segments.add(opened);
+                }
                 tail = null;
             } else {
                 openTail(section);
             }
         } catch (DamageException e) {
-            tail = null;
+            // The number of a file that is no segment says nothing of the others.
+            unreadable.add(section);
             lost.add(new Scan.Damage(catalog.path(section, sealed ? Catalog.SEALED : Catalog.OPEN), 0, "no segment"));
         }
     }
@@ -98,6 +113,7 @@ final class Look {
     private void noteMissing(Manifest listing, SortedMap<Integer, Found> found) {
         for (int section : listing.listed()) {
             if (!found.containsKey(section)) {
+                unreadable.add(section);
                 lost.add(new Scan.Damage(catalog.path(section, Catalog.SEALED), 0, "a segment that is not there"));
             }
         }

@@ -11,27 +11,32 @@ import java.util.TreeSet;
  */
 record Manifest(int last, Set<Integer> listed) {
     /** A larger file is not read. */
-    static final int MOST = 16 + 2 * (Catalog.MOST_SECTIONS + 1);
+    static final int MOST = 1 << 22;
 
     private static final int MAGIC = 0x314e414d;
+
+    /** Of one with numbers of four bytes. */
+    private static final int WIDE_MAGIC = 0x324e414d;
 
     boolean counts(int section) {
         return section > last || listed.contains(section);
     }
 
     byte[] toBytes() {
-        Output out = new Output(64).integer(4, MAGIC).integer(4, last);
-        listed.forEach(section -> out.integer(2, section));
+        boolean isWide = last > 0xffff || listed.stream().anyMatch(section -> section > 0xffff);
+        Output out = new Output(64).integer(4, isWide ? WIDE_MAGIC : MAGIC).integer(4, last);
+        listed.forEach(section -> out.integer(isWide ? 4 : 2, section));
         return out.toCheckedBytes();
     }
 
     /** @throws DamageException if these are not bytes that say so */
     static Manifest read(byte[] bytes) throws DamageException {
-        Input in = Input.ofChecked(bytes, MAGIC);
+        boolean isWide = bytes.length >= 4 && new Input(bytes, 0, 4).integer() == WIDE_MAGIC;
+        Input in = Input.ofChecked(bytes, isWide ? WIDE_MAGIC : MAGIC);
         int last = in.integer();
         Manifest manifest = new Manifest(last, new TreeSet<>());
         while (in.remaining() > 0) {
-            manifest.listed.add((int) in.integer(2));
+            manifest.listed.add((int) in.integer(isWide ? 4 : 2));
         }
         return manifest;
     }

@@ -92,7 +92,7 @@ final class SealedIndex implements Index {
     /** The file of the index: it carries the size and the checksum of the segment that it is of. */
     byte[] toBytes(int ofSection, long segmentSize, int segmentChecksum) {
         Output out = new Output(BEGINNING + ENTRY * keys.length + RecordHead.CHECKSUM);
-        out.integer(4, MAGIC).integer(2, ofSection).integer(2, 0).integer(4, keys.length);
+        out.integer(4, MAGIC).integer(4, ofSection).integer(4, keys.length);
         out.integer(4, segmentSize).integer(4, segmentChecksum);
         for (int i = 0; i < keys.length; i++) {
             out.integer(8, keys[i] ^ Long.MIN_VALUE);
@@ -110,7 +110,7 @@ final class SealedIndex implements Index {
     /** @throws DamageException if this is not the index of this segment */
     static SealedIndex read(byte[] bytes, int section, long segmentSize, int segmentChecksum) throws DamageException {
         Input in = Input.ofChecked(bytes, MAGIC);
-        boolean isOurs = in.integer(2) == section && in.integer(2) == 0;
+        boolean isOurs = in.integer() == section;
         int count = in.integer();
         isOurs &= in.integer(4) == segmentSize && in.integer() == segmentChecksum;
         if (!isOurs || count < 0 || in.remaining() != (long) ENTRY * count) {

@@ -44,7 +44,7 @@ final class SegmentFile implements AutoCloseable {
         Output out = new Output(BEGINNING);
         for (int copy = 0; copy < 2; copy++) {
             int from = out.size();
-            out.integer(4, MAGIC).integer(2, section).integer(2, 0).integer(4, salt);
+            out.integer(4, MAGIC).integer(4, section).integer(4, salt);
             out.integer(4, out.checksum(0, from));
         }
         return out.toBytes();
@@ -68,7 +68,7 @@ final class SegmentFile implements AutoCloseable {
         int length = read(path, file, 0, bytes, BEGINNING);
         for (int from = 0; from + COPY <= length; from += COPY) {
             Input in = new Input(bytes, from, from + COPY);
-            boolean isOurs = in.integer() == MAGIC && in.integer(2) == section && in.integer(2) == 0;
+            boolean isOurs = in.integer() == MAGIC && in.integer() == section;
             int salt = in.integer();
             if (isOurs && in.integer() == Output.checksum(0, bytes, from, COPY - RecordHead.CHECKSUM)) {
                 return salt;

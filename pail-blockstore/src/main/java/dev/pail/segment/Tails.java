@@ -99,7 +99,7 @@ final class Tails {
         catalog.clean(view);
         View.Tail found = view.tail();
         if (found == null) {
-            begin(view.last() + 1, salt());
+            begin(catalog.next(view.last()), salt());
             return;
         }
         SegmentFile file = found.file;
@@ -108,7 +108,7 @@ final class Tails {
             try (Disk.WritableFile opened = disk.append(file.path())) {
                 writeAgain(found, opened);
             }
-            begin(view.last() + 1, salt());
+            begin(catalog.next(view.last()), salt());
             return;
         }
         ready = file.size();
@@ -167,11 +167,13 @@ final class Tails {
         step = 1 + RANDOM.nextInt(MOST_SKIPPED);
     }
 
+    /** The number of the segment behind another. */
+    int next(int section) throws IOException {
+        return catalog.next(section);
+    }
+
     /** Begins a segment. */
     void begin(int section, int salt) throws IOException {
-        if (section > Catalog.MOST_SECTIONS) {
-            throw new IOException("the store has had " + section + " segments, which is all that it can");
-        }
         Path path = catalog.path(section, Catalog.OPEN);
         byte[] beginning = SegmentFile.beginning(section, salt);
         Disk.WritableFile created = disk.create(path);

@@ -153,7 +153,7 @@ final class Writer implements AutoCloseable {
         if (compaction.isDue()) {
             tails.seal();
             compaction.rewrite();
-            tails.begin(current.get().last() + 1, Tails.salt());
+            tails.begin(catalog.next(current.get().last()), Tails.salt());
             groups.begin();
         }
     }

@@ -12,15 +12,18 @@ import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.sweep.SweepRule;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -30,6 +33,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -351,6 +355,90 @@ class BrokenOffTest extends StoreInFolder {
             put(store, block);
         }
         assertThatFreshReads(block);
+    }
+
+    /** 65,536 segments of 32 MiB are 2 TiB: numbers go on behind them, and old files read as before. */
+    @Test
+    void numbersOfMoreThanTwoBytes_SEG4() throws IOException {
+        Files.createDirectory(folder);
+        Files.write(folder.resolve("MANIFEST"), new Manifest(65_531, Set.of()).toBytes());
+        Lineages lineages = new Lineages(new Random(Randomness.seed("BrokenOffTest, numbers")), 1, 20);
+        List<Block> blocks = Stream.generate(lineages::next).limit(60).toList();
+        try (Segments store = open(Disk.system(), 400)) {
+            blocks.forEach(block -> store.putAll(List.of(block), lineages.origins));
+        }
+        assertThat(folder.resolve("65532.seg")).exists();
+        assertThat(folder.resolve("65536.seg")).exists();
+        Block unwanted = blocks.get(59);
+        for (int i = 0; i < 2; i++) {
+            try (Segments store = open(Disk.system(), 400)) {
+                assertThat(blocks.subList(0, 59))
+                        .allSatisfy(block -> assertThat(store.get(block.cid())).contains(block));
+                store.sweep(new SweepRule(cid -> !cid.equals(unwanted.cid()), Instant.MAX));
+                assertThat(store.forEach(kept -> {}).damages()).isEmpty();
+            }
+        }
+        try (Segments store = open(Disk.system(), 400)) {
+            assertThat(store.get(unwanted.cid())).isEmpty();
+            store.compact(cid -> true);
+            blocks.subList(0, 59)
+                    .forEach(block -> assertThat(store.get(block.cid())).contains(block));
+        }
+        for (int section : new int[] {0, 65_535, 65_536, Catalog.MOST_SECTIONS}) {
+            Location location = new Location(section, 0xffffffffL, Block.MAX_SIZE + 1000);
+            Output out = new Output(Location.ENCODED);
+            location.write(out);
+            assertThat(Location.read(new Input(out.toBytes(), 0, Location.ENCODED)))
+                    .isEqualTo(location);
+            assertThat(Catalog.section(new Catalog(Disk.system(), folder).path(section, ".seg"), ".seg"))
+                    .isEqualTo(section);
+        }
+    }
+
+    /** A stray file uses up no numbers. */
+    @ParameterizedTest
+    @ValueSource(strings = {"65535.seg", "65535.open", "16777215.seg", "00001.seg", "00000.seg"})
+    void aStrayFileDoesNotStopPuts_SEG1(String name) throws IOException {
+        Files.createDirectory(folder);
+        Path stray = folder.resolve(name);
+        Files.write(stray, new byte[100]);
+        Block[] blocks = new Block[6];
+        for (int i = 0; i < blocks.length; i++) {
+            blocks[i] = block(i, 200);
+            putByAnother(SMALL, blocks[i]);
+        }
+        assertThat(stray).hasBinaryContent(new byte[100]);
+        Files.delete(stray);
+        assertThatFreshReads(blocks);
+    }
+
+    /** Files of which many are there, and nothing in them, are not kept open. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void emptySegmentsAreNotKeptOpen(boolean sealed) throws IOException {
+        Block block = block(0, 200);
+        putByAnother(LARGE, block);
+        for (int section = 1; section < 2000; section++) {
+            Output out = new Output(100).write(SegmentFile.beginning(section, 1));
+            if (sealed) {
+                CRC32C crc = new CRC32C();
+                crc.update(out.toBytes());
+                RecordHead.Seal seal = new RecordHead.Seal(0, (int) crc.getValue());
+                RecordHead.write(out, seal, new byte[0], 1, SegmentFile.BEGINNING);
+            }
+            Files.write(new Catalog(Disk.system(), folder).path(section, sealed ? ".seg" : ".open"), out.toBytes());
+        }
+        AtomicInteger open = new AtomicInteger();
+        Disk counted = counting(open, (method, path, call) -> {
+            assertThat(open.get()).isLessThan(100);
+            return call.make();
+        });
+        try (Segments store = open(counted, LARGE)) {
+            assertThat(store.get(block.cid())).contains(block);
+            assertThat(store.forEach(kept -> {}).damages()).isEmpty();
+            put(store, block(1, 200));
+        }
+        assertThatFreshReads(block, block(1, 200));
     }
 
     /** A manifest that another process replaces all the time keeps no reader for ever. */
