@@ -93,12 +93,10 @@ final class Look {
             if (sealed) {
                 View.Segment known = before.sealed(section);
                 View.Segment opened = known != null ? known : openSealed(section);
-                if (opened.index().count() == 0 && opened.damages().isEmpty()) {
-                    // Nothing is in it: the file need not be open.
+                if (opened.isEmpty()) {
                     opened.file().close();
-                } else {
-                    segments.add(opened);
                 }
+                segments.add(opened);
                 tail = null;
             } else {
                 openTail(section);

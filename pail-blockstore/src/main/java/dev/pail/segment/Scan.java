@@ -33,7 +33,7 @@ final class Scan {
 
     private final SegmentFile file;
     private final long size;
-    private final byte[] window = new byte[SegmentFile.WINDOW];
+    private final byte[] window;
     private long windowStart;
     private int windowLength;
 
@@ -63,6 +63,7 @@ final class Scan {
     private Scan(SegmentFile file, long size, long from, boolean ended) {
         this.file = file;
         this.size = size;
+        this.window = new byte[(int) Math.min(SegmentFile.WINDOW, Math.max(size, RecordHead.MOST))];
         this.end = from;
         this.ended = ended;
     }
@@ -70,6 +71,11 @@ final class Scan {
     /** Reads a segment that is being written, as far as it is there now. */
     static Scan open(SegmentFile file) throws IOException {
         return from(file, SegmentFile.BEGINNING, 0);
+    }
+
+    /** What is read of a segment with nothing in it. */
+    static Scan ofNothing(SegmentFile file) {
+        return new Scan(file, SegmentFile.BEGINNING, SegmentFile.BEGINNING, true);
     }
 
     /** Reads a segment that was ended: what of it is not as it should be is damaged. */

@@ -21,8 +21,16 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
      * @param damages what is known to be damaged in it
      */
     record Segment(SegmentFile file, Index index, List<Scan.Damage> damages) {
+        /** Whether nothing is in it and nothing will be, so that its file need not be open. */
+        boolean isEmpty() {
+            return index instanceof SealedIndex && index.count() == 0 && damages.isEmpty();
+        }
+
         /** Reads the whole file, as far as it is there now. */
         Scan scan() throws IOException {
+            if (isEmpty()) {
+                return Scan.ofNothing(file);
+            }
             return index instanceof SealedIndex ? Scan.ended(file) : Scan.open(file);
         }
 
