@@ -140,10 +140,10 @@ final class Catalog {
             listed.addAll(before.listed());
         }
         int last = before == null ? -1 : before.last();
+        View.Tail tail = view.tail();
         for (View.Segment segment : view.segments()) {
             // A damaged segment that has others behind it is not written any more, but was never sealed.
-            if (view.tail() == null
-                    || view.tail().file.section() != segment.file().section()) {
+            if (tail == null || tail.file.section() != segment.file().section()) {
                 listed.add(segment.file().section());
                 last = Math.max(last, segment.file().section());
             }
