@@ -64,7 +64,7 @@ final class Merge {
     /** Their version, where ours has no changes. Its blocks are put where ours are. */
     private Pail fastForward() {
         if (ours.blocks() == theirs.blocks()) {
-            return theirs;
+            return ours.at(theirs.ref());
         }
         Copy copy = new Copy(theirs.blocks(), ours.blocks());
         new ShardDiff(ours, theirs).added(copy::add);

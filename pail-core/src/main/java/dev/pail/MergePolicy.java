@@ -1,6 +1,9 @@
 package dev.pail;
 
 import dev.pail.ipld.Cid;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -44,6 +47,20 @@ public final class MergePolicy {
      */
     public static MergePolicy resolve(Function<? super Conflict, Optional<Cid>> function) {
         return new MergePolicy(Objects.requireNonNull(function));
+    }
+
+    /**
+     * The values that the keys of conflicts get.
+     *
+     * @throws MergeConflictException if conflicts are refused, and there are any
+     */
+    public Map<String, Optional<Cid>> values(List<Conflict> conflicts) {
+        if (isFailing() && !conflicts.isEmpty()) {
+            throw new MergeConflictException(conflicts);
+        }
+        Map<String, Optional<Cid>> values = new LinkedHashMap<>();
+        conflicts.forEach(conflict -> values.put(conflict.key(), value(conflict)));
+        return values;
     }
 
     boolean isFailing() {

@@ -207,25 +207,26 @@ public final class Pail {
         return new PailDiff(this, Objects.requireNonNull(next));
     }
 
-    /** As {@link #merge(Pail, Pail, MergePolicy)}, where conflicts are refused. */
-    public Pail merge(Pail ours, Pail theirs) {
-        return merge(ours, theirs, MergePolicy.fail());
+    /** As {@link #merge(Pail, Pail, Pail, MergePolicy)}, where conflicts are refused. */
+    public static Pail merge(Pail base, Pail ours, Pail theirs) {
+        return merge(base, ours, theirs, MergePolicy.fail());
     }
 
     /**
-     * The version with the changes that both make to this one (spec rules MG1 to MG6). It has the format of {@code ours}, and
+     * The version with the changes that both sides make to a base (spec rules MG1 to MG6). It has the format of {@code ours}, and
      * is stored where {@code ours} is. All three may differ in format and block store.
      *
      * <p>It merges what versions hold, and knows nothing of their histories. Where there are events, as in a repository,
      * {@link dev.pail.clock.ReplicatedPail#merge} is the way: a later merge would make the same changes once more, after whatever was done
      * since.
      *
+     * @param base the version from which both sides come: a key that it has and a side does not was deleted there
      * @throws MergeConflictException if both change a key in different ways, and the policy is to fail
      * @throws KeyNotAllowedException if {@code theirs} gives a value to a key that the format of {@code ours} does not take
      * @throws ShardLimitException if that format has no room for it
      */
-    public Pail merge(Pail ours, Pail theirs, MergePolicy policy) {
-        return new Merge(this, ours, theirs).by(policy);
+    public static Pail merge(Pail base, Pail ours, Pail theirs, MergePolicy policy) {
+        return new Merge(Objects.requireNonNull(base), ours, theirs).by(policy);
     }
 
     /**

@@ -135,14 +135,15 @@ class DiffRandomTest {
         };
         if (!expected.isEmpty()) {
             MergeConflictException refused = catchThrowableOfType(
-                    MergeConflictException.class, () -> base.pail.merge(ours.pail, theirs.pail, MergePolicy.fail()));
+                    MergeConflictException.class,
+                    () -> Pail.merge(base.pail, ours.pail, theirs.pail, MergePolicy.fail()));
             assertThat(refused.conflicts()).isEqualTo(expected);
         }
         assertThat(base.pail.conflicts(ours.pail, theirs.pail)).isEqualTo(expected);
         Map<String, Cid> entries = PlainDiff.merged(base.map, ours.map, theirs.map, resolution);
         MapBlocks target = ours.blocks;
         Outcome outcome = outcome(
-                () -> base.pail.merge(ours.pail, theirs.pail, expected.isEmpty() ? MergePolicy.fail() : policy));
+                () -> Pail.merge(base.pail, ours.pail, theirs.pail, expected.isEmpty() ? MergePolicy.fail() : policy));
         List<KeyChange> changesOfOurs = PlainDiff.keys(ours.map, entries);
         assertThat(outcome)
                 .isEqualTo(outcome(() -> PlainDiff.merged(base.pail, ours.pail, theirs.pail, changesOfOurs)));

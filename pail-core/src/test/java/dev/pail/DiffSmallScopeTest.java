@@ -145,7 +145,7 @@ class DiffSmallScopeTest {
         List<Conflict> conflicts = PlainDiff.conflicts(baseMap, ourMap, theirMap);
         if (!conflicts.isEmpty()) {
             MergeConflictException refused =
-                    catchThrowableOfType(MergeConflictException.class, () -> base.merge(ours, theirs));
+                    catchThrowableOfType(MergeConflictException.class, () -> Pail.merge(base, ours, theirs));
             assertThat(refused.conflicts()).isEqualTo(conflicts);
         }
         Function<Conflict, Optional<Cid>> resolution;
@@ -168,7 +168,7 @@ class DiffSmallScopeTest {
                 policy = MergePolicy.fail();
             }
         }
-        Pail merged = base.merge(ours, theirs, policy);
+        Pail merged = Pail.merge(base, ours, theirs, policy);
         Map<String, Cid> expected = PlainDiff.merged(baseMap, ourMap, theirMap, resolution);
         assertThat(PlainDiff.entries(merged)).isEqualTo(expected);
         assertThat(merged.format()).isEqualTo(ours.format());

@@ -68,7 +68,7 @@ class ForeignChangesTest {
         assertThat(without.get("ab")).isEmpty();
         assertThat(keys(without)).containsExactly("abb", "abc");
         assertThat(pail.diff(without).keys()).containsExactly(new KeyChange("ab", Optional.of(ONE), Optional.empty()));
-        assertThat(pail.merge(pail.put("abc", TWO), without).entries())
+        assertThat(Pail.merge(pail, pail.put("abc", TWO), without).entries())
                 .containsExactly(new Entry("abb", HostileShards.value(3)), new Entry("abc", TWO));
         assertThat(keys(pail.batch().delete("ab").put("ab", TWO).commit())).containsExactly("ab", "abb", "abc");
     }

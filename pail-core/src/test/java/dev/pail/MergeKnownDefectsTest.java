@@ -37,7 +37,7 @@ class MergeKnownDefectsTest {
     void d12a_noShardBecomesAValue(ShardFormat format) {
         Pail base = pail(format, "b");
         Pail theirs = base.put("aa", value(1)).put("ab", value(2));
-        Pail merged = base.merge(base.put("c", value(3)), theirs);
+        Pail merged = Pail.merge(base, base.put("c", value(3)), theirs);
         assertThat(keys(merged)).containsExactly("aa", "ab", "b", "c");
         assertThat(merged.get("a")).isEmpty();
         assertThat(merged.entries().map(Entry::value)).containsExactly(value(1), value(2), value(0), value(3));
@@ -49,8 +49,8 @@ class MergeKnownDefectsTest {
         Pail base = pail(format, "ab", "b");
         Pail ours = base.delete("ab");
         Pail theirs = base.put("ac", value(2));
-        assertThat(keys(base.merge(ours, theirs))).containsExactly("ac", "b");
-        assertThat(keys(base.merge(theirs, ours))).containsExactly("ac", "b");
+        assertThat(keys(Pail.merge(base, ours, theirs))).containsExactly("ac", "b");
+        assertThat(keys(Pail.merge(base, theirs, ours))).containsExactly("ac", "b");
     }
 
     @ParameterizedTest
@@ -59,8 +59,8 @@ class MergeKnownDefectsTest {
         Pail base = pail(format, "a", "ab", "ac");
         Pail ours = base.put("z", value(5));
         Pail theirs = base.delete("a");
-        assertThat(keys(base.merge(ours, theirs))).containsExactly("ab", "ac", "z");
-        assertThat(keys(base.merge(theirs, ours))).containsExactly("ab", "ac", "z");
+        assertThat(keys(Pail.merge(base, ours, theirs))).containsExactly("ab", "ac", "z");
+        assertThat(keys(Pail.merge(base, theirs, ours))).containsExactly("ab", "ac", "z");
     }
 
     @ParameterizedTest
@@ -69,7 +69,7 @@ class MergeKnownDefectsTest {
         Pail base = pail(format, "a", "ab", "ac");
         Pail ours = base.put("z", value(5));
         Pail theirs = base.put("y", value(6));
-        Pail merged = base.merge(ours, theirs);
+        Pail merged = Pail.merge(base, ours, theirs);
         assertThat(base.diff(merged).shards().removed()).doesNotContain(merged.root());
         for (Pail each : List.of(base, ours, theirs, merged)) {
             assertThat(Verification.of(blocks, each.root()).isSound()).isTrue();
@@ -82,11 +82,11 @@ class MergeKnownDefectsTest {
         Pail base = pail(format, "a", "ab", "ac", "b");
         Pail ours = base.put("z", value(5));
         Pail theirs = base.delete("ab").delete("ac");
-        assertThat(keys(base.merge(ours, theirs))).containsExactly("a", "b", "z");
-        assertThat(keys(base.merge(theirs, ours))).containsExactly("a", "b", "z");
+        assertThat(keys(Pail.merge(base, ours, theirs))).containsExactly("a", "b", "z");
+        assertThat(keys(Pail.merge(base, theirs, ours))).containsExactly("a", "b", "z");
         Pail changed = base.put("ab", value(7));
         assertThatExceptionOfType(MergeConflictException.class)
-                .isThrownBy(() -> base.merge(changed, theirs))
+                .isThrownBy(() -> Pail.merge(base, changed, theirs))
                 .satisfies(
                         e -> assertThat(e.conflicts()).extracting(Conflict::key).containsExactly("ab"));
     }

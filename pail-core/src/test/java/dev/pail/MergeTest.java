@@ -44,7 +44,7 @@ class MergeTest {
                 .put("new", value(2));
         int stored = blocks.blocks.size();
         assertThatExceptionOfType(MergeConflictException.class)
-                .isThrownBy(() -> base.merge(ours, theirs))
+                .isThrownBy(() -> Pail.merge(base, ours, theirs))
                 .withMessage("merge conflict: both sides changed \"key 0\", \"key 1\", \"key 2\", \"new\"")
                 .satisfies(e -> assertThat(e.conflicts())
                         .containsExactly(
@@ -53,11 +53,11 @@ class MergeTest {
                                 new Conflict("key 2", Optional.of(value(2)), Optional.of(value(12)), Optional.empty()),
                                 new Conflict("new", Optional.empty(), Optional.of(value(1)), Optional.of(value(2)))));
         assertThat(blocks.blocks).hasSize(stored);
-        assertThat(base.merge(ours, theirs, MergePolicy.ours()).root()).isEqualTo(ours.root());
-        assertThat(base.merge(ours, theirs, MergePolicy.theirs()).root()).isEqualTo(theirs.root());
-        Pail base2 = base.merge(ours, theirs, MergePolicy.resolve(Conflict::base));
+        assertThat(Pail.merge(base, ours, theirs, MergePolicy.ours()).root()).isEqualTo(ours.root());
+        assertThat(Pail.merge(base, ours, theirs, MergePolicy.theirs()).root()).isEqualTo(theirs.root());
+        Pail base2 = Pail.merge(base, ours, theirs, MergePolicy.resolve(Conflict::base));
         assertThat(base2.root()).isEqualTo(base.root());
-        assertThat(base.merge(ours, theirs, MergePolicy.resolve(conflict -> Optional.empty()))
+        assertThat(Pail.merge(base, ours, theirs, MergePolicy.resolve(conflict -> Optional.empty()))
                         .entries())
                 .isEmpty();
     }
@@ -71,7 +71,7 @@ class MergeTest {
         Pail base = pail(ShardFormat.v1(), 0, 9);
         Pail ours = base.put("key 0", value(10)).delete("key 1").put("x", value(1));
         Pail theirs = base.put("key 0", value(10)).delete("key 1").put("y", value(2));
-        Pail merged = base.merge(ours, theirs, MergePolicy.resolve(conflict -> {
+        Pail merged = Pail.merge(base, ours, theirs, MergePolicy.resolve(conflict -> {
             throw new AssertionError(conflict);
         }));
         assertThat(merged.root()).isEqualTo(ours.put("y", value(2)).root());
@@ -81,8 +81,8 @@ class MergeTest {
     void aMessageIsShortHoweverManyConflictsThereAre() {
         Pail base = pail(ShardFormat.v1(), 0, 0);
         assertThatExceptionOfType(MergeConflictException.class)
-                .isThrownBy(() -> base.merge(
-                        filled(base, 0, 1_000), filled(base, 1, 1_001).put("key 5", value(0))))
+                .isThrownBy(() -> Pail.merge(
+                        base, filled(base, 0, 1_000), filled(base, 1, 1_001).put("key 5", value(0))))
                 .satisfies(e -> assertThat(e.conflicts()).hasSize(1));
         Pail others = base;
         for (int i = 0; i < 100; i++) {
@@ -90,7 +90,7 @@ class MergeTest {
         }
         Pail theirs = others;
         assertThatExceptionOfType(MergeConflictException.class)
-                .isThrownBy(() -> base.merge(filled(base, 0, 100), theirs))
+                .isThrownBy(() -> Pail.merge(base, filled(base, 0, 100), theirs))
                 .withMessageEndingWith("\"key 12\" and 95 more keys")
                 .satisfies(e -> assertThat(e.conflicts()).hasSize(100));
     }
@@ -100,9 +100,9 @@ class MergeTest {
         for (ShardFormat format : List.of(ShardFormat.v0(1_000, 64), ShardFormat.v1())) {
             Pail base = pail(format, 0, 100);
             Pail changed = base.put("key 1", value(-1)).delete("key 2");
-            assertThat(base.merge(changed, base)).isSameAs(changed);
-            assertThat(base.merge(base, changed)).isSameAs(changed);
-            assertThat(base.merge(changed, changed)).isSameAs(changed);
+            assertThat(Pail.merge(base, changed, base)).isSameAs(changed);
+            assertThat(Pail.merge(base, base, changed)).isSameAs(changed);
+            assertThat(Pail.merge(base, changed, changed)).isSameAs(changed);
         }
     }
 
@@ -121,7 +121,7 @@ class MergeTest {
                     .delete("key 300")
                     .put("key 7", value(-1));
             long reads = there.reads.get();
-            Pail merged = base.merge(Pail.open(ours, base.root()), Pail.open(there, theirs.root()));
+            Pail merged = Pail.merge(base, Pail.open(ours, base.root()), Pail.open(there, theirs.root()));
             assertThat(merged.root()).isEqualTo(theirs.root());
             assertThat(merged.blocks()).isSameAs(ours);
             assertThat(there.reads.get() - reads).isLessThanOrEqualTo(3L * order.size() + 1);
@@ -170,7 +170,7 @@ class MergeTest {
         };
         Pail base = Pail.create(ours, ShardFormat.v1());
         portions.clear();
-        Pail merged = base.merge(base, theirs);
+        Pail merged = Pail.merge(base, base, theirs);
 
         assertThat(merged.root()).isEqualTo(theirs.root());
         assertThat(portions).hasSizeGreaterThan(1).allMatch(bytes -> bytes < 24 << 20);
@@ -218,9 +218,9 @@ class MergeTest {
         Pail theirs = base.put("caf\u00e9", value(1));
         Pail ours = Pail.create(blocks, ShardFormat.v1()).put("a", value(2));
         assertThatExceptionOfType(KeyNotAllowedException.class)
-                .isThrownBy(() -> base.merge(ours, theirs))
+                .isThrownBy(() -> Pail.merge(base, ours, theirs))
                 .satisfies(e -> assertThat(e.key()).isEqualTo("caf\u00e9"));
-        assertThat(base.merge(theirs, ours).entries()).hasSize(2);
+        assertThat(Pail.merge(base, theirs, ours).entries()).hasSize(2);
     }
 
     @Test
@@ -240,12 +240,12 @@ class MergeTest {
                 assertThat(c).isBetween('d', 'y');
                 int stored = blocks.blocks.size();
                 assertThatExceptionOfType(ShardLimitException.class)
-                        .isThrownBy(() -> base.merge(ours, all))
+                        .isThrownBy(() -> Pail.merge(base, ours, all))
                         .withMessage(e.getMessage());
                 assertThat(blocks.blocks).hasSize(stored);
                 return;
             }
-            assertThat(base.merge(ours, all).root()).isEqualTo(oneByOne.root());
+            assertThat(Pail.merge(base, ours, all).root()).isEqualTo(oneByOne.root());
         }
     }
 
@@ -254,7 +254,7 @@ class MergeTest {
         Pail base = pail(ShardFormat.v1(), 0, 3);
         Pail ours = base.put("key 0", value(10));
         Pail theirs = base.put("key 0", value(20));
-        assertThatThrownBy(() -> base.merge(ours, theirs, MergePolicy.resolve(conflict -> {
+        assertThatThrownBy(() -> Pail.merge(base, ours, theirs, MergePolicy.resolve(conflict -> {
                     throw new IllegalStateException(conflict.key());
                 })))
                 .isInstanceOf(IllegalStateException.class)

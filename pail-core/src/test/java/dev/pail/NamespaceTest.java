@@ -236,7 +236,7 @@ class NamespaceTest {
         Namespace theirs =
                 Pail.create(new MapBlocks()).namespace("n").put("a", ONE).put("b", TWO);
         // The blocks are taken over; the version that has them has not read its root yet.
-        Namespace merged = theirs.in(base.merge(base, theirs.pail()));
+        Namespace merged = theirs.in(Pail.merge(base, base, theirs.pail()));
         long reads = blocks.reads.get();
         for (KeyRange range : List.of(KeyRange.all(), KeyRange.all().descending())) {
             assertThat(merged.entries(range)).isNotNull();

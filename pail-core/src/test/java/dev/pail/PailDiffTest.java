@@ -80,7 +80,7 @@ class PailDiffTest {
         assertThatExceptionOfType(MissingBlockException.class)
                 .isThrownBy(() -> one.diff(other).shards());
         assertThatExceptionOfType(MissingBlockException.class)
-                .isThrownBy(() -> one.merge(far.put("c", value(3)), other, MergePolicy.theirs()));
+                .isThrownBy(() -> Pail.merge(one, far.put("c", value(3)), other, MergePolicy.theirs()));
     }
 
     @Test
@@ -147,7 +147,8 @@ class PailDiffTest {
             Pail theirs = base.put(common + 3, value(3)).delete(common + 1);
             assertThat(ours.diff(theirs).keys()).hasSize(3);
             assertThat(ours.diff(theirs).shards().added()).hasSizeGreaterThan(4_000);
-            assertThat(base.merge(ours, theirs).entries().map(Entry::key)).containsExactly(common + 2, common + 3);
+            assertThat(Pail.merge(base, ours, theirs).entries().map(Entry::key))
+                    .containsExactly(common + 2, common + 3);
         };
         Thread small = new Thread(null, work, "small stack", 256 << 10);
         small.setUncaughtExceptionHandler((thread, e) -> failure.set(e));

@@ -295,6 +295,11 @@ final class Branches {
         return entries(branch, read(branch));
     }
 
+    /** What moved a branch to where a snapshot has it, as {@link #entries(String)}. */
+    LogEntries entries(Snapshot snapshot) {
+        return logs.entries(snapshot.branch(), snapshot.head(), snapshot.generation());
+    }
+
     /** What moved a branch, also one that was removed, as {@link #entries}. */
     LogEntries anyEntries(String branch) {
         State state = readIfPresent(branch);

@@ -2,6 +2,8 @@ package dev.pail.repository;
 
 import dev.pail.BlockStore;
 import dev.pail.MalformedShardException;
+import dev.pail.MergeConflictException;
+import dev.pail.MergePolicy;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.PailException;
@@ -387,7 +389,7 @@ public final class Repository implements AutoCloseable {
      * throws, nothing has changed.
      *
      * <p>A version that is made of another than the one given undoes what others have done since. To merge a branch into another, use
-     * {@link #change} with {@link ReplicatedPail#merge}: {@link Pail#merge} does not make it a part of the history. A block that a
+     * {@link #change} with {@link ReplicatedPail#merge}: {@link Pail#merge(Pail, Pail, Pail)} does not make it a part of the history. A block that a
      * value names is kept only if it is put into the block store, by {@code pail.blocks().put(block)}.
      *
      * @param reason for the log: a line of text, of which 1,000 characters are kept
@@ -473,6 +475,55 @@ public final class Repository implements AutoCloseable {
      */
     public Optional<RepositoryException> recover(String branch) {
         return moves.recover(branch);
+    }
+
+    /**
+     * Moves a branch back to where it was before its last moves, and each time further back (spec rule REP22). {@link #redo} takes
+     * that back.
+     *
+     * @param expected where the branch stands
+     * @param steps how many moves are undone; moves by undo and redo do not count
+     * @throws RepositoryException if there are not so many, or they lead to where the branch stands. Nothing has changed
+     * @throws HeadMovedException if the branch stands elsewhere
+     */
+    public Snapshot undo(Snapshot expected, int steps) {
+        return step("undo", expected, steps);
+    }
+
+    /**
+     * Moves a branch forward to where it was before the last undos, until any other move of the branch (spec rule REP23).
+     *
+     * @param expected where the branch stands
+     * @param steps how many moves are made again
+     * @throws RepositoryException if not so many were undone, or they lead to where the branch stands. Nothing has changed
+     * @throws HeadMovedException if the branch stands elsewhere
+     */
+    public Snapshot redo(Snapshot expected, int steps) {
+        return step("redo", expected, steps);
+    }
+
+    private Snapshot step(String what, Snapshot expected, int steps) {
+        if (steps < 1) {
+            throw new IllegalArgumentException("the number of steps is 1 or more, not " + steps);
+        }
+        UndoSteps.Update update;
+        try (UndoSteps log = new UndoSteps(expected, branches.entries(expected))) {
+            update = what.equals("undo") ? log.back(steps) : log.forward(steps);
+        }
+        return moves.move(expected, update.head(), what + " to generation " + update.generation());
+    }
+
+    /**
+     * Takes back what an event has changed, everywhere: by an event that follows the head of the branch (spec rule M21).
+     *
+     * @param policy what becomes of keys that were changed since
+     * @return where the branch stands
+     * @throws IllegalArgumentException if the branch does not hold the event. Nothing has changed
+     * @throws MergeConflictException if a key was changed since, and the policy is to fail. Nothing has changed
+     */
+    public ReplicatedPail revert(String branch, Cid event, MergePolicy policy) {
+        Objects.requireNonNull(policy);
+        return change(branch, "revert " + event, replica -> replica.revert(event, policy));
     }
 
     /**

@@ -96,7 +96,9 @@ final class Cli {
             case "tag" -> new TagCommand();
             case "switch" -> new SwitchCommand();
             case "merge" -> new MergeCommand();
+            case "revert" -> new RevertCommand();
             case "undo" -> new UndoCommand();
+            case "redo" -> new RedoCommand();
             case "reset" -> new ResetCommand();
             case "export" -> new ExportCommand();
             case "import" -> new ImportCommand();

@@ -39,7 +39,9 @@ final class CommandList implements CommandLine.IHelpSectionRenderer {
                     List.of(
                             new Line("log", "List changes, newest first"),
                             new Line("diff", "List the keys that differ between two versions"),
+                            new Line("revert", "Take back one change by a new change"),
                             new Line("undo", "Move the branch back before its last update"),
+                            new Line("redo", "Move the branch forward after an undo"),
                             new Line("reset", "Move the branch to any version"),
                             new Line("branch", "List, make or remove branches"),
                             new Line("switch", "Make another branch the current one"),

@@ -189,14 +189,15 @@ record Failure(
         }
         if (error instanceof MergeConflictException) {
             return new Failure(
-                    Exit.CONFLICT, "conflict", message, "nothing was merged; choose with --policy ours or theirs");
+                    Exit.CONFLICT, "conflict", message, "nothing was changed; choose with --policy ours or theirs");
         }
         if (error instanceof UnrelatedHistoriesException) {
             return new Failure(
                     Exit.CONFLICT,
                     "unrelated",
                     message,
-                    "if they belong together, give the same command --allow-unrelated-histories");
+                    "if they belong together, give the same command --allow-unrelated-histories, which carries no deletions over; "
+                            + "to take those in, too, name the version that both began with: pail merge REVISION --base REVISION");
         }
         if (error instanceof HeadMovedException) {
             return new Failure(Exit.CONFLICT, "moved", message, "look where the branch stands now, and try again");

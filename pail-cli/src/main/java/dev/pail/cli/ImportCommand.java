@@ -226,7 +226,8 @@ final class ImportCommand extends ChangeCommand {
                     Exit.CONFLICT,
                     "unrelated",
                     "the CAR has a version without a history, and " + branch + " has one: " + pail.root(),
-                    "make it a branch of its own: pail branch NAME " + pail.root());
+                    "make it a branch of its own: pail branch NAME " + pail.root()
+                            + "; then take in what it changed: pail merge NAME --base REVISION, the version that it was made from");
         }
     }
 }

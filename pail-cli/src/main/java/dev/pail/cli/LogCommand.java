@@ -36,7 +36,7 @@ final class LogCommand extends Command {
         super(
                 "log",
                 "Lists the changes that lead to a version, newest first: the first characters of the event, which are",
-                "enough to name it, when it came here, and what it did. A * is an event; lines beside it lead to those",
+                "enough to name it, when it was made, if that was here, and what it did. A * is an event; lines beside it lead to those",
                 "that it follows. With --head: where the branch stood, before its last 0, 1, 2... moves, and why it moved.");
         parameter("REVISION", "0..1", "The version: " + Versions.HOW + "; else the current one.");
         option(Long.class, "N", "At most so many.", "-n", "--limit");
@@ -146,27 +146,27 @@ final class LogCommand extends Command {
      * Prints events.
      *
      * @param key whose changes alone are printed; null for all
-     * @param times when events came here, as far as that is known
+     * @param moves the first moves that led to events, as far as they are known
      * @param names the branches that stand at events
      */
     private record Listing(
             Terminal terminal,
             @Nullable String key,
-            Map<Cid, Instant> times,
+            Map<Cid, LogEntry> moves,
             Map<Cid, List<String>> names,
             Graph graph) {
-        Listing(Terminal terminal, @Nullable String key, Map<Cid, Instant> times, Map<Cid, List<String>> names) {
-            this(terminal, key, times, names, new Graph(terminal::printStyled));
+        Listing(Terminal terminal, @Nullable String key, Map<Cid, LogEntry> moves, Map<Cid, List<String>> names) {
+            this(terminal, key, moves, names, new Graph(terminal::printStyled));
         }
 
         /** Notes when events came to a branch first, and that it stands at those that its last move led to. */
         void note(Repository repository, String branch) {
-            try (Stream<LogEntry> moves = repository.logEvenIfRemoved(branch)) {
-                Iterator<LogEntry> each = moves.limit(MOST_MOVES).iterator();
+            try (Stream<LogEntry> log = repository.logEvenIfRemoved(branch)) {
+                Iterator<LogEntry> each = log.limit(MOST_MOVES).iterator();
                 for (boolean last = true; each.hasNext(); last = false) {
                     LogEntry move = each.next();
                     for (Cid event : move.to().events()) {
-                        times.merge(event, move.time(), (one, other) -> one.isBefore(other) ? one : other);
+                        moves.merge(event, move, (one, other) -> one.time().isBefore(other.time()) ? one : other);
                         if (last) {
                             names.computeIfAbsent(event, none -> new ArrayList<>())
                                     .add(branch);
@@ -197,11 +197,17 @@ final class LogCommand extends Command {
             return true;
         }
 
+        /** Whether an event was not made by the move that led to it, but elsewhere, and at a time that is not known. */
+        private static boolean isImport(LogEntry move) {
+            return move.reason().startsWith("import ");
+        }
+
         private String line(Event event, String text) {
-            Instant time = times.get(event.cid());
+            LogEntry move = moves.get(event.cid());
+            boolean isUnknown = move == null || isImport(move);
             List<String> branches = names.get(event.cid());
             return brief(event.cid()) + "  "
-                    + (times.isEmpty() ? "" : time == null ? UNKNOWN : terminal.faint(time(time)) + "  ")
+                    + (moves.isEmpty() ? "" : isUnknown ? UNKNOWN : terminal.faint(time(move.time())) + "  ")
                     + text
                     + (branches == null ? "" : "  (" + String.join(", ", branches) + ")");
         }
@@ -223,9 +229,10 @@ final class LogCommand extends Command {
                 json.writeStringField("event", event.cid().toString());
                 json.writeStringField("root", event.root().toString());
                 Json.writeCids(json, "parents", event.parents());
-                Instant time = times.get(event.cid());
-                if (time != null) {
-                    json.writeStringField("time", time.toString());
+                LogEntry move = moves.get(event.cid());
+                if (move != null) {
+                    json.writeStringField(
+                            isImport(move) ? "imported" : "time", move.time().toString());
                 }
                 List<String> branches = names.get(event.cid());
                 if (branches != null) {

@@ -7,6 +7,7 @@ import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
 import dev.pail.Pail;
 import dev.pail.car.CarExport;
+import dev.pail.car.Completeness;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
 import dev.pail.clock.ReplicatedPail;
@@ -15,6 +16,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.repository.Revision;
 import dev.pail.table.Repair;
+import dev.pail.table.Tables;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -34,9 +36,19 @@ final class MergeCommand extends ChangeCommand {
                 "merged are not in the repository, a warning says how many.");
         parameter("REVISION", "1", "What to merge: a branch, a tag, an event or its first characters, or BRANCH@{N}.");
         option(String.class, "POLICY", "What becomes of conflicts: fail, ours or theirs.", "--policy");
+        option(
+                String.class,
+                "REVISION",
+                "Compare both with this version, whatever their histories are, and take in what is different, deletions too, as a"
+                        + " change of this branch. Without --policy, conflicts are refused.",
+                "--base");
         flag("Only tell what would happen.", "--dry-run");
         mayMergeUnrelated();
-        examples("  pail merge theirs --dry-run", "  pail merge theirs", "  pail merge theirs --policy ours");
+        examples(
+                "  pail merge theirs --dry-run",
+                "  pail merge theirs",
+                "  pail merge theirs --policy ours",
+                "  pail merge theirs --base @{3}");
     }
 
     @Override
@@ -48,6 +60,11 @@ final class MergeCommand extends ChangeCommand {
             String branch = call.branch(repository);
             String other = call.parameter(0);
             Revision revision = RepositoryVersions.resolve(repository, branch, other);
+            String base = call.option("--base");
+            if (base != null) {
+                return mergeContent(
+                        call, repository, branch, revision, base, resolution == null ? MergePolicy.fail() : resolution);
+            }
             Head theirs = revision.head().orElseThrow(() -> Versions.withoutHistory(other));
             boolean present = repository.isBranch(branch);
             String reason = "merge " + other;
@@ -82,9 +99,7 @@ final class MergeCommand extends ChangeCommand {
             }
             return Exit.DONE;
         } catch (MergeConflictException e) {
-            if (!call.terminal().quiet) {
-                e.conflicts().forEach(conflict -> print(call.terminal(), conflict, null));
-            }
+            printConflicts(call.terminal(), e);
             throw e;
         }
     }
@@ -110,7 +125,34 @@ final class MergeCommand extends ChangeCommand {
         }
     }
 
-    private static MergePolicy policy(String name) {
+    static void printConflicts(Terminal terminal, MergeConflictException error) {
+        if (!terminal.quiet) {
+            error.conflicts().forEach(conflict -> print(terminal, conflict, null));
+        }
+    }
+
+    /** Merges what versions hold. What is taken in becomes a change of the branch; the events of the other do not join. */
+    private static int mergeContent(
+            Call call, Repository repository, String branch, Revision theirs, String base, MergePolicy policy) {
+        Pail from = RepositoryVersions.resolve(repository, branch, base).pail();
+        Completeness.require(
+                repository.blocks(), List.of(from.root(), theirs.pail().root()));
+        Outcome outcome = new Outcome();
+        Pail merged;
+        if (call.flag("--dry-run")) {
+            Overlay scratch = new Overlay(repository.blocks());
+            merged = outcome.merge(from, Pail.open(scratch, repository.root(branch)), theirs.pail(), policy);
+        } else {
+            String reason = "merge " + call.parameter(0) + " --base " + base;
+            merged = repository.update(branch, reason, ours -> outcome.merge(from, ours, theirs.pail(), policy));
+        }
+        changed(call, merged.root());
+        outcome.print(call.terminal());
+        printRoot(call, merged.root());
+        return Exit.DONE;
+    }
+
+    static MergePolicy policy(String name) {
         return switch (name) {
             case "fail" -> MergePolicy.fail();
             case "ours" -> MergePolicy.ours();
@@ -130,7 +172,7 @@ final class MergeCommand extends ChangeCommand {
     /** What came of a merge. */
     static final class Outcome {
         private List<Conflict> conflicts = List.of();
-        private @Nullable ReplicatedPail merged;
+        private @Nullable Pail merged;
         private @Nullable Repair repair;
 
         /** Why the version of the branch itself cannot be read, of which a merge needs the events alone. */
@@ -147,6 +189,16 @@ final class MergeCommand extends ChangeCommand {
             return repaired(ours.head().isEmpty() ? before(result) : before, result);
         }
 
+        /** Merges what versions hold. */
+        Pail merge(Pail base, Pail ours, Pail theirs, MergePolicy policy) {
+            conflicts = base.conflicts(ours, theirs);
+            Pail result = Pail.merge(base, ours, theirs, policy);
+            Repair done = Tables.of(result).repair(ours);
+            merged = result;
+            repair = done;
+            return done.tables().pail();
+        }
+
         /** Makes a branch of what came from elsewhere, which is not asked again whether it belongs together. */
         ReplicatedPail begin(Repository repository, String branch, String reason, Head theirs) {
             return repository.createBranch(branch, reason, nothing -> begin(nothing, theirs));
@@ -158,7 +210,7 @@ final class MergeCommand extends ChangeCommand {
 
         private ReplicatedPail repaired(Pail before, ReplicatedPail result) {
             Repair done = TableRepairs.of(before, result);
-            merged = result;
+            merged = result.pail();
             repair = done;
             return TableRepairs.follow(result, done);
         }
@@ -179,9 +231,9 @@ final class MergeCommand extends ChangeCommand {
                 terminal.warn("the version before the merge cannot be read, so no conflicts are listed: "
                         + Failure.message(lost));
             }
-            ReplicatedPail result = merged;
+            Pail result = merged;
             if (result != null && !terminal.quiet) {
-                conflicts.forEach(conflict -> MergeCommand.print(terminal, conflict, result.pail()));
+                conflicts.forEach(conflict -> MergeCommand.print(terminal, conflict, result));
             }
             if (repair != null) {
                 TableRepairs.print(terminal, repair);

@@ -71,7 +71,7 @@ final class Sides {
         BlockStore scratch = new Overlay(ours.pail().blocks());
         Pail base = base();
         Pail their = theirPail();
-        Pail wanted = base.merge(Pail.open(scratch, ours.root()), their, policy);
+        Pail wanted = Pail.merge(base, Pail.open(scratch, ours.root()), their, policy);
         ReplicatedPail merged = merge();
         Map<String, Optional<Cid>> corrections = new TreeMap<>();
         base.conflicts(ours.pail(), their)

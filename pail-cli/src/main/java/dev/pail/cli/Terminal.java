@@ -247,6 +247,14 @@ final class Terminal {
         }
     }
 
+    /** Tells what to do next, unless a program reads it or the user asked for quiet. */
+    void hint(String text) {
+        if (!quiet && !json) {
+            flush();
+            tell("hint: " + Escapes.printable(text));
+        }
+    }
+
     /** Tells something that is not data. */
     void note(String line) {
         tell(Escapes.printable(line));

@@ -1,8 +1,8 @@
 package dev.pail.cli;
 
 import dev.pail.Escapes;
+import dev.pail.clock.Head;
 import dev.pail.repository.Repository;
-import dev.pail.repository.Revision;
 import dev.pail.repository.Snapshot;
 
 /** Moves a branch back to where it stood. */
@@ -10,31 +10,43 @@ final class UndoCommand extends ChangeCommand {
     UndoCommand() {
         super(
                 "undo",
-                "Moves the branch back to where it stood before its last moves, and prints the root. That is a move, too:",
-                "so a second undo takes back the first, and nothing is lost. See the moves with: pail log --head");
+                "Moves the branch back to where it was before its last change, and prints the root. Each undo goes one move",
+                "further back, and redo goes forward again. It changes this repository alone: a replica that has the change",
+                "brings it back with the next import. To take back a change everywhere, use revert. See the moves with:",
+                "pail log --head");
         parameter("N", "0..1", "How many moves; else 1.");
         examples("  pail undo", "  pail undo 3");
     }
 
     @Override
     int run(Call call) {
-        String given = call.optionalParameter(0);
-        int moves = given == null ? 1 : number(given);
+        int steps = steps(call);
         try (Repository repository = call.repository()) {
             Snapshot now = toMove(call, repository, call.branch(repository));
-            Revision before = repository.resolve(now.branch() + "@{" + moves + "}");
-            String reason = moves == 1 ? "undo" : "undo " + moves;
-            Snapshot after = repository.move(now, before.head().orElseThrow(), reason);
+            Snapshot after = repository.undo(now, steps);
             warnIfLost(call, repository, now, after);
             printRoot(call, after.root());
+            call.terminal()
+                    .hint(
+                            "a replica that has this change brings it back with the next import; to take it back everywhere: "
+                                    + "pail redo, then pail revert " + event(now.head()));
             return Exit.DONE;
         }
     }
 
-    private static int number(String text) {
-        if (!text.matches("[1-9][0-9]{0,8}")) {
-            throw Failure.usage("how many moves is a number from 1, not " + Escapes.brief(text));
+    private static String event(Head head) {
+        return head.size() == 1 ? LogCommand.brief(head.events().get(0)) : "EVENT";
+    }
+
+    /** How many moves: the first parameter, or 1. */
+    static int steps(Call call) {
+        String given = call.optionalParameter(0);
+        if (given == null) {
+            return 1;
         }
-        return Integer.parseInt(text);
+        if (!given.matches("[1-9][0-9]{0,8}")) {
+            throw Failure.usage("how many moves is a number from 1, not " + Escapes.brief(given));
+        }
+        return Integer.parseInt(given);
     }
 }

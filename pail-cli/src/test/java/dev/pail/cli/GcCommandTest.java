@@ -84,7 +84,7 @@ class GcCommandTest {
     void takesAwayWhatOnlyAnOldLogLeadsTo() throws IOException {
         shell.put("a", 1);
         shell.put("b", 2);
-        shell.run("undo").done();
+        shell.run("undo", "-q").done();
         shell.put("c", 3);
         age("blocks", 100);
         assertThat(gc().get("moved").asInt()).as("within the retention").isZero();
@@ -194,7 +194,7 @@ class GcCommandTest {
         int kept = files("blocks").size();
         shell.run("table", "put", "people", "bo", "{\"city\":\"Oslo\"}").done();
         shell.run("table", "rm", "people", "ada").done();
-        shell.run("undo", "2").done();
+        shell.run("undo", "2", "-q").done();
         age("blocks", 100);
         try (Repository repository = Repository.open(folder.resolve(".pail"))) {
             repository.garbageCollection().withRetention(Duration.ZERO).run();

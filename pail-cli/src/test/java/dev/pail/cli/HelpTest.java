@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HelpTest {
     static final List<String> COMMANDS = List.of(
             "init", "put", "get", "cat", "rm", "ls", "root", "apply", "load", "tree", "stat", "log", "diff", "branch",
-            "tag", "switch", "merge", "undo", "reset", "export", "import", "table", "verify", "gc", "pack", "unpack");
+            "tag", "switch", "merge", "revert", "undo", "redo", "reset", "export", "import", "table", "verify", "gc",
+            "pack", "unpack");
 
     @TempDir(factory = InMemory.class)
     Path folder;

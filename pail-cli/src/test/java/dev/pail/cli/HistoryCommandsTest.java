@@ -323,20 +323,6 @@ class HistoryCommandsTest {
     }
 
     @Test
-    void undoGoesBackAndSoDoesUndoingThat() {
-        shell.put("a", 1, "b", 2, "c", 3);
-        String last = shell.root();
-        assertThat(shell.run("undo").done().line()).isEqualTo(shell.root());
-        assertThat(shell.keys()).containsExactly("a", "b");
-        assertThat(shell.run("undo").done().line()).isEqualTo(last);
-        shell.run("undo", "5").done();
-        assertThat(shell.keys()).isEmpty();
-        assertThat(shell.run("log", "--head").done().lines()).hasSize(6).allMatch(line -> line.startsWith("@{"));
-        assertThat(shell.run("ls", "--at", "@{1}").done().lines()).hasSize(3);
-        assertThat(refused(Exit.FAILED, "undo", "7")).contains("main was moved 6 times, not 7 times");
-    }
-
-    @Test
     void beforeTheFirstChangeThereIsNothingToGoBackTo() {
         for (String command : List.of("undo", "diff", "table diff", "reset @{1}")) {
             assertThat(refused(Exit.FAILED, command.split(" ")))

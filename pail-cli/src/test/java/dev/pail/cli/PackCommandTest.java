@@ -103,7 +103,7 @@ class PackCommandTest {
         assertThat(storage.get("bytesPerVersion").asDouble()).isLessThan(1000);
         allIsThere(shell);
         assertThat(shell.run("pack").done().text()).contains("moved\tblocks 0");
-        shell.run("undo").done();
+        shell.run("undo", "-q").done();
         shell.run("gc").done();
         roots.remove(roots.size() - 1);
         allIsThere(shell);

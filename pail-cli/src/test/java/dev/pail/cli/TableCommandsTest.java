@@ -272,7 +272,7 @@ class TableCommandsTest {
         assertThat(shell.run("table", "reindex").done().line()).isEqualTo(shell.root());
         assertThat(shell.run("verify").done().text()).startsWith("sound");
         // The repair is part of the same move.
-        shell.run("undo").done();
+        shell.run("undo", "-q").done();
         assertThat(shell.root()).isEqualTo(before);
         shell.run("-b", "other", "merge", "main", "-q").done();
         assertThat(shell.run("-b", "other", "root").done().line()).isEqualTo(told.get(1));

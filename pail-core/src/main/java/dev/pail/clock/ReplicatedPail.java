@@ -6,6 +6,8 @@ import dev.pail.Entry;
 import dev.pail.KeyNotAllowedException;
 import dev.pail.KeyRange;
 import dev.pail.MalformedShardException;
+import dev.pail.MergeConflictException;
+import dev.pail.MergePolicy;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
@@ -181,6 +183,27 @@ public final class ReplicatedPail {
         Span span = clock.join(head, other);
         Head joined = span.head();
         return joined.equals(head) ? this : new ReplicatedPail(clock, replay, joined, replay.pail(span));
+    }
+
+    /**
+     * The state in which the keys that an event has changed have the values from before it, by an event that follows this state (spec
+     * rule M21). This one, if they have them already.
+     *
+     * @param policy what becomes of keys that were changed since: the base is the value that the event gave, ours the one of this
+     *     state, theirs the one from before
+     * @throws IllegalArgumentException if this state does not hold the event
+     * @throws MergeConflictException if a key was changed since, and the policy is to fail
+     */
+    public ReplicatedPail revert(Cid event, MergePolicy policy) {
+        if (!clock.contains(head, event)) {
+            throw new IllegalArgumentException("the event is not in the history of this state: " + event);
+        }
+        return new Revert(this, clock.event(event)).by(policy);
+    }
+
+    /** The state after a single change; this one, if that changes nothing. */
+    ReplicatedPail change(String key, Optional<Cid> value) {
+        return value.map(cid -> put(key, cid)).orElseGet(() -> delete(key));
     }
 
     @Override

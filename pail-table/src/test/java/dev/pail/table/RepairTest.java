@@ -65,7 +65,7 @@ class RepairTest {
 
     /** Merges and repairs, from either side: both must come to the same. */
     private static Repair merged(Pail base, Pail ours, Pail theirs) {
-        Pail merged = base.merge(ours, theirs, MergePolicy.theirs());
+        Pail merged = Pail.merge(base, ours, theirs, MergePolicy.theirs());
         Repair repair = Tables.of(merged).repair(ours);
         assertThat(Tables.of(merged).repair(theirs)).satisfies(other -> {
             assertThat(other.tables().pail().root())
@@ -164,7 +164,7 @@ class RepairTest {
         Pail theirs = base.put("bo", document("{\"age\":11}")).pail();
         MergePolicy apart = MergePolicy.resolve(
                 (Conflict conflict) -> conflict.key().startsWith("P") ? conflict.ours() : conflict.theirs());
-        Tables merged = Tables.of(base.pail().merge(ours, theirs, apart));
+        Tables merged = Tables.of(Pail.merge(base.pail(), ours, theirs, apart));
         for (Pail before : List.of(ours, theirs, base.pail())) {
             Tables right = merged.repair(before).tables();
             assertThat(right.pail().diff(ours).isEmpty()).isTrue();
@@ -217,7 +217,7 @@ class RepairTest {
         Document absent = document("{\"age\":9}");
         String row = new PositionKey(people.info().number, Bytes.of("bo")).toKey();
         Pail theirs = people.pail().put(row, absent.cid());
-        Tables merged = Tables.of(people.pail().merge(ours, theirs));
+        Tables merged = Tables.of(Pail.merge(people.pail(), ours, theirs));
         Repair repair = merged.repair(ours);
         assertThat(repair.tables().pail().root()).isEqualTo(merged.pail().root());
         assertThat(repair.notes())
@@ -236,7 +236,7 @@ class RepairTest {
         Pail dropped = Tables.of(base.pail()).drop("people").tables().pail();
         Pail put = base.put("bo", document("{\"age\":9}")).pail();
         Repair repair = merged(base.pail(), dropped, put);
-        Pail unrepaired = base.pail().merge(dropped, put);
+        Pail unrepaired = Pail.merge(base.pail(), dropped, put);
         for (Tables tables : List.of(repair.tables(), Tables.of(unrepaired))) {
             assertThat(tables.list()).isEmpty();
             assertThat(keys(tables.create("people").pail()))
@@ -344,7 +344,8 @@ class RepairTest {
     @Test
     void aTableIsNotDroppedWhereAnotherCannotBeRead() {
         Pail base = people.pail();
-        Pail merged = base.merge(
+        Pail merged = Pail.merge(
+                base,
                 Tables.of(base).create(TWIN).put("a", document("{}")).pail(),
                 Tables.of(base)
                         .create(OTHER_TWIN)
@@ -415,7 +416,7 @@ class RepairTest {
         Table base = people.put("ada", document("{\"age\":36,\"city\":\"Oslo\"}"));
         Pail age = base.createIndex(AGE).pail();
         Pail city = base.createIndex(CITY).pail();
-        Pail merged = base.pail().merge(age, city, MergePolicy.theirs());
+        Pail merged = Pail.merge(base.pail(), age, city, MergePolicy.theirs());
         Pail other = Tables.of(merged)
                 .create("places")
                 .createIndex(AGE)

@@ -668,7 +668,7 @@ class TableTest {
                 .createIndex(AGE)
                 .put("2", person("Rome", 2))
                 .put("x", person("b", 6));
-        Pail merged = base.merge(ours.pail(), theirs.pail(), MergePolicy.theirs());
+        Pail merged = Pail.merge(base, ours.pail(), theirs.pail(), MergePolicy.theirs());
         Table both = Tables.of(merged).table("people");
         assertThat(ids(both.rows())).containsExactly("1", "2", "x");
         // The entry of the document that gave way is there, but it counts no more.

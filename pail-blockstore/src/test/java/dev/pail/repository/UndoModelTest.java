@@ -1,0 +1,262 @@
+package dev.pail.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.pail.Batch;
+import dev.pail.Entry;
+import dev.pail.MergeConflictException;
+import dev.pail.MergePolicy;
+import dev.pail.Pail;
+import dev.pail.ShardFormat;
+import dev.pail.car.Randomness;
+import dev.pail.clock.Head;
+import dev.pail.clock.UnrelatedHistories;
+import dev.pail.disk.CrashDisk;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Random changes, merges, undos, redos and reverts of two replicas, against stacks of maps. */
+class UndoModelTest {
+    private static final Path FOLDER = Path.of("/r");
+    private static final int SEQUENCES = 60;
+    private static final int STEPS = 60;
+    private static final List<String> REPLICAS = List.of("ann", "bob");
+
+    private final Map<Cid, Change> changes = new HashMap<>();
+    private final int[] done = new int[6];
+
+    /** What an event changed. */
+    private record Change(Set<String> keys, Map<String, Cid> before, Map<String, Cid> after) {}
+
+    /** A version: its entries, and the events in its history. */
+    private record State(Head head, Map<String, Cid> entries, Set<Cid> held) {}
+
+    /** A replica: the version that it stands at is the last of those that can be undone. */
+    private static final class Model {
+        private final List<State> past = new ArrayList<>();
+        private final List<State> future = new ArrayList<>();
+        private int moves;
+
+        State now() {
+            return past.get(past.size() - 1);
+        }
+
+        void move(State next) {
+            if (!next.head.equals(now().head)) {
+                past.add(next);
+                future.clear();
+                moves++;
+            }
+        }
+    }
+
+    @Test
+    void undoRedoAndRevertDoWhatTheModelDoes_REP22_REP23_M21() {
+        long seed = Randomness.seed("UndoModelTest");
+        for (int i = 0; i < SEQUENCES; i++) {
+            Random random = new Random(seed + i);
+            CrashDisk disk = new CrashDisk();
+            Repository.init(disk, FOLDER, random.nextBoolean() ? ShardFormat.v1() : ShardFormat.v0())
+                    .close();
+            try (Repository repository = Repository.open(disk, FOLDER, Duration.ZERO)) {
+                run(repository, random);
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("sequence " + i + " of seed " + seed, e);
+            }
+        }
+        assertThat(IntStream.of(done)).as("each is done often").allMatch(count -> count > SEQUENCES);
+    }
+
+    private void run(Repository repository, Random random) {
+        Map<String, Model> models = new HashMap<>();
+        // The same event comes first, so that their histories are related.
+        repository.update(Repository.MAIN, pail -> pail.put("k0", value(random)));
+        Head first = repository.head(Repository.MAIN);
+        for (String name : REPLICAS) {
+            repository.createBranch(name, first);
+            Model model = new Model();
+            model.past.add(new State(Head.empty(), Map.of(), Set.of()));
+            model.move(new State(first, entries(repository.pail(name)), Set.copyOf(first.events())));
+            models.put(name, model);
+        }
+        for (int step = 0; step < STEPS; step++) {
+            String name = REPLICAS.get(random.nextInt(2));
+            Model model = models.get(name);
+            switch (random.nextInt(8)) {
+                case 0, 1 -> undo(repository, name, model, 1 + random.nextInt(2));
+                case 2 -> redo(repository, name, model, 1 + random.nextInt(2));
+                case 3 -> revert(repository, name, model, random);
+                case 4 ->
+                    merge(
+                            repository,
+                            name,
+                            models.get(name.equals("ann") ? "bob" : "ann").now(),
+                            model);
+                default -> put(repository, name, model, random);
+            }
+            Snapshot now = repository.snapshot(name);
+            assertThat(now.head()).isEqualTo(model.now().head);
+            assertThat(entries(now.pail())).isEqualTo(model.now().entries);
+            assertThat(Listing.log(repository, name)).hasSize(model.moves);
+        }
+    }
+
+    private static Cid value(Random random) {
+        return Block.of(Cid.RAW, new byte[] {(byte) random.nextInt(3)}).cid();
+    }
+
+    private static Map<String, Cid> entries(Pail pail) {
+        Map<String, Cid> entries = new TreeMap<>();
+        try (var all = pail.entries()) {
+            all.forEach((Entry entry) -> entries.put(entry.key(), entry.value()));
+        }
+        return entries;
+    }
+
+    private void put(Repository repository, String name, Model model, Random random) {
+        State before = model.now();
+        Map<String, Cid> after = new TreeMap<>(before.entries);
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            String key = "k" + random.nextInt(4);
+            if (random.nextInt(3) == 0) {
+                after.remove(key);
+            } else {
+                after.put(key, value(random));
+            }
+        }
+        repository.update(name, pail -> {
+            Batch batch = pail.batch();
+            before.entries.keySet().forEach(batch::delete);
+            after.forEach(batch::put);
+            return batch.commit();
+        });
+        follow(repository, name, model, after);
+        done[0]++;
+    }
+
+    /** Notes what the newest event has changed, if there is a new one. */
+    private void follow(Repository repository, String name, Model model, Map<String, Cid> after) {
+        State before = model.now();
+        Head head = repository.head(name);
+        if (head.equals(before.head)) {
+            assertThat(after).isEqualTo(before.entries);
+            return;
+        }
+        Cid event = head.events().get(0);
+        Set<String> keys = new TreeSet<>(before.entries.keySet());
+        keys.addAll(after.keySet());
+        keys.removeIf(key -> Optional.ofNullable(after.get(key)).equals(Optional.ofNullable(before.entries.get(key))));
+        changes.put(event, new Change(keys, before.entries, after));
+        Set<Cid> held = new HashSet<>(before.held);
+        held.add(event);
+        model.move(new State(head, after, held));
+    }
+
+    private void undo(Repository repository, String name, Model model, int steps) {
+        Snapshot now = repository.snapshot(name);
+        List<State> past = model.past;
+        if (past.size() <= steps || past.get(past.size() - 1 - steps).head.equals(now.head())) {
+            assertThatExceptionOfType(RepositoryException.class).isThrownBy(() -> repository.undo(now, steps));
+            return;
+        }
+        for (int i = 0; i < steps; i++) {
+            model.future.add(past.remove(past.size() - 1));
+        }
+        repository.undo(now, steps);
+        model.moves++;
+        done[1]++;
+    }
+
+    private void redo(Repository repository, String name, Model model, int steps) {
+        Snapshot now = repository.snapshot(name);
+        List<State> future = model.future;
+        if (future.size() < steps || future.get(future.size() - steps).head.equals(now.head())) {
+            assertThatExceptionOfType(RepositoryException.class).isThrownBy(() -> repository.redo(now, steps));
+            return;
+        }
+        for (int i = 0; i < steps; i++) {
+            model.past.add(future.remove(future.size() - 1));
+        }
+        repository.redo(now, steps);
+        model.moves++;
+        done[2]++;
+    }
+
+    private void revert(Repository repository, String name, Model model, Random random) {
+        if (changes.isEmpty()) {
+            return;
+        }
+        List<Cid> held =
+                model.now().held.stream().filter(changes::containsKey).sorted().toList();
+        if (held.isEmpty() || random.nextInt(8) == 0) {
+            changes.keySet().stream()
+                    .filter(event -> repository.blocks().has(event))
+                    .filter(event -> !model.now().held.contains(event))
+                    .findFirst()
+                    .ifPresent(event -> assertThatIllegalArgumentException()
+                            .isThrownBy(() -> repository.revert(name, event, MergePolicy.theirs())));
+            return;
+        }
+        Cid event = held.get(random.nextInt(held.size()));
+        Change change = changes.get(event);
+        Map<String, Cid> after = new TreeMap<>(model.now().entries);
+        boolean theirs = random.nextBoolean();
+        boolean conflict = false;
+        for (String key : change.keys) {
+            Cid now = after.get(key);
+            Cid given = change.after.get(key);
+            Cid earlier = change.before.get(key);
+            boolean isOpen = !same(now, given) && !same(now, earlier);
+            conflict |= isOpen;
+            if (same(now, given) || (isOpen && theirs)) {
+                after.compute(key, (same, old) -> earlier);
+            }
+        }
+        if (conflict) {
+            assertThatExceptionOfType(MergeConflictException.class)
+                    .isThrownBy(() -> repository.revert(name, event, MergePolicy.fail()));
+            assertThat(repository.head(name)).isEqualTo(model.now().head);
+            done[5]++;
+        }
+        MergePolicy policy = conflict ? theirs ? MergePolicy.theirs() : MergePolicy.ours() : MergePolicy.fail();
+        repository.revert(name, event, policy);
+        follow(repository, name, model, after);
+        done[3]++;
+    }
+
+    private static boolean same(Cid one, Cid other) {
+        return Optional.ofNullable(one).equals(Optional.ofNullable(other));
+    }
+
+    /** What the clock makes of both is tested elsewhere. */
+    private void merge(Repository repository, String name, State other, Model model) {
+        if (other.head.isEmpty() || model.now().head.isEmpty()) {
+            return;
+        }
+        repository.change(
+                name,
+                "merge",
+                ours -> ours.with(UnrelatedHistories.MERGE_FROM_EMPTY).merge(other.head));
+        Snapshot now = repository.snapshot(name);
+        Set<Cid> held = new HashSet<>(model.now().held);
+        held.addAll(other.held);
+        model.move(new State(now.head(), entries(now.pail()), held));
+        done[4]++;
+    }
+}

@@ -1,0 +1,28 @@
+package dev.pail.cli;
+
+import dev.pail.repository.Repository;
+
+/** Moves a branch forward again after undos. */
+final class RedoCommand extends ChangeCommand {
+    RedoCommand() {
+        super(
+                "redo",
+                "Moves the branch forward to where it was before the last undo, and prints the root. Each redo takes back one",
+                "undo, until the branch is changed in another way: from then on there is nothing to redo.");
+        parameter("N", "0..1", "How many moves; else 1.");
+        examples("  pail redo", "  pail redo 3");
+    }
+
+    @Override
+    int run(Call call) {
+        int steps = UndoCommand.steps(call);
+        try (Repository repository = call.repository()) {
+            printRoot(
+                    call,
+                    repository
+                            .redo(toMove(call, repository, call.branch(repository)), steps)
+                            .root());
+            return Exit.DONE;
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.pail.cli;
+
+import dev.pail.MergeConflictException;
+import dev.pail.MergePolicy;
+import dev.pail.clock.Head;
+import dev.pail.clock.ReplicatedPail;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.Repository;
+import dev.pail.table.Repair;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Takes a change back by another change. */
+final class RevertCommand extends ChangeCommand {
+    RevertCommand() {
+        super(
+                "revert",
+                "Takes back one change everywhere, and prints the root: a new change gives the keys of that event the values from",
+                "before it, and other replicas take it in like any change. A key that was changed since is a conflict: it is",
+                "listed, and nothing changes (exit status 4), unless --policy says what becomes of it: ours keeps the value",
+                "of now, theirs gives it the one from before the event.");
+        parameter("EVENT", "1", "The event or its first characters, as pail log shows it; or @{0}, the last change.");
+        option(String.class, "POLICY", "What becomes of conflicts: fail, ours or theirs; else fail.", "--policy");
+        examples("  pail revert bafyreie6w5u6tr", "  pail revert @{0}", "  pail revert bafyreie6w5u6tr --policy ours");
+    }
+
+    @Override
+    int run(Call call) {
+        String given = call.option("--policy");
+        MergePolicy policy = given == null ? MergePolicy.fail() : MergeCommand.policy(given);
+        try (Repository repository = call.repository()) {
+            String branch = call.branch(repository);
+            Cid event = event(repository, branch, call.parameter(0));
+            // May be made again, if a race was lost.
+            AtomicReference<Repair> repair = new AtomicReference<>();
+            ReplicatedPail reverted = repository.change(branch, "revert " + event, now -> {
+                if (!now.clock().contains(now.head(), event)) {
+                    throw new Failure.Found(
+                            Exit.FAILED,
+                            "revision",
+                            branch + " does not hold the event " + event,
+                            "if it was undone, bring it back first with: pail redo");
+                }
+                ReplicatedPail result = now.revert(event, policy);
+                repair.set(TableRepairs.of(now.pail(), result));
+                return TableRepairs.follow(result, repair.get());
+            });
+            changed(call, reverted.root());
+            TableRepairs.print(call.terminal(), Objects.requireNonNull(repair.get()));
+            printRoot(call, reverted.root());
+            return Exit.DONE;
+        } catch (MergeConflictException e) {
+            MergeCommand.printConflicts(call.terminal(), e);
+            throw e;
+        }
+    }
+
+    private static Cid event(Repository repository, String branch, String text) {
+        Head head = RepositoryVersions.resolve(repository, branch, text)
+                .head()
+                .orElseThrow(() -> Versions.withoutHistory(text));
+        if (head.size() != 1) {
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "revision",
+                    (head.isEmpty() ? "no event: " : "more than one event: ") + text,
+                    "name one event, as pail log shows them");
+        }
+        return head.events().get(0);
+    }
+}
