@@ -10,6 +10,8 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * rule REP13).
  */
 public final class WriterLock {
+    private static final Pattern PROCESS = Pattern.compile("process ([0-9]{1,18}),");
     private static final long SHORTEST_PAUSE_MILLISECONDS = 1;
     private static final long LONGEST_PAUSE_MILLISECONDS = 10;
 
@@ -61,8 +64,7 @@ public final class WriterLock {
                     return lock.get();
                 }
                 if (sum.compareTo(patience) >= 0) {
-                    String holder = disk.holder(file);
-                    throw new StoreLockedException(folder.toString(), holder.isEmpty() ? "another writer" : holder);
+                    throw new StoreLockedException(folder.toString(), holder(disk.holder(file)));
                 }
                 disk.pause(pause);
                 sum = sum.plusMillis(pause);
@@ -171,6 +173,14 @@ public final class WriterLock {
         public <T> T holding(Supplier<T> action) {
             return WriterLock.holding(take(0, pause -> {}), action);
         }
+    }
+
+    /** Who holds it, by what the file says. That may be left from a process that has ended: the next holder writes it a little later. */
+    private static String holder(String content) {
+        Matcher process = PROCESS.matcher(content);
+        boolean hasEnded = process.lookingAt()
+                && ProcessHandle.of(Long.parseLong(process.group(1))).isEmpty();
+        return content.isEmpty() || hasEnded ? "another writer" : content;
     }
 
     private String self() {

@@ -134,6 +134,10 @@ public final class GarbageCollection {
 
     /** @param really whether to take anything away */
     private Collected collected(boolean really) {
+        if (really) {
+            // Whoever may not write is told so, even if there is nothing to take away.
+            place.lock.holding(place.folder::checkWritable);
+        }
         Instant retained = before(now(), retention);
         if (really && !place.sweeps.isReadable()) {
             place.lock.holding(place.sweeps::replace);

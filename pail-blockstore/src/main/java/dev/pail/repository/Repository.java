@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  * LOCK          held by whoever writes
  * </pre>
  *
- * <p>as {@code spec/repository.md} says (rules REP1 to REP17). Every change is an event of a {@link dev.pail.clock merkle clock}. A
+ * <p>as {@code spec/repository.md} says (rules REP1 to REP23). Every change is an event of a {@link dev.pail.clock merkle clock}. A
  * branch moves in three steps, each of which is safe before the next begins: the blocks are written, the log, the head. The head is
  * replaced at once, and only if it is the one that the change was made from. So of changes that compete none is lost.
  *
@@ -262,6 +262,13 @@ public final class Repository implements AutoCloseable {
             }
         }
         return Optional.empty();
+    }
+
+    /** The repository's own folder for a folder that is named: the {@code .pail} in it, if it is no repository itself. */
+    public static Path in(Path named) {
+        Path within = named.resolve(OWN_FOLDER);
+        Disk disk = Disk.system();
+        return !disk.exists(config(named)) && disk.exists(config(within)) ? within : named;
     }
 
     private static boolean leadsToNothing(Path link) {

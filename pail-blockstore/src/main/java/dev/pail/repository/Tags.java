@@ -7,12 +7,16 @@ import dev.pail.ipld.MalformedDataException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The files of the tags. What changes them needs the writer's lock. */
 final class Tags {
     private static final String WHAT_TO_DO =
             "restore this file from a copy of the repository, or remove it, and make the tag again";
+
+    private static final Pattern DEVICE =
+            Pattern.compile("(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\\..*)?", Pattern.CASE_INSENSITIVE);
 
     private final RepositoryFolder folder;
     private final Branches branches;
@@ -88,12 +92,36 @@ final class Tags {
                     "choose another name",
                     null);
         }
+        checkDistinct(name);
         boolean isBranch = branches.readIfPresent(name).present();
         if (isBranch || read(name).isPresent()) {
             throw new RepositoryException(
                     RepositoryException.Reason.PRESENT,
                     "there is a " + (isBranch ? "branch " : "tag ") + name + " already: " + Disk.around(files.folder()),
                     isBranch ? "choose another name" : "choose another name, or remove it with: pail tag -d " + name,
+                    null);
+        }
+    }
+
+    /** Refuses names that other systems take for another name, or for none: repositories go from one to another. */
+    private void checkDistinct(String name) {
+        if (DEVICE.matcher(name).matches()) {
+            throw new RepositoryException(
+                    RepositoryException.Reason.NAME,
+                    "not a name: " + name + " is the name of a device on Windows",
+                    "choose another name",
+                    null);
+        }
+        Stream<String> used =
+                Stream.of(branches.names(), branches.logNames(), names()).flatMap(List::stream);
+        Optional<String> other = used.filter(name::equalsIgnoreCase)
+                .filter(each -> !each.equals(name))
+                .findFirst();
+        if (other.isPresent()) {
+            throw new RepositoryException(
+                    RepositoryException.Reason.NAME,
+                    "not a name: " + name + " differs from " + other.get() + " only in case",
+                    "choose another name: some file systems take both for one",
                     null);
         }
     }

@@ -2,6 +2,7 @@ package dev.pail.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.pail.StoreLockedException;
 import dev.pail.disk.Disk;
@@ -89,6 +90,27 @@ class WriterLockTest {
             turns.holding(() -> "");
             assertThat(at > 4 || reached).isTrue();
         }
+    }
+
+    /** The file names who took the lock last, and another may hold it who has not written that yet. */
+    @Test
+    void namesNoProcessThatHasEnded() throws Exception {
+        Process ended = new ProcessBuilder("true").start();
+        ended.waitFor();
+        assertThat(holder(ended.pid())).isEqualTo("another writer");
+        assertThat(holder(ProcessHandle.current().pid())).startsWith("process ");
+    }
+
+    private static String holder(long pid) {
+        Disk disk = HookedDisk.of(Disk.system(), (call, file, made) -> switch (call) {
+            case "now" -> Instant.EPOCH;
+            case "tryLock" -> Optional.empty();
+            case "holder" -> "process " + pid + ", which writes since 2026-01-01T12:00:00Z";
+            default -> throw new AssertionError(call);
+        });
+        return catchThrowableOfType(
+                        StoreLockedException.class, () -> new WriterLock(disk, Path.of("none"), Duration.ZERO).take())
+                .holder();
     }
 
     @ParameterizedTest

@@ -317,7 +317,7 @@ abstract class Command {
         Path store() {
             String given = namedStore();
             if (given != null) {
-                return terminal.path(given);
+                return Repository.in(terminal.path(given));
             }
             return Repository.find(terminal.folder())
                     .orElseThrow(() -> new Failure.Found(

@@ -41,7 +41,7 @@ record Globals(
                 .type(String.class)
                 .paramLabel("DIR")
                 .description(
-                        "The repository's own folder, or a CAR file to read; else PAIL_STORE, else the nearest .pail.")
+                        "The repository's own folder, the one around .pail, or a CAR file to read; else PAIL_STORE, else the nearest .pail.")
                 .build());
         spec.addOption(OptionSpec.builder("-b", "--branch")
                 .type(String.class)

@@ -27,6 +27,8 @@ public final class Main {
 
     /** Runs a command line and exits with its status. */
     public static void main(String[] arguments) throws IOException {
+        // What a thread of a pool fails with comes to the thread that waits for it, which says so in one line.
+        Thread.setDefaultUncaughtExceptionHandler((thread, error) -> {});
         new FirstTimes().start();
         // The launcher says what nothing in Java does: which streams are terminals, and which were closed.
         String terminals = System.getProperty("pail.terminals", "");

@@ -322,6 +322,47 @@ class HistoryCommandsTest {
         refused(Exit.USAGE, line.split(" "));
     }
 
+    /** Some file systems take them for another name, or for none. */
+    @ParameterizedTest
+    @ValueSource(strings = {"MAIN", "Topic", "V1", "REMOVED", "con", "NUL", "Aux", "com1", "LPT9.txt", "prn.a.b"})
+    void namesThatOtherSystemsCannotTellApartAreRefused_REP2(String name) {
+        shell.put("a", 1);
+        shell.run("branch", "topic").done();
+        shell.run("branch", "removed").done();
+        shell.run("branch", "-d", "removed").done();
+        shell.run("tag", "v1").done();
+        assertThat(refused(Exit.FAILED, "branch", name)).contains("not a name: " + name);
+        assertThat(refused(Exit.FAILED, "tag", name)).contains("not a name: " + name);
+        assertThat(refused(Exit.FAILED, "-b", name, "merge", "topic")).contains("not a name: " + name);
+    }
+
+    @Test
+    void namesThatAreOnlyLikeThoseAreTaken_REP2() {
+        shell.put("a", 1);
+        for (String name : List.of("console", "com10", "lpt", "nul-1", "aux_", "main2")) {
+            shell.run("branch", name).done();
+        }
+        shell.run("branch", "-d", "console").done();
+        shell.run("branch", "console").done();
+    }
+
+    @Test
+    void theFolderAroundTheRepositoryNamesIt() throws IOException {
+        shell.put("a", 1);
+        assertThat(shell.run("-C", ".", "ls").done().lines()).hasSize(1);
+        assertThat(shell.run("-C", folder.toString(), "ls").done().lines()).hasSize(1);
+        assertThat(shell.withVariable("PAIL_STORE", ".").run("ls").done().lines())
+                .hasSize(1);
+        Path other = Files.createDirectory(folder.resolve("other"));
+        Shell.withRepository(other, "-q", "-C", other.toString());
+        Shell.withRepository(other, "-q");
+        assertThat(Shell.in(other).run("-C", ".", "put", "b", Shell.cid(2)).status())
+                .isZero();
+        assertThat(Shell.in(other).run("ls").done().lines())
+                .as("one named is that one")
+                .isEmpty();
+    }
+
     @Test
     void beforeTheFirstChangeThereIsNothingToGoBackTo() {
         for (String command : List.of("undo", "diff", "table diff", "reset @{1}")) {
