@@ -308,8 +308,7 @@ final class VerifyCommand extends Command {
         }
 
         int end() {
-            Verification found =
-                    Verification.of(new MustHave(blocks, lost), roots, progress::step, values::check);
+            Verification found = Verification.of(new MustHave(blocks, lost), roots, progress::step, values::check);
             found.problems().forEach(problem -> print("shard", "prefix", problem.key(), problem.cause()));
             if (repository != null && all && isForAll) {
                 repository.checkStored(this::printStored, progress::step);

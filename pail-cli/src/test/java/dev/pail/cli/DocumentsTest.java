@@ -17,14 +17,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the README shows is what happens: its console sessions are run, its Java is compiled and run. */
-class ReadmeTest {
+/** What the README and the pages in docs/ show is what happens: console sessions are run, Java is compiled and run. */
+class DocumentsTest {
+    private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(?:#[^)]*)?\\)");
     private static final Pattern BLOCK = Pattern.compile("```(\\w+)\\n(.*?)```", Pattern.DOTALL);
     private static final Pattern COMMAND = Pattern.compile("\\$ (?:echo (?:\"(.*)\"|'(.*)') \\| )?pail (.*)");
     private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
@@ -32,14 +36,22 @@ class ReadmeTest {
     @TempDir
     Path folder;
 
-    private static String readme() throws IOException {
-        return Files.readString(
-                Path.of(System.getProperty("pail.project", "..")).resolve("README.md"));
+    private static Path project() {
+        return Path.of(System.getProperty("pail.project", ".."));
     }
 
-    private static List<String> blocks(String kind) throws IOException {
+    static List<Path> pages() throws IOException {
+        List<Path> pages = new ArrayList<>(
+                List.of(project().resolve("README.md"), project().resolve("CONTRIBUTING.md")));
+        try (Stream<Path> docs = Files.list(project().resolve("docs"))) {
+            docs.filter(page -> page.toString().endsWith(".md")).sorted().forEach(pages::add);
+        }
+        return pages;
+    }
+
+    private static List<String> blocks(Path page, String kind) throws IOException {
         List<String> found = new ArrayList<>();
-        Matcher matcher = BLOCK.matcher(readme());
+        Matcher matcher = BLOCK.matcher(Files.readString(page));
         while (matcher.find()) {
             if (matcher.group(1).equals(kind)) {
                 found.add(matcher.group(2));
@@ -48,11 +60,10 @@ class ReadmeTest {
         return found;
     }
 
-    @Test
-    void consoleSessions() throws IOException {
-        List<String> sessions = blocks("console");
-        assertThat(sessions).isNotEmpty();
-        for (String session : sessions) {
+    @ParameterizedTest
+    @MethodSource("pages")
+    void consoleSessions(Path page) throws IOException {
+        for (String session : blocks(page, "console")) {
             StringBuilder replayed = new StringBuilder();
             for (String line : session.lines().toList()) {
                 Matcher command = COMMAND.matcher(line);
@@ -61,6 +72,30 @@ class ReadmeTest {
                 }
             }
             assertThat(withoutTimes(replayed.toString())).isEqualTo(withoutTimes(session));
+        }
+    }
+
+    @Test
+    void pagesHaveSessionsAndExamples() throws IOException {
+        int sessions = 0;
+        int examples = 0;
+        for (Path page : pages()) {
+            sessions += blocks(page, "console").size();
+            examples += blocks(page, "java").size();
+        }
+        assertThat(sessions).isGreaterThan(4);
+        assertThat(examples).isGreaterThan(2);
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void linksLeadToFiles(Path page) throws IOException {
+        Matcher matcher = LINK.matcher(Files.readString(page));
+        while (matcher.find()) {
+            String target = matcher.group(1);
+            Path file = page.resolveSibling(target);
+            Path named = Files.exists(file) ? file : page.resolveSibling(target + ".md");
+            assertThat(named).as("%s in %s", target, page).exists();
         }
     }
 
@@ -88,11 +123,12 @@ class ReadmeTest {
         return out.toString(StandardCharsets.UTF_8).replaceAll("made .*\n", "");
     }
 
-    @Test
-    void javaExamples() throws Exception {
-        List<String> examples = blocks("java");
-        List<String> outputs = blocks("text");
-        assertThat(examples).isNotEmpty().hasSameSizeAs(outputs);
+    @ParameterizedTest
+    @MethodSource("pages")
+    void javaExamples(Path page) throws Exception {
+        List<String> examples = blocks(page, "java");
+        List<String> outputs = blocks(page, "text");
+        assertThat(examples).hasSameSizeAs(outputs);
         for (int i = 0; i < examples.size(); i++) {
             assertThat(compileAndRun("Example" + i, examples.get(i))).isEqualTo(outputs.get(i));
         }
@@ -100,7 +136,8 @@ class ReadmeTest {
 
     private String compileAndRun(String name, String body) throws Exception {
         String source = "import dev.pail.*; import dev.pail.ipld.*; import dev.pail.blockstore.*;"
-                + " import dev.pail.keys.*; import dev.pail.repository.*; import java.nio.file.*; import java.util.*;\n"
+                + " import dev.pail.keys.*; import dev.pail.repository.*; import java.nio.charset.*; import java.nio.file.*;"
+                + " import java.util.*;\n"
                 + "public class " + name + " { public static void main(String[] args) throws Exception {\n"
                 + body + "}}\n";
         JavaFileObject file =
