@@ -52,6 +52,11 @@ final class Histories {
                         .with(UnrelatedHistories.REFUSE);
     }
 
+    /** As {@link #replica(Head)}, for a head of which the root is known. */
+    ReplicatedPail replica(Head head, Cid root) {
+        return ReplicatedPail.of(clock, head, Pail.open(blocks, root), UnrelatedHistories.REFUSE);
+    }
+
     /** Whether a version is read from here, and not from another block store, which may be closed before this. */
     boolean has(Pail pail) {
         return blocks.equals(pail.blocks());

@@ -2,6 +2,7 @@ package dev.pail.repository;
 
 import dev.pail.Pail;
 import dev.pail.clock.Head;
+import dev.pail.ipld.Cid;
 import dev.pail.lock.WriterLock;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -27,6 +28,7 @@ final class Moves {
     private final Sweeps sweeps;
     private final Histories histories;
     private final Snapshots snapshots;
+    private final DerivedRoots derived;
     private final WriterLock lock;
     private final Arrivals arrivals;
     private final Listeners listeners = new Listeners();
@@ -43,6 +45,7 @@ final class Moves {
             Sweeps sweeps,
             Histories histories,
             Snapshots snapshots,
+            DerivedRoots derived,
             WriterLock lock) {
         this.folder = folder;
         this.stored = stored;
@@ -53,6 +56,7 @@ final class Moves {
         this.sweeps = sweeps;
         this.histories = histories;
         this.snapshots = snapshots;
+        this.derived = derived;
         this.lock = lock;
         this.arrivals = new Arrivals(branches, tags, sweeps.count());
     }
@@ -257,7 +261,18 @@ final class Moves {
         Snapshot snapshot = new Snapshot(branch, entry.generation(), proposal.head, proposal.pail);
         snapshots.keep(snapshot);
         listeners.note(new HeadMove(branch, entry));
+        noteMerge(proposal, stage, begun);
         return snapshot;
+    }
+
+    /** Notes the root of several events, if this change has computed it: then all blocks of the merge are of its stage. */
+    private void noteMerge(Proposal proposal, StagedBlocks.Stage stage, Sweeps.State begun) {
+        if (proposal.head.size() > 1 && begun.equals(sweeps.read())) {
+            Cid root = proposal.pail.root();
+            stage.written()
+                    .filter(made -> made.contains(root))
+                    .ifPresent(made -> derived.note(proposal.head, root, made, begun));
+        }
     }
 
     /** What was taken away so far. What is looked at from now on was looked for since. */

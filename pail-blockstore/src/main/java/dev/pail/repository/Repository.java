@@ -50,6 +50,7 @@ import org.jspecify.annotations.Nullable;
  * branch        the name of the current branch, if it is not {@code main}
  * segments/     blocks that have no file of their own, as {@link SegmentBlockStore} has them
  * trash/        blocks that nothing needs, before they are deleted; laid out as blocks/
+ * derived/      roots of heads of several events, which can be computed again
  * gc            what the garbage collector has left behind
  * LOCK          held by whoever writes
  * </pre>
@@ -101,8 +102,9 @@ public final class Repository implements AutoCloseable {
         this.lock = new WriterLock(disk, path, patience);
         this.tags = new Tags(folder, branches);
         this.sweeps = new Sweeps(folder);
-        this.snapshots = new Snapshots(blocks, branches, histories);
-        this.moves = new Moves(folder, stored, blocks, branches, tags, sweeps, histories, snapshots, lock);
+        DerivedRoots derived = new DerivedRoots(folder, sweeps);
+        this.snapshots = new Snapshots(blocks, branches, histories, derived);
+        this.moves = new Moves(folder, stored, blocks, branches, tags, sweeps, histories, snapshots, derived, lock);
         this.place = new GarbageCollection.Place(
                 folder, branches, tags, sweeps, lock, stored.swept(), configuration.format());
     }
@@ -372,6 +374,14 @@ public final class Repository implements AutoCloseable {
      */
     public Pail pailAt(Head head) {
         return snapshots.replica(head).pail();
+    }
+
+    /**
+     * As {@link #pailAt}, but computed anew from the events: {@code pailAt} may take the root of several events from a file in the folder
+     * {@code derived}, which this replaces.
+     */
+    public Pail pailMadeAnew(Head head) {
+        return snapshots.made(head).pail();
     }
 
     /** Where a branch stands, as a replica: to merge with others. Its changes are events that are stored, but no branch has. */

@@ -7,6 +7,7 @@ import dev.pail.lock.WriteGuard;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,9 +140,11 @@ final class RepositoryFolder {
             return;
         }
         settle();
-        Path heads = path.resolve("heads");
-        Path tags = path.resolve("tags");
-        for (Path each : disk.isFolder(tags) ? List.of(path, heads, tags) : List.of(path, heads)) {
+        List<Path> folders = Stream.of("heads", "tags", DerivedRoots.FOLDER)
+                .map(path::resolve)
+                .filter(disk::isFolder)
+                .toList();
+        for (Path each : Stream.concat(Stream.of(path), folders.stream()).toList()) {
             for (Path file : disk.list(each)) {
                 if (SmallFiles.isTemporary(file)) {
                     disk.delete(file);

@@ -1,11 +1,13 @@
 package dev.pail.repository;
 
+import dev.pail.BlockException;
 import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.ipld.Cid;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,14 +21,16 @@ final class Snapshots {
     private final StagedBlocks blocks;
     private final Branches branches;
     private final Histories histories;
+    private final DerivedRoots derived;
 
     /** By branch, least recently used first. Guarded by itself. */
     private final Map<String, Snapshot> seen = new LinkedHashMap<>(16, 0.75f, true);
 
-    Snapshots(StagedBlocks blocks, Branches branches, Histories histories) {
+    Snapshots(StagedBlocks blocks, Branches branches, Histories histories, DerivedRoots derived) {
         this.blocks = blocks;
         this.branches = branches;
         this.histories = histories;
+        this.derived = derived;
     }
 
     Snapshot of(String branch) {
@@ -87,9 +91,31 @@ final class Snapshots {
      * not read before it is asked for.
      */
     ReplicatedPail replica(Head head) {
+        return head.size() > 1 ? merged(head) : made(head);
+    }
+
+    private ReplicatedPail merged(Head head) {
+        Optional<Cid> root = derived.root(head, blocks::has);
+        if (root.isPresent()) {
+            try {
+                return histories.replica(head, root.get());
+            } catch (BlockException e) {
+                // Made anew, it is stored again if it is missing.
+                return made(head);
+            }
+        }
+        return made(head);
+    }
+
+    /** As {@link #replica}, but nothing is taken from what was derived before. */
+    ReplicatedPail made(Head head) {
+        Sweeps.State begun = derived.begin();
         try (StagedBlocks.Stage stage = blocks.readingStage()) {
             ReplicatedPail replica = histories.replica(head);
             stage.writeMissing();
+            if (head.size() > 1 && replica.head().equals(head)) {
+                stage.written().ifPresent(blocks -> derived.note(head, replica.root(), blocks, begun));
+            }
             return replica;
         }
     }

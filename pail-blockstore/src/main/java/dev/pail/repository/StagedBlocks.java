@@ -9,11 +9,14 @@ import dev.pail.dag.Oversize;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +55,9 @@ final class StagedBlocks implements BlockStore {
         private final boolean isReader;
         private long weight;
 
+        /** The blocks that were put; null if they are too many to be noted. */
+        private @Nullable Set<Cid> made = new LinkedHashSet<>();
+
         /** What is put in a stage that is not open would be lost. An error may leave one with its thread; then it counts for nothing. */
         private boolean open;
 
@@ -64,6 +70,10 @@ final class StagedBlocks implements BlockStore {
         private void put(Block block, Map<Cid, Cid> from) {
             if (blocks.containsKey(block.cid())) {
                 return;
+            }
+            if (made != null) {
+                made.add(block.cid());
+                made = made.size() > DerivedRoots.MOST_BLOCKS ? null : made;
             }
             // First: what is not held and is let go of, would be let go of for another stage.
             hold(block);
@@ -89,6 +99,17 @@ final class StagedBlocks implements BlockStore {
         /** Whether a block is in this stage, and not written yet. */
         boolean has(Cid cid) {
             return blocks.containsKey(cid);
+        }
+
+        /** The blocks that were put, if they are all in the store, and made of nothing but what is there; and are not too many. */
+        Optional<Set<Cid>> written() {
+            Set<Cid> all = made;
+            for (Stage stage = this; stage != null; stage = stage.outer) {
+                if (!stage.blocks.isEmpty()) {
+                    return Optional.empty();
+                }
+            }
+            return all == null || !Collections.disjoint(all, unwritten.keySet()) ? Optional.empty() : Optional.of(all);
         }
 
         /** What the store will have when this is written: without what other stages hold, which may never be. To be read only. */

@@ -246,7 +246,7 @@ final class VerifyCommand extends Command {
                     branchOrTag,
                     () -> head.size() == 1
                             ? clock.event(head.events().get(0)).root()
-                            : repository.pailAt(head).root());
+                            : repository.pailMadeAnew(head).root());
         }
 
         /** Checks what the roots of a CAR name, each by itself: what follows from them together takes events that may be missing. */

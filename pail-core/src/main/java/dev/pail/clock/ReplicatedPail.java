@@ -86,6 +86,21 @@ public final class ReplicatedPail {
         return new ReplicatedPail(clock, replay, span.head(), head.size() == 1 ? null : replay.pail(span));
     }
 
+    /**
+     * The pail with this head, of which the map is known. None of the events is read.
+     *
+     * @param head none of its events follows another
+     * @param pail what follows from the head, in the block store of the clock
+     */
+    public static ReplicatedPail of(MerkleClock clock, Head head, Pail pail, UnrelatedHistories unrelated) {
+        Objects.requireNonNull(clock);
+        return new ReplicatedPail(
+                clock,
+                new Replay(clock, Objects.requireNonNull(unrelated)),
+                Objects.requireNonNull(head),
+                Objects.requireNonNull(pail));
+    }
+
     /** This pail, where histories that began apart from each other become what this says. */
     public ReplicatedPail with(UnrelatedHistories unrelated) {
         return new ReplicatedPail(clock, new Replay(clock, Objects.requireNonNull(unrelated)), head, pail);
