@@ -204,10 +204,10 @@ final class LogCommand extends Command {
 
         private String line(Event event, String text) {
             LogEntry move = moves.get(event.cid());
-            boolean isUnknown = move == null || isImport(move);
+            String when = move == null || isImport(move) ? UNKNOWN : terminal.faint(time(move.time())) + "  ";
             List<String> branches = names.get(event.cid());
             return brief(event.cid()) + "  "
-                    + (moves.isEmpty() ? "" : isUnknown ? UNKNOWN : terminal.faint(time(move.time())) + "  ")
+                    + (moves.isEmpty() ? "" : when)
                     + text
                     + (branches == null ? "" : "  (" + String.join(", ", branches) + ")");
         }

@@ -42,8 +42,9 @@ final class RevertCommand extends ChangeCommand {
                             "if it was undone, bring it back first with: pail redo");
                 }
                 ReplicatedPail result = now.revert(event, policy);
-                repair.set(TableRepairs.of(now.pail(), result));
-                return TableRepairs.follow(result, repair.get());
+                Repair made = TableRepairs.of(now.pail(), result);
+                repair.set(made);
+                return TableRepairs.follow(result, made);
             });
             changed(call, reverted.root());
             TableRepairs.print(call.terminal(), Objects.requireNonNull(repair.get()));

@@ -143,7 +143,7 @@ class UndoCommandsTest {
     void revertOfOneKeyIsNoBatch_M21(String command, String op) {
         shell.put("a", 1);
         shell.run(Shell.concat(
-                        command.split(" ")[0],
+                        command.split(" ", -1)[0],
                         command.startsWith("put") ? new String[] {"b", Shell.cid(2)} : new String[] {"a"}))
                 .done();
         shell.run("revert", "main").done();
