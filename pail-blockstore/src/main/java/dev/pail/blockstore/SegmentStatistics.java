@@ -12,7 +12,7 @@ import java.util.List;
  * @param storedBytes what they take in the segments
  * @param longestChain the greatest number of deltas that a block is made with
  * @param chains the sum of these numbers over all blocks
- * @param damages what is damaged, and where: what was there is not counted. Nothing as a rule
+ * @param damages what is damaged, and where. A corrupt block is counted; a block whose record cannot be known is not
  */
 public record SegmentStatistics(
         long blocks,

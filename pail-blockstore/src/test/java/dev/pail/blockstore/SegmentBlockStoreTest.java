@@ -45,7 +45,7 @@ class SegmentBlockStoreTest extends BlockStoreContractTest {
         return Block.of(Cid.RAW, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A store with these blocks, of which the first is damaged. */
+    /** A store with these blocks, where the head of the first one's record is damaged. */
     private SegmentBlockStore damaged(Block... others) throws IOException {
         try (BlockStore store = newStore()) {
             store.put(FIRST);
@@ -56,7 +56,7 @@ class SegmentBlockStoreTest extends BlockStoreContractTest {
         Path segment = folder.resolve("segments/00000.open");
         byte[] bytes = Files.readAllBytes(segment);
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
-        bytes[text.indexOf("the first of three")] ^= 1;
+        bytes[text.indexOf("the first of three") - 1] ^= 1;
         Files.write(segment, bytes);
         return SegmentBlockStore.open(folder.resolve("segments"));
     }

@@ -87,7 +87,7 @@ final class StatCommand extends Command {
             call.terminal().printNumbers(numbers);
             segments.damages().stream().findFirst().ifPresent(damage -> {
                 String place = repository.folder().resolve("segments").toString();
-                throw new StoreDamagedException("not all blocks were counted", place, damage, null);
+                throw new StoreDamagedException("damage was found while counting", place, damage, null);
             });
             return Exit.DONE;
         }
