@@ -63,12 +63,20 @@ public final class MergePolicy {
         return values;
     }
 
-    boolean isFailing() {
+    /** Whether the policy refuses conflicts. Then it gives no values. */
+    public boolean isFailing() {
         return function == null;
     }
 
-    /** The value that the key is to have. */
-    Optional<Cid> value(Conflict conflict) {
-        return Objects.requireNonNull(Objects.requireNonNull(function).apply(conflict));
+    /**
+     * The value that the policy gives a key, or nothing if it removes the key.
+     *
+     * @throws MergeConflictException if the policy refuses conflicts
+     */
+    public Optional<Cid> value(Conflict conflict) {
+        if (function == null) {
+            throw new MergeConflictException(List.of(conflict));
+        }
+        return Objects.requireNonNull(function.apply(conflict));
     }
 }

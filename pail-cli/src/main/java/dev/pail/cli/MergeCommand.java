@@ -15,8 +15,12 @@ import dev.pail.clock.UnrelatedHistories;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.repository.Revision;
+import dev.pail.table.FieldPath;
 import dev.pail.table.Repair;
+import dev.pail.table.TableConflict;
+import dev.pail.table.TableMerge;
 import dev.pail.table.Tables;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -24,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Merges another branch. */
 final class MergeCommand extends ChangeCommand {
+    private static final String OURS = "ours";
+    private static final String THEIRS = "theirs";
+
     MergeCommand() {
         super(
                 "merge",
@@ -31,9 +38,11 @@ final class MergeCommand extends ChangeCommand {
                 "stands, and prints the root. The branch that -b names is made, if it is not there. Without --policy, the order",
                 "of the clock decides, on which all replicas agree; the branch then names the newest events of both, and the",
                 "next change joins them. With it, the branches are compared with the version of all that both know: fail lists",
-                "conflicts and changes nothing (exit status 4); ours and theirs resolve them by events that follow both. Where",
-                "tables have changed on both sides, an event that follows makes their indexes right. If linked blocks of what is",
-                "merged are not in the repository, a warning says how many.");
+                "conflicts and changes nothing (exit status 4); ours and theirs resolve them by events that follow both.",
+                "An event that follows makes tables right: both sides' indexes are kept, and index entries are made of the rows.",
+                "A table that one side dropped and the other wrote to is a conflict; unless the policy is fail, it stays, with the",
+                "rows written meanwhile. If it was dropped and made again, these rows are kept for: pail table orphans. If linked",
+                "blocks of what is merged are not in the repository, a warning says how many.");
         parameter("REVISION", "1", "What to merge: a branch, a tag, an event or its first characters, or BRANCH@{N}.");
         option(String.class, "POLICY", "What becomes of conflicts: fail, ours or theirs.", "--policy");
         option(
@@ -56,19 +65,19 @@ final class MergeCommand extends ChangeCommand {
         String policy = call.option("--policy");
         MergePolicy resolution = policy == null ? null : policy(policy);
         UnrelatedHistories unrelated = unrelated(call);
+        Outcome outcome = new Outcome();
         try (Repository repository = call.repository()) {
             String branch = call.branch(repository);
             String other = call.parameter(0);
             Revision revision = RepositoryVersions.resolve(repository, branch, other);
             String base = call.option("--base");
             if (base != null) {
-                return mergeContent(
-                        call, repository, branch, revision, base, resolution == null ? MergePolicy.fail() : resolution);
+                MergePolicy chosen = resolution == null ? MergePolicy.fail() : resolution;
+                return mergeContent(call, repository, branch, revision, base, chosen, outcome);
             }
             Head theirs = revision.head().orElseThrow(() -> Versions.withoutHistory(other));
             boolean present = repository.isBranch(branch);
             String reason = "merge " + other;
-            Outcome outcome = new Outcome();
             @Nullable Cid before = present ? rootIfReadable(repository, branch) : null;
             ReplicatedPail merged;
             if (call.flag("--dry-run")) {
@@ -99,7 +108,7 @@ final class MergeCommand extends ChangeCommand {
             }
             return Exit.DONE;
         } catch (MergeConflictException e) {
-            printConflicts(call.terminal(), e);
+            outcome.printRefused(call.terminal());
             throw e;
         }
     }
@@ -127,17 +136,26 @@ final class MergeCommand extends ChangeCommand {
 
     static void printConflicts(Terminal terminal, MergeConflictException error) {
         if (!terminal.quiet) {
-            error.conflicts().forEach(conflict -> print(terminal, conflict, null));
+            error.conflicts()
+                    .forEach(conflict -> print(
+                            terminal,
+                            new TableConflict(conflict, Optional.empty(), Optional.empty(), Optional.empty()),
+                            null));
         }
     }
 
     /** Merges what versions hold. What is taken in becomes a change of the branch; the events of the other do not join. */
     private static int mergeContent(
-            Call call, Repository repository, String branch, Revision theirs, String base, MergePolicy policy) {
+            Call call,
+            Repository repository,
+            String branch,
+            Revision theirs,
+            String base,
+            MergePolicy policy,
+            Outcome outcome) {
         Pail from = RepositoryVersions.resolve(repository, branch, base).pail();
         Completeness.require(
                 repository.blocks(), List.of(from.root(), theirs.pail().root()));
-        Outcome outcome = new Outcome();
         Pail merged;
         if (call.flag("--dry-run")) {
             Overlay scratch = new Overlay(repository.blocks());
@@ -155,8 +173,8 @@ final class MergeCommand extends ChangeCommand {
     static MergePolicy policy(String name) {
         return switch (name) {
             case "fail" -> MergePolicy.fail();
-            case "ours" -> MergePolicy.ours();
-            case "theirs" -> MergePolicy.theirs();
+            case OURS -> MergePolicy.ours();
+            case THEIRS -> MergePolicy.theirs();
             default -> throw Failure.usage("--policy is fail, ours or theirs, not \"" + name + "\"");
         };
     }
@@ -171,9 +189,9 @@ final class MergeCommand extends ChangeCommand {
 
     /** What came of a merge. */
     static final class Outcome {
-        private List<Conflict> conflicts = List.of();
+        private List<TableConflict> conflicts = List.of();
         private @Nullable Pail merged;
-        private @Nullable Repair repair;
+        private final List<Repair> repairs = new ArrayList<>();
 
         /** Why the version of the branch itself cannot be read, of which a merge needs the events alone. */
         private @Nullable BlockException lost;
@@ -181,21 +199,29 @@ final class MergeCommand extends ChangeCommand {
         /** Merges, and notes what came of it. May be called again, if a race was lost. */
         ReplicatedPail merge(
                 ReplicatedPail ours, Head theirs, UnrelatedHistories unrelated, @Nullable MergePolicy policy) {
+            repairs.clear();
+            return mergeRight(ours, right(ours, theirs), unrelated, policy);
+        }
+
+        private ReplicatedPail mergeRight(
+                ReplicatedPail ours, Head theirs, UnrelatedHistories unrelated, @Nullable MergePolicy policy) {
             Sides sides = new Sides(ours, theirs, unrelated);
-            ReplicatedPail result = policy == null ? sides.merge() : sides.merge(policy);
             lost = sides.lost();
-            conflicts = lost == null ? sides.conflicts() : List.of();
-            Pail before = lost == null ? ours.pail() : sides.theirPail();
-            return repaired(ours.head().isEmpty() ? before(result) : before, result);
+            conflicts = sides.conflicts();
+            Sides.Merged result = sides.merge(policy);
+            merged = result.state().pail();
+            repairs.add(result.repair());
+            return result.state();
         }
 
         /** Merges what versions hold. */
         Pail merge(Pail base, Pail ours, Pail theirs, MergePolicy policy) {
-            conflicts = base.conflicts(ours, theirs);
-            Pail result = Pail.merge(base, ours, theirs, policy);
-            Repair done = Tables.of(result).repair(ours);
-            merged = result;
-            repair = done;
+            TableMerge merge = TableMerge.of(base, ours, theirs);
+            conflicts = merge.conflicts();
+            repairs.clear();
+            Repair done = merge.by(policy);
+            merged = done.tables().pail();
+            repairs.add(done);
             return done.tables().pail();
         }
 
@@ -208,21 +234,30 @@ final class MergeCommand extends ChangeCommand {
             return merge(nothing, theirs, UnrelatedHistories.MERGE_FROM_EMPTY, null);
         }
 
-        private ReplicatedPail repaired(Pail before, ReplicatedPail result) {
-            Repair done = TableRepairs.of(before, result);
-            merged = result.pail();
-            repair = done;
-            return TableRepairs.follow(result, done);
+        /**
+         * The head from which the tables of another head are right. Who merged its events may have known nothing of tables: then they
+         * are merged here, one after the other, and an event that follows makes the tables right.
+         */
+        private Head right(ReplicatedPail ours, Head theirs) {
+            MerkleClock clock = ours.clock();
+            if (theirs.size() < 2
+                    || clock.merge(ours.head(), theirs).equals(ours.head())
+                    || !hasTables(clock, theirs)) {
+                return theirs;
+            }
+            UnrelatedHistories unrelated = UnrelatedHistories.MERGE_FROM_EMPTY;
+            ReplicatedPail right =
+                    ReplicatedPail.open(clock, Head.of(theirs.events().get(0)), unrelated);
+            for (Cid event : theirs.events().subList(1, theirs.size())) {
+                right = mergeRight(right, Head.of(event), unrelated, null);
+            }
+            return right.head();
         }
 
-        /** Where nothing was before, the version of one of the newest events: its tables were right where it was made. */
-        private static Pail before(ReplicatedPail arrived) {
-            MerkleClock clock = arrived.clock();
-            return arrived.head().isEmpty()
-                    ? arrived.pail()
-                    : Pail.open(
-                            clock.blocks(),
-                            clock.event(arrived.head().events().get(0)).root());
+        private static boolean hasTables(MerkleClock clock, Head head) {
+            return head.events().stream()
+                    .anyMatch(event -> Tables.mayBeIn(
+                            Pail.open(clock.blocks(), clock.event(event).root())));
         }
 
         /** Prints the keys that both sides have changed, and which value now stands; and what became of tables. */
@@ -235,36 +270,74 @@ final class MergeCommand extends ChangeCommand {
             if (result != null && !terminal.quiet) {
                 conflicts.forEach(conflict -> MergeCommand.print(terminal, conflict, result));
             }
-            if (repair != null) {
-                TableRepairs.print(terminal, repair);
+            repairs.forEach(repair -> TableRepairs.print(terminal, repair));
+        }
+
+        /** Prints the conflicts for which a policy has refused the merge. */
+        void printRefused(Terminal terminal) {
+            if (!terminal.quiet) {
+                conflicts.forEach(conflict -> MergeCommand.print(terminal, conflict, null));
             }
         }
     }
 
     /** @param now the version in which one of the values stands; null, if there is none */
-    private static void print(Terminal terminal, Conflict conflict, @Nullable Pail now) {
+    private static void print(Terminal terminal, TableConflict found, @Nullable Pail now) {
+        Conflict conflict = found.conflict();
         if (terminal.json) {
             terminal.printJson(json -> {
                 json.writeStringField("conflict", conflict.key());
+                if (found.table().isPresent()) {
+                    json.writeStringField("table", found.table().get());
+                }
+                if (found.row().isPresent()) {
+                    json.writeStringField("row", found.row().get());
+                }
                 Json.writeCid(json, "base", conflict.base());
-                Json.writeCid(json, "ours", conflict.ours());
-                Json.writeCid(json, "theirs", conflict.theirs());
+                Json.writeCid(json, OURS, conflict.ours());
+                Json.writeCid(json, THEIRS, conflict.theirs());
                 if (now != null) {
                     Json.writeCid(json, "now", now.get(conflict.key()));
+                }
+                if (found.dropped().isPresent()) {
+                    TableConflict.DroppedTable drop = found.dropped().get();
+                    json.writeStringField("dropped", drop.byOurs() ? OURS : THEIRS);
+                    json.writeBooleanField("madeAgain", drop.madeAgain());
+                    json.writeNumberField("rows", drop.rows());
+                    Json.writeTexts(
+                            json,
+                            "indexes",
+                            drop.indexes().stream().map(FieldPath::text).toList());
                 }
             });
             return;
         }
+        if (found.dropped().isPresent()) {
+            TableConflict.DroppedTable drop = found.dropped().get();
+            String did = "\t" + (drop.byOurs() ? OURS : THEIRS) + " " + drop.drop();
+            String wrote = "\t" + (drop.byOurs() ? THEIRS : OURS) + " wrote " + Escapes.printable(drop.written());
+            terminal.print("! " + place(found) + (drop.byOurs() ? did + wrote : wrote + did));
+            return;
+        }
         String stands = now == null ? "" : "\t" + standing(conflict, now.get(conflict.key())) + " stands";
-        terminal.print("! " + Escapes.escape(conflict.key()) + "\tours " + text(conflict.ours()) + "\ttheirs "
-                + text(conflict.theirs()) + stands);
+        terminal.print("! " + place(found) + "\tours " + text(conflict.ours()) + "\ttheirs " + text(conflict.theirs())
+                + (found.table().isPresent() && found.row().isEmpty() ? "" : stands));
+    }
+
+    /** The key, or the table and the row. */
+    private static String place(TableConflict found) {
+        String table =
+                found.table().map(name -> "table " + Escapes.escape(name)).orElse("");
+        return table.isEmpty()
+                ? Escapes.escape(found.conflict().key())
+                : table + found.row().map(id -> " row " + Escapes.escape(id)).orElse("");
     }
 
     private static String standing(Conflict conflict, Optional<Cid> now) {
         if (now.equals(conflict.ours())) {
-            return "ours";
+            return OURS;
         }
-        return now.equals(conflict.theirs()) ? "theirs" : text(now);
+        return now.equals(conflict.theirs()) ? THEIRS : text(now);
     }
 
     private static String text(Optional<Cid> value) {

@@ -23,6 +23,11 @@ final class Overlay implements BlockStore {
         return found.isPresent() ? found : below.get(cid);
     }
 
+    /** A block that was put since. */
+    Optional<Block> added(Cid cid) {
+        return above.get(cid);
+    }
+
     @Override
     public boolean has(Cid cid) {
         return above.has(cid) || below.has(cid);

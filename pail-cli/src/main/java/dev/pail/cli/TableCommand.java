@@ -18,6 +18,7 @@ final class TableCommand extends Command {
         action(new TableDefinitionCommands.Ls());
         action(new TableDefinitionCommands.Index());
         action(new TableDefinitionCommands.Reindex());
+        action(new TableDefinitionCommands.Orphan());
         action(new TableRowCommands.Load());
         action(new TableRowCommands.Put());
         action(new TableRowCommands.Get());
@@ -37,7 +38,7 @@ final class TableCommand extends Command {
     @Override
     int run(Call call) {
         throw Failure.usage(
-                "table does one of: create, drop, ls, index, reindex, load, put, get, rm, find, scan, explain, diff");
+                "table does one of: create, drop, ls, index, reindex, orphans, load, put, get, rm, find, scan, explain, diff");
     }
 
     /** An action that makes a new version of the tables, and prints its root. */

@@ -1,12 +1,18 @@
 package dev.pail.cli;
 
+import dev.pail.Escapes;
 import dev.pail.Pail;
+import dev.pail.repository.Repository;
 import dev.pail.table.FieldPath;
+import dev.pail.table.Orphans;
+import dev.pail.table.Repair;
 import dev.pail.table.Row;
 import dev.pail.table.Table;
 import dev.pail.table.Tables;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Makes tables and indexes, and tells which there are. */
 final class TableDefinitionCommands {
@@ -132,7 +138,8 @@ final class TableDefinitionCommands {
                     "reindex",
                     "Makes the indexes of a table, or of all, those that the rows ask for, tells how many entries were",
                     "wrong, and prints the root. To be used where a merge was made by other means than merge and",
-                    "import, which do so themselves, or where documents were missing then. It takes memory for each row.");
+                    "import, which do so themselves, or where documents were missing then. Lists rows that belong to no table,",
+                    "too. It takes memory for each row.");
             parameter("TABLE", "0..1", "Only this table.");
             examples("  pail table reindex", "  pail table reindex people");
         }
@@ -140,10 +147,110 @@ final class TableDefinitionCommands {
         @Override
         int run(Call call) {
             String name = call.optionalParameter(0);
-            return TableRepairs.update(
-                    call,
-                    "table reindex" + (name == null ? "" : " " + name),
-                    tables -> name == null ? tables.reindex() : tables.reindex(name));
+            List<Orphans> orphans = new ArrayList<>();
+            int exit = TableRepairs.update(call, "table reindex" + (name == null ? "" : " " + name), tables -> {
+                Repair repair = name == null ? tables.reindex() : tables.reindex(name);
+                orphans.clear();
+                orphans.addAll(name == null ? repair.tables().orphans() : List.of());
+                return repair;
+            });
+            Orphan.print(call, orphans);
+            return exit;
+        }
+    }
+
+    /** Lists rows that belong to no table, takes them into a table, or deletes them. */
+    static final class Orphan extends ChangeCommand {
+        Orphan() {
+            super(
+                    "orphans",
+                    "Lists rows that belong to no table. A merge keeps rows so that one side wrote to a table, while the other",
+                    "dropped the table and made another of its name. With NUMBER, lists the rows under it with their CIDs; --into",
+                    "takes them into a table, where rows whose id the table has already stay; --delete deletes them.");
+            parameter("NUMBER", "0..1", "The number that the list without NUMBER shows.");
+            option(String.class, "TABLE", "Take the rows into this table.", "--into");
+            flag("Delete the rows.", "--delete");
+            examples(
+                    "  pail table orphans",
+                    "  pail table orphans 466",
+                    "  pail table orphans 466 --into people",
+                    "  pail table orphans 466 --delete");
+        }
+
+        @Override
+        int run(Call call) {
+            String given = call.optionalParameter(0);
+            String into = call.option("--into");
+            boolean delete = call.flag("--delete");
+            if (given == null && (into != null || delete)) {
+                throw Failure.usage("--into and --delete take a NUMBER: pail table orphans lists them");
+            }
+            if (into != null && delete) {
+                throw Failure.usage("--into and --delete exclude each other");
+            }
+            if (given == null) {
+                try (Versions versions = call.versions()) {
+                    print(call, Tables.of(versions.pail()).orphans());
+                    return Exit.DONE;
+                }
+            }
+            int number = number(given);
+            return into != null || delete ? change(call, number, into) : list(call, number);
+        }
+
+        private static int number(String given) {
+            try {
+                return Integer.parseInt(given);
+            } catch (NumberFormatException e) {
+                throw Failure.usage("not a number: " + Escapes.brief(given));
+            }
+        }
+
+        private static int list(Call call, int number) {
+            try (Versions versions = call.versions()) {
+                Sheet sheet = TableCommand.Query.sheet(call, "id", "cid");
+                Tables.of(versions.pail())
+                        .orphans(number)
+                        .forEach(row -> sheet.add(row.id(), row.cid().toString()));
+                sheet.end();
+                return Exit.DONE;
+            }
+        }
+
+        private static int change(Call call, int number, @Nullable String into) {
+            String reason = "table orphans " + number + (into == null ? " --delete" : " --into " + into);
+            long[] counts = new long[2];
+            try (Repository repository = call.repository()) {
+                Pail changed = repository.update(call.branch(repository), reason, pail -> {
+                    Tables tables = Tables.of(pail);
+                    counts[0] = tables.orphans(number).size();
+                    Tables next = into == null ? tables.deleteOrphans(number) : tables.adopt(number, into);
+                    counts[1] = next.orphans(number).size();
+                    return next.pail();
+                });
+                changed(call, changed.root());
+                Terminal terminal = call.terminal();
+                String done = into == null ? "deleted" : "taken into the table";
+                if (terminal.json) {
+                    terminal.printJson(json -> {
+                        json.writeNumberField(into == null ? "deleted" : "taken", counts[0] - counts[1]);
+                        json.writeNumberField("left", counts[1]);
+                    });
+                } else if (!terminal.quiet) {
+                    terminal.print("rows " + done + ": " + (counts[0] - counts[1])
+                            + (counts[1] == 0
+                                    ? ""
+                                    : ", left because the table has other rows of their ids: " + counts[1]));
+                }
+                printRoot(call, changed);
+                return Exit.DONE;
+            }
+        }
+
+        static void print(Call call, List<Orphans> orphans) {
+            for (Orphans rows : orphans) {
+                TableChecks.print(call.terminal(), null, rows);
+            }
         }
     }
 }

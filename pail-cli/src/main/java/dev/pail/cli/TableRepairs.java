@@ -5,6 +5,7 @@ import dev.pail.Pail;
 import dev.pail.clock.ReplicatedBatch;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.repository.Repository;
+import dev.pail.table.Orphans;
 import dev.pail.table.Repair;
 import dev.pail.table.Tables;
 import java.util.Objects;
@@ -56,6 +57,13 @@ final class TableRepairs {
         }
     }
 
+    /** Says what can be done about rows of no table. */
+    static String advice(Orphans rows) {
+        String command = "pail table orphans " + rows.number();
+        return "list them with: " + command + "; take them in with: " + command + " --into TABLE; delete them with: "
+                + command + " --delete";
+    }
+
     /** Tells what was done, if anything was, or could not be. */
     static void print(Terminal terminal, Repair repair) {
         if (repair.added() + repair.removed() == 0 && repair.notes().isEmpty()) {
@@ -71,6 +79,7 @@ final class TableRepairs {
         } else if (!terminal.quiet) {
             terminal.print("tables repaired: index entries added " + repair.added() + ", removed " + repair.removed());
             repair.notes().forEach(note -> terminal.print("! " + Escapes.printable(note)));
+            repair.orphans().forEach(rows -> terminal.print("! rows of no table: " + advice(rows)));
         }
     }
 }

@@ -43,7 +43,8 @@ final class VerifyCommand extends Command {
                 "Reads the current versions of all branches and tags, the events that led there, and the logs; checks each block",
                 "against its CID and each shard against the rules of its format, and names what is missing or damaged. Exit",
                 "status 5 if anything is. Values, and the blocks that they link to, may be elsewhere: those that are here are",
-                "checked, and absent ones are counted. With -b, only one branch is checked.");
+                "checked, and absent ones are counted. It also compares the index entries of tables with their rows, exit status 1",
+                "if they do not match, and lists rows that belong to no table. With -b, only one branch is checked.");
         flag(
                 "Check all versions of the history, too, and those that a log leads back to, unless gc was free to take them away."
                         + " That takes memory for each of their blocks.",
@@ -129,6 +130,9 @@ final class VerifyCommand extends Command {
 
         /** For each branch the heads that its log leads back to and that must be there, if they are to be checked. */
         private final Map<String, Set<Head>> earlier = new LinkedHashMap<>();
+
+        /** The versions of branches and tags. */
+        private final Map<String, Cid> current = new LinkedHashMap<>();
 
         private final Set<Cid> events = new HashSet<>();
 
@@ -279,7 +283,9 @@ final class VerifyCommand extends Command {
             long before = problems;
             follow(head, branch);
             try {
-                roots.add(root.get());
+                Cid version = root.get();
+                roots.add(version);
+                current.put(branch, version);
             } catch (BlockException e) {
                 // Unless events were told of for that reason.
                 if (problems == before) {
@@ -320,7 +326,10 @@ final class VerifyCommand extends Command {
             progress.hide();
             files.forEach(this::print);
             printSum(found);
+            TableChecks tables = new TableChecks(blocks, call.terminal());
+            current.forEach((name, version) -> tables.check(name, branches.contains(name), version));
             if (problems == 0) {
+                tables.end();
                 return Exit.DONE;
             }
             long blocks = problems - files.size();

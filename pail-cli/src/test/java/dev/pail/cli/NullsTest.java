@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pail.Batch;
 import dev.pail.BlockException;
 import dev.pail.BlockStore;
+import dev.pail.Conflict;
 import dev.pail.KeyRange;
 import dev.pail.MergePolicy;
 import dev.pail.MissingBlockException;
@@ -48,6 +49,8 @@ import dev.pail.table.Filter;
 import dev.pail.table.Scalar;
 import dev.pail.table.Table;
 import dev.pail.table.TableBatch;
+import dev.pail.table.TableLineage;
+import dev.pail.table.TableMerge;
 import dev.pail.table.Tables;
 import dev.pail.table.ValueRange;
 import java.io.IOException;
@@ -172,6 +175,10 @@ class NullsTest {
         samples.put(Tables.class, () -> tables);
         samples.put(Table.class, () -> tables.table("key"));
         samples.put(TableBatch.class, tables::batch);
+        samples.put(Conflict.class, () -> new Conflict("key", Optional.empty(), Optional.empty(), Optional.empty()));
+        samples.put(Iterable.class, List::of);
+        samples.put(TableMerge.class, () -> TableMerge.of(tables.pail(), tables.pail(), tables.pail()));
+        samples.put(TableLineage.class, () -> new TableLineage(tables.pail()));
         samples.put(TableBatch.Load.class, () -> new TableBatch.Load(field, false));
     }
 

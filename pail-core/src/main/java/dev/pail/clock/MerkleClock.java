@@ -140,6 +140,11 @@ public final class MerkleClock {
         return span.head().equals(other) ? head : span.common(head, other);
     }
 
+    /** The events that a head holds and another does not, each behind those that it follows. */
+    public List<Cid> since(Head head, Head other) {
+        return span(head, other).since(head, other);
+    }
+
     /** All events that a head holds, in the order in which they are replayed: each behind those that it follows. */
     public List<Cid> history(Head head) {
         return Span.toBeginning(events, mostEvents, head.events()).replay();

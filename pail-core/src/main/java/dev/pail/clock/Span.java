@@ -248,6 +248,18 @@ final class Span {
                 .toList());
     }
 
+    /** The events that a head holds and another does not, parents first. The span was made from these heads. */
+    List<Cid> since(Head head, Head other) {
+        boolean[] held = heldBy(head);
+        boolean[] known = heldBy(other);
+        int[] order = childrenFirst();
+        return IntStream.range(0, order.length)
+                .map(i -> order[order.length - 1 - i])
+                .filter(number -> held[number] && !known[number])
+                .mapToObj(numbers::cid)
+                .toList();
+    }
+
     /** Of the events down to the common ancestor, those that a head holds. */
     private boolean[] heldBy(Head head) {
         boolean[] held = new boolean[numbers.size()];

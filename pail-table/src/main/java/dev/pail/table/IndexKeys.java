@@ -116,6 +116,18 @@ final class IndexKeys {
         return List.of(new Entry(entry(value, row), document), new Entry(reverse + row, inline(value)));
     }
 
+    /** The name of the table that an index entry or a reverse entry is of, or null if the key can be the key of none. */
+    static @Nullable String tableOf(String key) {
+        try {
+            if (key.startsWith(ALL_ENTRIES)) {
+                return FieldKey.parse(key).label();
+            }
+            return key.startsWith(ALL_REVERSE) ? ReverseKey.parse(key).label() : null;
+        } catch (TableException e) {
+            return null;
+        }
+    }
+
     /** The id of the row as escaped text, of the key of an index entry; none of another key that starts so. */
     static Optional<String> rowOf(String entry) {
         try {

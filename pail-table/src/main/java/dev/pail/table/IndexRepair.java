@@ -34,9 +34,7 @@ final class IndexRepair {
     /** A version whose tables are right; null, if none is known. */
     private final @Nullable Pail before;
 
-    private final Map<String, TableInfo> tables = new TreeMap<>();
-    private final Map<Integer, SortedSet<String>> numbers = new TreeMap<>();
-    private final Map<String, String> unreadable = new TreeMap<>();
+    private final Declarations declared;
 
     /** Of each table the rows to look at, each with keys of entries that may be there for it. */
     private final Map<String, Map<String, Set<String>>> rows = new TreeMap<>();
@@ -51,15 +49,7 @@ final class IndexRepair {
     IndexRepair(Pail pail, @Nullable Pail before) {
         this.pail = pail;
         this.before = before;
-        TableInfo.forEach(pail, this::declare, (key, error) -> {
-            // Perhaps it is no table: only if entries of it turn up, there is something to tell.
-            unreadable.put(String.valueOf(TableInfo.name(key)), String.valueOf(error.getMessage()));
-        });
-    }
-
-    private void declare(TableInfo info) {
-        tables.put(info.name, info);
-        numbers.computeIfAbsent(info.number, number -> new TreeSet<>()).add(info.name);
+        this.declared = Declarations.of(pail);
     }
 
     /** Looks at what is not as in the version before. */
@@ -89,7 +79,7 @@ final class IndexRepair {
             TableInfo info = TableInfo.read(version, key, cid);
             if (info != null) {
                 whole.add(info.name);
-                whole.addAll(numbers.getOrDefault(info.number, new TreeSet<>()));
+                whole.addAll(declared.named(info.number));
             }
         } catch (TableException e) {
             // What is there of it is said when the version was read.
@@ -104,7 +94,7 @@ final class IndexRepair {
             return;
         }
         String row = EscapedText.of(position.row().array);
-        numbers.getOrDefault(position.table(), new TreeSet<>()).forEach(name -> look(name, row));
+        declared.named(position.table()).forEach(name -> look(name, row));
     }
 
     private Set<String> look(String table, String row) {
@@ -139,7 +129,7 @@ final class IndexRepair {
 
     /** Looks at all that is there. */
     Repair ofAll() {
-        tables.keySet().forEach(this::lookAtRows);
+        declared.tables.keySet().forEach(this::lookAtRows);
         entries(IndexKeys.ALL_ENTRIES);
         entries(IndexKeys.ALL_REVERSE);
         return done();
@@ -153,7 +143,7 @@ final class IndexRepair {
 
     private void lookAtRows(String name) {
         rows.computeIfAbsent(name, table -> new TreeMap<>());
-        TableInfo info = tables.get(name);
+        TableInfo info = declared.table(name);
         if (info != null) {
             info.forEachRow(pail, entry -> look(name, entry.key().substring(info.rows.length())));
         }
@@ -161,16 +151,16 @@ final class IndexRepair {
 
     private Repair done() {
         rows.forEach((name, found) -> {
-            TableInfo info = tables.get(name);
-            String unread = unreadable.get(name);
+            TableInfo info = declared.table(name);
+            // Perhaps it is no table: a note is due only if it has entries.
+            String unread = declared.unreadable.get(name);
             if (unread != null) {
                 notes.add(unread);
             } else if (info == null) {
                 found.values().forEach(keys -> keys.forEach(this::remove));
             } else {
-                SortedSet<String> sharing = numbers.getOrDefault(info.number, new TreeSet<>());
-                if (sharing.size() > 1) {
-                    notes.add(Tables.sharing(sharing));
+                if (declared.isShared(info.number)) {
+                    notes.add(Tables.sharing(declared.named(info.number)));
                 } else {
                     check(info, found);
                 }

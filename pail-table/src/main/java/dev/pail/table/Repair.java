@@ -4,16 +4,22 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What {@link Tables#repair}, {@link Tables#reindex} or {@link Tables#drop} came to (spec rule R1).
+ * What {@link Tables#repair}, {@link Tables#reindex}, {@link Tables#drop} or {@link TableMerge} came to (spec rule R1).
  *
  * @param tables the tables with the indexes that they must have; of the same version, if nothing had to change
  * @param added how many entries of indexes were put
  * @param removed how many were taken away
- * @param notes what was not done, or cost an index, each in a sentence
+ * @param notes what was not done, cost an index, or became of a table that was dropped, each in a sentence
+ * @param orphans the rows that this merge has kept under numbers that no table has
  */
-public record Repair(Tables tables, long added, long removed, List<String> notes) {
+public record Repair(Tables tables, long added, long removed, List<String> notes, List<Orphans> orphans) {
     public Repair {
         Objects.requireNonNull(tables);
         notes = List.copyOf(notes);
+        orphans = List.copyOf(orphans);
+    }
+
+    Repair(Tables tables, long added, long removed, List<String> notes) {
+        this(tables, added, removed, notes, List.of());
     }
 }

@@ -9,6 +9,7 @@ import dev.pail.Pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -47,6 +48,13 @@ public final class Tables {
     /** The tables of this version. */
     public static Tables of(Pail pail) {
         return new Tables(Objects.requireNonNull(pail));
+    }
+
+    /** Whether a version has keys that start as those of tables do: if not, it has no tables. Reads one entry. */
+    public static boolean mayBeIn(Pail pail) {
+        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(TableInfo.PREFIX))) {
+            return entries.findFirst().isPresent();
+        }
     }
 
     /** The version. */
@@ -170,21 +178,14 @@ public final class Tables {
         int wished = TableInfo.wishedNumber(name);
         for (int i = 0; i <= PositionKey.MAX_TABLE; i++) {
             int number = (wished + i) & PositionKey.MAX_TABLE;
-            if (!taken.contains(number) && hasNoKeys(number)) {
+            // Rows that were kept under a number must not turn up in another table, nor must keys that are no rows.
+            if (!taken.contains(number) && !OrphanRows.hasKeys(pail, number)) {
                 return number;
             }
         }
         throw new TableException(
                 TableException.Reason.TOO_MANY_TABLES,
                 "there are " + taken.size() + " tables, and no room for another");
-    }
-
-    /** Rows of a table that is gone, which a merge has left, must not turn up in another, nor must keys that are no rows. */
-    private boolean hasNoKeys(int number) {
-        KeyRange range = KeyRange.prefix(EscapedText.of(PositionKey.prefix(number)));
-        try (Stream<Entry> entries = pail.entries(range)) {
-            return entries.findFirst().isEmpty();
-        }
     }
 
     /**
@@ -238,6 +239,76 @@ public final class Tables {
      */
     public Repair reindex(String name) {
         return new IndexRepair(pail, null).ofTable(table(name).name());
+    }
+
+    /**
+     * Compares all index entries with the rows, and finds the rows that belong to no table. Reads all rows of tables with indexes, and
+     * holds none of them.
+     */
+    public TableCheck check() {
+        return new IndexCheck(pail).check();
+    }
+
+    /**
+     * The rows under numbers that no table has, by number. None, if the declaration of a table cannot be read: they may be its rows.
+     * Reads these rows' keys, and one key for each table.
+     */
+    public List<Orphans> orphans() {
+        return OrphanRows.of(pail);
+    }
+
+    /**
+     * The rows under a number that no table has, in the order of their ids.
+     *
+     * @throws TableException if a table has the number, or may have it
+     */
+    public List<Row> orphans(int number) {
+        checkHasNoTable(number);
+        return OrphanRows.rows(pail, number);
+    }
+
+    /**
+     * Takes rows under a number that no table has into a table. A row stays where it is if the table has another of its id.
+     *
+     * @throws TableException if a table has the number or may have it, there is no table of this name, or it does not take a row
+     */
+    public Tables adopt(int number, String table) {
+        Table into = table(table);
+        TableBatch batch = batch();
+        List<String> moved = new ArrayList<>();
+        for (Row row : orphans(number)) {
+            Optional<Cid> there = into.get(row.id()).map(Row::cid);
+            if (there.isEmpty()) {
+                batch.put(table, row.id(), row.document());
+            }
+            if (there.isEmpty() || there.get().equals(row.cid())) {
+                moved.add(row.id());
+            }
+        }
+        return new Tables(OrphanRows.remove(batch.commit().pail(), number, moved));
+    }
+
+    /**
+     * Takes away the rows under a number that no table has.
+     *
+     * @throws TableException if a table has the number, or may have it
+     */
+    public Tables deleteOrphans(int number) {
+        return new Tables(OrphanRows.remove(
+                pail, number, orphans(number).stream().map(Row::id).toList()));
+    }
+
+    private void checkHasNoTable(int number) {
+        if (number < 0 || number > PositionKey.MAX_TABLE) {
+            throw TableException.name(
+                    "the number of a table is from 0 to " + PositionKey.MAX_TABLE + ", not " + number);
+        }
+        for (TableInfo info : declared()) {
+            if (info.number == number) {
+                throw TableException.name(
+                        "the rows under the number " + number + " are those of the table " + quoted(info.name));
+            }
+        }
     }
 
     /** Several changes of rows, in any tables, for one new version. */
@@ -309,12 +380,21 @@ public final class Tables {
     }
 
     /** The number of the table that a key is one of a row of; less than 0, if it is none. */
-    private static int number(String key) {
+    static int number(String key) {
         try {
             return PositionKey.parse(key).table();
         } catch (TableException e) {
             return -1;
         }
+    }
+
+    static String rows(long count) {
+        return count == 1 ? "1 row" : count + " rows";
+    }
+
+    static String indexesOn(Collection<FieldPath> fields) {
+        return (fields.size() == 1 ? "the index on " : "the indexes on ")
+                + fields.stream().map(field -> quoted(field.text())).collect(Collectors.joining(", "));
     }
 
     static String quoted(String name) {

@@ -1,0 +1,321 @@
+package dev.pail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.BlockStore;
+import dev.pail.MergeConflictException;
+import dev.pail.MergePolicy;
+import dev.pail.Pail;
+import dev.pail.ShardFormat;
+import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.clock.Head;
+import dev.pail.clock.ReplicatedBatch;
+import dev.pail.clock.ReplicatedPail;
+import dev.pail.clock.UnrelatedHistories;
+import dev.pail.ipld.Cid;
+import dev.pail.table.Document;
+import dev.pail.table.FieldPath;
+import dev.pail.table.Orphans;
+import dev.pail.table.Repair;
+import dev.pail.table.Row;
+import dev.pail.table.Table;
+import dev.pail.table.TableBatch;
+import dev.pail.table.TableCheck;
+import dev.pail.table.TableConflict;
+import dev.pail.table.TableException;
+import dev.pail.table.Tables;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random histories of tables on two and three branches, merged both ways under each policy (spec rules R1 and R6 to R9): no row and no
+ * index is gone without a conflict or a note, index entries are those of a rebuild, and replicas have equal roots.
+ */
+class TableHistoriesTest {
+    private static final int HISTORIES = Randomness.times(400, 20_000);
+    private static final int STEPS = 14;
+    private static final List<String> NAMES = List.of("t", "u");
+    private static final List<FieldPath> FIELDS =
+            List.of(FieldPath.parse("a"), FieldPath.parse("b"), FieldPath.parse("c"));
+
+    @Test
+    void nothingIsLostAndReplicasConverge_R6_R7_R8_R9() {
+        long seed = Randomness.seed("TableHistoriesTest");
+        Counts counts = new Counts();
+        for (int i = 0; i < HISTORIES; i++) {
+            try {
+                new History(new Random(seed + i), counts).run();
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError("history -Dpail.seed=" + (seed + i), e);
+            }
+        }
+        assertThat(counts.merges).isGreaterThan(HISTORIES);
+        assertThat(List.of(counts.rows, counts.dropped, counts.madeAgain, counts.orphans, counts.refused))
+                .as("conflicts of rows, drops, tables made again, orphans, merges refused")
+                .allMatch(count -> count > HISTORIES / 20);
+    }
+
+    private static final class Counts {
+        int merges;
+        int rows;
+        int dropped;
+        int madeAgain;
+        int orphans;
+        int refused;
+    }
+
+    /** A table as users see it. */
+    private record Logical(Set<FieldPath> indexes, Map<String, Cid> rows) {
+        static final Logical NONE = new Logical(Set.of(), Map.of());
+
+        static Map<String, Logical> of(Pail pail) {
+            Map<String, Logical> all = new TreeMap<>();
+            for (Table table : Tables.of(pail).list()) {
+                all.put(
+                        table.name(),
+                        new Logical(
+                                Set.copyOf(table.indexes()),
+                                table.rows().collect(Collectors.toMap(Row::id, Row::cid))));
+            }
+            return all;
+        }
+    }
+
+    /** Up to three replicas over one block store. */
+    private static final class History {
+        private final Random random;
+        private final Counts counts;
+        private final BlockStore blocks = new MemoryBlockStore();
+        private final ReplicatedPail[] all;
+
+        History(Random random, Counts counts) {
+            this.random = random;
+            this.counts = counts;
+            ShardFormat format = random.nextBoolean() ? ShardFormat.v0(2000, 16) : ShardFormat.v1();
+            ReplicatedPail first = ReplicatedPail.create(blocks, format);
+            first = follow(first, Tables.of(first.pail()).create("t").pail());
+            for (int i = random.nextInt(4); i > 0; i--) {
+                first = follow(first, change(Tables.of(first.pail())));
+            }
+            all = new ReplicatedPail[2 + random.nextInt(2)];
+            Arrays.fill(all, first);
+        }
+
+        void run() {
+            for (int step = 0; step < STEPS; step++) {
+                int which = random.nextInt(all.length);
+                int other = (which + 1 + random.nextInt(all.length - 1)) % all.length;
+                int kind = random.nextInt(12);
+                if (kind == 0) {
+                    all[which] = merged(all[which], all[other], null);
+                } else if (kind == 1) {
+                    bothWays(which, other);
+                } else {
+                    all[which] = follow(all[which], change(Tables.of(all[which].pail())));
+                }
+            }
+            // Two of them merge under a policy, each in its way; then all merge until nothing is new.
+            underPolicies(all[0], all[1]);
+            if (random.nextBoolean()) {
+                ReplicatedPail ours = merged(all[0], all[1], MergePolicy.ours());
+                all[1] = merged(all[1], all[0], MergePolicy.ours());
+                all[0] = ours;
+            }
+            for (int i = 1; i < all.length; i++) {
+                all[0] = merged(all[0], all[i], null);
+            }
+            for (int i = 1; i < all.length; i++) {
+                all[i] = merged(all[i], all[0], null);
+                assertThat(all[i].head()).isEqualTo(all[0].head());
+                assertThat(all[i].root()).isEqualTo(all[0].root());
+            }
+        }
+
+        private void bothWays(int one, int other) {
+            ReplicatedPail here = merged(all[one], all[other], null);
+            ReplicatedPail there = merged(all[other], all[one], null);
+            assertThat(there.head()).isEqualTo(here.head());
+            assertThat(there.root()).isEqualTo(here.root());
+            all[one] = here;
+            all[other] = there;
+        }
+
+        private void underPolicies(ReplicatedPail ours, ReplicatedPail theirs) {
+            assertThat(merged(ours, theirs, MergePolicy.ours()).root())
+                    .isEqualTo(merged(theirs, ours, MergePolicy.theirs()).root());
+            Sides sides = new Sides(ours, theirs.head(), UnrelatedHistories.REFUSE);
+            try {
+                ReplicatedPail merged = merged(ours, theirs, MergePolicy.fail());
+                assertThat(sides.conflicts()).isEmpty();
+                assertThat(Logical.of(merged.pail()))
+                        .isEqualTo(Logical.of(merged(ours, theirs, null).pail()));
+            } catch (MergeConflictException e) {
+                counts.refused++;
+                assertThat(e.conflicts())
+                        .isNotEmpty()
+                        .hasSameSizeAs(sides.conflicts())
+                        .doesNotHaveDuplicates();
+            }
+        }
+
+        /** Merges, and compares what is there then with both sides. */
+        private ReplicatedPail merged(ReplicatedPail ours, ReplicatedPail theirs, @Nullable MergePolicy policy) {
+            Sides.Merged merged = new Sides(ours, theirs.head(), UnrelatedHistories.REFUSE).merge(policy);
+            counts.merges++;
+            Pail now = merged.state().pail();
+            TableCheck check = Tables.of(now).check();
+            assertThat(check.wrongEntries()).isEmpty();
+            assertThat(check.notes()).isEmpty();
+            Repair rebuilt = Tables.of(now).reindex();
+            assertThat(rebuilt.tables().pail().root()).isEqualTo(now.root());
+            assertThat(rebuilt.notes()).isEmpty();
+            Head common = ours.clock().common(ours.head(), theirs.head());
+            Pail base = ReplicatedPail.open(ours.clock(), common, UnrelatedHistories.REFUSE)
+                    .pail();
+            Map<String, Logical> before = Logical.of(base);
+            Map<String, Logical> result = Logical.of(now);
+            Map<String, Logical> our = Logical.of(ours.pail());
+            Map<String, Logical> their = Logical.of(theirs.pail());
+            Set<String> known = known(merged, now, check.orphans());
+            for (String name : NAMES) {
+                Logical was = before.getOrDefault(name, Logical.NONE);
+                Logical a = our.getOrDefault(name, Logical.NONE);
+                Logical b = their.getOrDefault(name, Logical.NONE);
+                Logical is = result.getOrDefault(name, Logical.NONE);
+                nothingIsLost(name, was, a, b, is, known);
+                nothingIsLost(name, was, b, a, is, known);
+                is.rows()
+                        .forEach((id, cid) -> assertThat(List.of(
+                                        Objects.equals(a.rows().get(id), cid),
+                                        Objects.equals(b.rows().get(id), cid)))
+                                .as("row %s of %s comes from a side", id, name)
+                                .contains(true));
+            }
+            merged.conflicts().forEach(this::count);
+            counts.orphans += merged.repair().orphans().size();
+            return merged.state();
+        }
+
+        private void count(TableConflict conflict) {
+            counts.rows += conflict.row().isPresent() ? 1 : 0;
+            conflict.dropped().ifPresent(drop -> {
+                counts.dropped += drop.madeAgain() ? 0 : 1;
+                counts.madeAgain += drop.madeAgain() ? 1 : 0;
+            });
+        }
+
+        /** What a line names, or a list of orphans has: rows as table, id and perhaps CID; indexes as table and field. */
+        private static Set<String> known(Sides.Merged merged, Pail now, List<Orphans> orphans) {
+            Set<String> known = new HashSet<>();
+            for (TableConflict conflict : merged.conflicts()) {
+                String table = conflict.table().orElseThrow();
+                conflict.row().ifPresent(id -> known.add(table + " row " + id));
+                conflict.dropped()
+                        .ifPresent(drop -> drop.indexes().forEach(field -> known.add(table + " index " + field)));
+            }
+            for (Orphans found : orphans) {
+                Tables.of(now)
+                        .orphans(found.number())
+                        .forEach(row -> known.add(found.table().orElseThrow() + " row " + row.id() + " " + row.cid()));
+            }
+            for (String note : merged.repair().notes()) {
+                for (String name : NAMES) {
+                    FIELDS.stream()
+                            .filter(field -> note.startsWith("the index on the field \"" + field + "\" of the table \""
+                                    + name + "\" was taken away"))
+                            .forEach(field -> known.add(name + " index " + field));
+                }
+            }
+            return known;
+        }
+
+        private static void nothingIsLost(
+                String name, Logical was, Logical side, Logical other, Logical is, Set<String> known) {
+            side.rows().forEach((id, cid) -> {
+                boolean deleted = cid.equals(was.rows().get(id))
+                        && !cid.equals(other.rows().get(id));
+                boolean there = cid.equals(is.rows().get(id));
+                assertThat(there
+                                || deleted
+                                || known.contains(name + " row " + id)
+                                || known.contains(name + " row " + id + " " + cid))
+                        .as("row %s of %s", id, name)
+                        .isTrue();
+            });
+            side.indexes().forEach(field -> {
+                boolean deleted =
+                        was.indexes().contains(field) && !other.indexes().contains(field);
+                assertThat(is.indexes().contains(field) || deleted || known.contains(name + " index " + field))
+                        .as("index %s of %s", field, name)
+                        .isTrue();
+            });
+        }
+
+        /** Makes an event of a change: a row that is dropped and made again in one event is one that was changed. */
+        private static ReplicatedPail follow(ReplicatedPail at, Pail next) {
+            ReplicatedBatch batch = at.batch();
+            at.pail()
+                    .diff(next)
+                    .keys()
+                    .forEachOrdered(change -> change.after()
+                            .ifPresentOrElse(cid -> batch.put(change.key(), cid), () -> batch.delete(change.key())));
+            return batch.commit();
+        }
+
+        private Pail change(Tables tables) {
+            String name = NAMES.get(random.nextInt(5) == 0 ? 1 : 0);
+            Table table = tables.find(name).orElse(null);
+            if (table == null) {
+                return tables.create(name).pail();
+            }
+            int kind = random.nextInt(12);
+            if (kind < 2) {
+                return tables.drop(name).tables().pail();
+            }
+            if (kind < 5) {
+                FieldPath field = FIELDS.get(random.nextInt(FIELDS.size()));
+                try {
+                    return (table.indexes().contains(field) ? table.dropIndex(field) : table.createIndex(field)).pail();
+                } catch (TableException e) {
+                    assertThat(e.reason()).isEqualTo(TableException.Reason.NOT_INDEXABLE);
+                    return tables.pail();
+                }
+            }
+            TableBatch batch = tables.batch();
+            for (int rows = kind == 5 ? 6 : random.nextInt(3); rows >= 0; rows--) {
+                String id = "r" + random.nextInt(kind == 5 ? 9 : 4);
+                if (random.nextInt(4) == 0) {
+                    batch.delete(name, id);
+                } else {
+                    put(batch, name, id);
+                }
+            }
+            return batch.commit().pail();
+        }
+
+        private void put(TableBatch batch, String name, String id) {
+            List<String> fields = new ArrayList<>();
+            for (FieldPath field : FIELDS) {
+                if (random.nextBoolean()) {
+                    String value = random.nextInt(16) == 0 ? "[]" : String.valueOf(random.nextInt(3));
+                    fields.add("\"" + field + "\":" + value);
+                }
+            }
+            try {
+                batch.put(name, id, Document.parse("{" + String.join(",", fields) + "}"));
+            } catch (TableException e) {
+                assertThat(e.reason()).isEqualTo(TableException.Reason.NOT_INDEXABLE);
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.pail.table;
+
+import dev.pail.Pail;
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The tables that a version declares, by name and by number. */
+final class Declarations {
+    final Pail pail;
+    final SortedMap<String, TableInfo> tables = new TreeMap<>();
+
+    /** Names of keys that declare a table wrongly, or of which it cannot be told whether they do, each with the reason. */
+    final SortedMap<String, String> unreadable = new TreeMap<>();
+
+    private final Map<Integer, SortedSet<String>> numbers = new TreeMap<>();
+
+    private Declarations(Pail pail) {
+        this.pail = pail;
+    }
+
+    static Declarations of(Pail pail) {
+        Declarations found = new Declarations(pail);
+        TableInfo.forEach(
+                pail,
+                info -> {
+                    found.tables.put(info.name, info);
+                    found.numbers
+                            .computeIfAbsent(info.number, number -> new TreeSet<>())
+                            .add(info.name);
+                },
+                (key, error) ->
+                        found.unreadable.put(String.valueOf(TableInfo.name(key)), String.valueOf(error.getMessage())));
+        return found;
+    }
+
+    /** The names of the tables with a number: several, if a merge gave it to them (spec rule T2). */
+    SortedSet<String> named(int number) {
+        return numbers.getOrDefault(number, Collections.emptySortedSet());
+    }
+
+    @Nullable
+    TableInfo table(String name) {
+        return tables.get(name);
+    }
+
+    boolean isShared(int number) {
+        return named(number).size() > 1;
+    }
+}

@@ -1,0 +1,304 @@
+package dev.pail.table;
+
+import dev.pail.Conflict;
+import dev.pail.Pail;
+import dev.pail.ipld.Cid;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to become of each table in a merge, and what the conflicts are (spec rules R6 to R9). Depends on the base and the two sides,
+ * and not on which of them is ours, but for the names of the sides in conflicts.
+ */
+final class MergePlan {
+    private static final int OURS = 0;
+    private static final int THEIRS = 1;
+    private static final int SHOWN = 3;
+
+    /** What a side has under the name of a table, seen from the base. */
+    private enum Lineage {
+        NONE,
+        SAME,
+        NEW
+    }
+
+    /** Whose rows are kept under a number. */
+    enum Rows {
+        /** What one side wrote; otherwise what the other has. */
+        WRITTEN,
+        /** All that one side has, and nothing else: the number has another table there. */
+        ONE_SIDE,
+        /** What either side has, as if there had been nothing in the base. */
+        AFRESH
+    }
+
+    /** @param moved the table whose written rows go to another number; null, if none do */
+    record Fate(Rows rows, int side, @Nullable Dropped moved) {}
+
+    /** A table that one side dropped. */
+    static final class Dropped {
+        final TableInfo base;
+        final TableInfo written;
+        final int writer;
+        final boolean madeAgain;
+        final SortedSet<FieldPath> indexes;
+        final List<String> first = new ArrayList<>();
+        long rows;
+
+        Dropped(TableInfo base, TableInfo written, int writer, boolean madeAgain) {
+            this.base = base;
+            this.written = written;
+            this.writer = writer;
+            this.madeAgain = madeAgain;
+            this.indexes = written.fields();
+            indexes.removeAll(base.fields());
+        }
+
+        boolean isWritten() {
+            return rows > 0 || !indexes.isEmpty();
+        }
+
+        private TableConflict.DroppedTable described() {
+            return new TableConflict.DroppedTable(writer != OURS, madeAgain, rows, first, List.copyOf(indexes));
+        }
+    }
+
+    /** A table that both sides made under different numbers: the rows of the second number are kept apart. */
+    static final class Apart {
+        final String name;
+        final int number;
+        private final int side;
+        long rows;
+
+        Apart(String name, int number, int side) {
+            this.name = name;
+            this.number = number;
+            this.side = side;
+        }
+    }
+
+    private final Declarations base;
+    private final List<Declarations> sides;
+    private final List<Set<String>> madeAgain;
+
+    /** What is declared of each name: nothing, if there is no such table. Names that are not here are merged key by key. */
+    final SortedMap<String, Optional<TableInfo>> tables = new TreeMap<>();
+
+    /** Numbers that are not here are merged key by key. */
+    final Map<Integer, Fate> fates = new HashMap<>();
+
+    final List<Dropped> dropped = new ArrayList<>();
+    final List<Apart> apart = new ArrayList<>();
+    final List<TableConflict> conflicts = new ArrayList<>();
+    private final boolean hasTables;
+
+    MergePlan(Declarations base, Declarations ours, Declarations theirs, List<Set<String>> madeAgain) {
+        this.base = base;
+        this.sides = List.of(ours, theirs);
+        this.madeAgain = madeAgain;
+        this.hasTables = !base.tables.isEmpty() || !ours.tables.isEmpty() || !theirs.tables.isEmpty();
+        names().forEach(this::decide);
+        ThreeWay.forEach(base.pail, List.of(ours.pail, theirs.pail), this::look);
+        dropped.forEach(this::decideDropped);
+        apart.stream().filter(one -> one.rows > 0).forEach(one -> conflicts.add(ofTable(one.name, Optional.empty())));
+        conflicts.sort(Comparator.comparing(found -> found.conflict().key()));
+    }
+
+    private SortedSet<String> names() {
+        SortedSet<String> names = new TreeSet<>(base.tables.keySet());
+        sides.forEach(side -> names.addAll(side.tables.keySet()));
+        all().forEach(version -> {
+            names.removeAll(version.unreadable.keySet());
+            names.removeIf(name -> all().stream().anyMatch(other -> isShared(version, other.table(name))));
+        });
+        return names;
+    }
+
+    private List<Declarations> all() {
+        return List.of(base, sides.get(OURS), sides.get(THEIRS));
+    }
+
+    private static boolean isShared(Declarations version, @Nullable TableInfo info) {
+        return info != null && version.isShared(info.number);
+    }
+
+    private void decide(String name) {
+        TableInfo before = base.table(name);
+        Lineage ours = lineage(before, name, OURS);
+        Lineage theirs = lineage(before, name, THEIRS);
+        @Nullable Dropped drop = null;
+        if (ours == theirs) {
+            tables.put(
+                    name,
+                    both(
+                            ours,
+                            before,
+                            sides.get(OURS).table(name),
+                            sides.get(THEIRS).table(name)));
+        } else {
+            int writer = ours == Lineage.SAME ? OURS : THEIRS;
+            TableInfo other = sides.get(ours == Lineage.NEW ? OURS : THEIRS).table(name);
+            boolean isNew = ours == Lineage.NEW || theirs == Lineage.NEW;
+            tables.put(name, Optional.ofNullable(isNew ? other : null));
+            TableInfo written = sides.get(writer).table(name);
+            if (before != null && written != null && (ours == Lineage.SAME || theirs == Lineage.SAME)) {
+                drop = new Dropped(before, written, writer, isNew);
+                dropped.add(drop);
+            }
+        }
+        if (before != null) {
+            decideRows(before.number, drop, ours == Lineage.SAME, theirs == Lineage.SAME);
+        }
+    }
+
+    private Lineage lineage(@Nullable TableInfo before, String name, int side) {
+        TableInfo now = sides.get(side).table(name);
+        if (now == null) {
+            return Lineage.NONE;
+        }
+        boolean same = before != null
+                && before.number == now.number
+                && !madeAgain.get(side).contains(name);
+        return same ? Lineage.SAME : Lineage.NEW;
+    }
+
+    /** Where both sides have the table of the base, or both a new one, or neither has any. */
+    private Optional<TableInfo> both(
+            Lineage lineage, @Nullable TableInfo before, @Nullable TableInfo ours, @Nullable TableInfo theirs) {
+        if (ours == null || theirs == null) {
+            return Optional.empty();
+        }
+        SortedSet<FieldPath> fields = ours.fields();
+        fields.addAll(theirs.fields());
+        if (before != null && lineage == Lineage.SAME) {
+            fields.removeIf(
+                    field -> before.index(field) != null && (ours.index(field) == null || theirs.index(field) == null));
+        }
+        if (ours.number != theirs.number) {
+            int last = ours.number > theirs.number ? OURS : THEIRS;
+            apart.add(new Apart(ours.name, Math.max(ours.number, theirs.number), last));
+        }
+        return Optional.of(TableInfo.of(ours.name, Math.min(ours.number, theirs.number), fields));
+    }
+
+    private void decideRows(int number, @Nullable Dropped drop, boolean sameInOurs, boolean sameInTheirs) {
+        if (sameInOurs && sameInTheirs) {
+            return;
+        }
+        boolean otherInOurs = !sameInOurs && !sides.get(OURS).named(number).isEmpty();
+        boolean otherInTheirs =
+                !sameInTheirs && !sides.get(THEIRS).named(number).isEmpty();
+        if (otherInOurs && otherInTheirs) {
+            fates.put(number, new Fate(Rows.AFRESH, OURS, null));
+        } else if (otherInOurs || otherInTheirs) {
+            fates.put(number, new Fate(Rows.ONE_SIDE, otherInOurs ? OURS : THEIRS, drop));
+        } else if (drop != null) {
+            fates.put(number, new Fate(Rows.WRITTEN, drop.writer, null));
+        }
+    }
+
+    private void look(String key, Optional<Cid> before, List<Optional<Cid>> values) {
+        Optional<Cid> ours = values.get(OURS);
+        Optional<Cid> theirs = values.get(THEIRS);
+        if (key.startsWith(Tables.ROWS) && owner(Tables.number(key)) != null) {
+            row(key, before, values);
+        } else if (ThreeWay.isConflict(before, ours, theirs) && !isDecided(key)) {
+            Optional<String> former = key.startsWith(Tables.ROWS) ? former(Tables.number(key)) : Optional.empty();
+            Optional<String> id = former.map(
+                    table -> TableInfo.of(table, Tables.number(key), List.of()).rowId(key));
+            conflicts.add(new TableConflict(new Conflict(key, before, ours, theirs), former, id, Optional.empty()));
+        }
+    }
+
+    /** The former table of orphans. */
+    private Optional<String> former(int number) {
+        return number < 0
+                ? Optional.empty()
+                : OrphanRows.notedTable(pail(OURS), number).or(() -> OrphanRows.notedTable(pail(THEIRS), number));
+    }
+
+    /** Whether the value of a key follows from the rows and the tables. */
+    boolean isDecided(String key) {
+        if (key.startsWith(TableInfo.PREFIX)) {
+            String name = TableInfo.name(key);
+            return name != null && tables.containsKey(name);
+        }
+        return hasTables && IndexKeys.tableOf(key) != null;
+    }
+
+    private void row(String key, Optional<Cid> before, List<Optional<Cid>> values) {
+        int number = Tables.number(key);
+        TableInfo owner = owner(number);
+        String id = owner == null ? null : owner.rowId(key);
+        Fate fate = fates.get(number);
+        Optional<Cid> ours = values.get(OURS);
+        Optional<Cid> theirs = values.get(THEIRS);
+        Optional<Cid> origin = fate != null && fate.rows == Rows.AFRESH ? Optional.empty() : before;
+        boolean ofBoth = fate == null || fate.rows == Rows.AFRESH;
+        if (ofBoth && ThreeWay.isConflict(origin, ours, theirs)) {
+            Optional<String> table = owner == null || id == null ? Optional.empty() : Optional.of(owner.name);
+            conflicts.add(new TableConflict(
+                    new Conflict(key, origin, ours, theirs), table, Optional.ofNullable(id), Optional.empty()));
+        }
+        if (id == null) {
+            return;
+        }
+        for (Dropped drop : dropped) {
+            if (!ofBoth && drop.base.number == number && isWritten(before, values.get(drop.writer))) {
+                drop.rows++;
+                if (drop.first.size() < SHOWN) {
+                    drop.first.add(id);
+                }
+            }
+        }
+        for (Apart one : apart) {
+            one.rows += one.number == number && isWritten(before, values.get(one.side)) ? 1 : 0;
+        }
+    }
+
+    static boolean isWritten(Optional<Cid> before, Optional<Cid> now) {
+        return now.isPresent() && !now.equals(before);
+    }
+
+    /** A table that a number has: on our side, on theirs, or in the base. */
+    private @Nullable TableInfo owner(int number) {
+        for (Declarations version : List.of(sides.get(OURS), sides.get(THEIRS), base)) {
+            SortedSet<String> names = version.named(number);
+            if (!names.isEmpty()) {
+                return version.table(names.first());
+            }
+        }
+        return null;
+    }
+
+    private void decideDropped(Dropped drop) {
+        if (!drop.isWritten()) {
+            return;
+        }
+        if (!drop.madeAgain) {
+            tables.put(drop.base.name, Optional.of(drop.written));
+        }
+        conflicts.add(ofTable(drop.base.name, Optional.of(drop.described())));
+    }
+
+    private TableConflict ofTable(String name, Optional<TableConflict.DroppedTable> drop) {
+        String key = TableInfo.key(name);
+        Conflict conflict = new Conflict(
+                key, base.pail.get(key), pail(OURS).get(key), pail(THEIRS).get(key));
+        return new TableConflict(conflict, Optional.of(name), Optional.empty(), drop);
+    }
+
+    private Pail pail(int side) {
+        return sides.get(side).pail;
+    }
+}

@@ -1,0 +1,165 @@
+package dev.pail.table;
+
+import dev.pail.Batch;
+import dev.pail.Entry;
+import dev.pail.KeyNotAllowedException;
+import dev.pail.KeyRange;
+import dev.pail.Pail;
+import dev.pail.ipld.Cid;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows under numbers that no table has (spec rules R4 and R9). A note beside them, under a key that can be none of a row, has the
+ * name of the table that they were written to.
+ */
+final class OrphanRows {
+    private static final Cid NOTHING = IndexKeys.inline(new byte[0]);
+    private static final String SEPARATOR = EscapedText.of(new byte[] {FieldKey.SEPARATOR});
+
+    private OrphanRows() {}
+
+    /** What the keys of all rows under a number start with. */
+    static String prefix(int number) {
+        return EscapedText.of(PositionKey.prefix(number));
+    }
+
+    private static String noteKey(int number, String table) {
+        return prefix(number) + SEPARATOR + EscapedText.of(table);
+    }
+
+    /** Notes which table the rows under a number were written to, if the pail takes the key. */
+    static void note(Pail pail, Batch batch, int number, String table) {
+        String key = noteKey(number, table);
+        try {
+            pail.format().checkKey(key);
+        } catch (KeyNotAllowedException e) {
+            // The rows are as well without.
+            return;
+        }
+        batch.put(key, NOTHING);
+    }
+
+    /** Whether the rows under a number were written to a former table of this name. */
+    static boolean isNoted(Pail pail, int number, String table) {
+        return pail.get(noteKey(number, table)).isPresent();
+    }
+
+    /** The table that the rows under a number were written to, if that is noted. */
+    static Optional<String> notedTable(Pail pail, int number) {
+        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(prefix(number) + SEPARATOR))) {
+            return entries.flatMap(entry -> notedName(number, entry).stream()).findFirst();
+        }
+    }
+
+    static boolean hasKeys(Pail pail, int number) {
+        return first(pail, KeyRange.prefix(prefix(number))).isPresent();
+    }
+
+    /** Reads the orphans, and one entry for each number that a table has. */
+    static List<Orphans> of(Pail pail) {
+        Declarations declared = Declarations.of(pail);
+        List<Orphans> found = new ArrayList<>();
+        if (!declared.unreadable.isEmpty()) {
+            // The rows may be those of a table that cannot be read.
+            return found;
+        }
+        KeyRange all = KeyRange.prefix(Tables.ROWS);
+        Optional<Entry> next = first(pail, all);
+        while (next.isPresent()) {
+            String key = next.get().key();
+            int number = Tables.number(key);
+            if (number < 0) {
+                next = first(pail, all.after(key));
+                continue;
+            }
+            if (declared.named(number).isEmpty()) {
+                Orphans orphans = of(pail, number);
+                if (orphans.rows() > 0) {
+                    found.add(orphans);
+                }
+            }
+            String behind = behind(number);
+            next = behind == null ? Optional.empty() : first(pail, all.from(behind));
+        }
+        return found;
+    }
+
+    /** What the first key may be that is behind those of a number: the bytes of it are in the order of keys. */
+    private static @Nullable String behind(int number) {
+        int low = number & 0xff;
+        int high = (number >> Byte.SIZE) + 1;
+        if (high > 0xff) {
+            high = 0;
+            low++;
+        }
+        return low > 0xff ? null : prefix((high << Byte.SIZE) | low);
+    }
+
+    private static Orphans of(Pail pail, int number) {
+        TableInfo nameless = TableInfo.of("", number, List.of());
+        long[] rows = new long[1];
+        List<String> names = new ArrayList<>();
+        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(nameless.rows))) {
+            entries.forEachOrdered(entry -> {
+                if (nameless.rowId(entry.key()) != null) {
+                    rows[0]++;
+                } else {
+                    notedName(number, entry).ifPresent(names::add);
+                }
+            });
+        }
+        return new Orphans(number, names.size() == 1 ? Optional.of(names.get(0)) : Optional.empty(), rows[0]);
+    }
+
+    private static Optional<String> notedName(int number, Entry entry) {
+        String start = prefix(number) + SEPARATOR;
+        if (!entry.key().startsWith(start) || !entry.value().equals(NOTHING)) {
+            return Optional.empty();
+        }
+        try {
+            Bytes name = Bytes.owned(EscapedText.bytes(entry.key(), start.length()));
+            return name.isText() ? Optional.of(name.text()) : Optional.empty();
+        } catch (TableException e) {
+            return Optional.empty();
+        }
+    }
+
+    static List<Row> rows(Pail pail, int number) {
+        TableInfo nameless = TableInfo.of("", number, List.of());
+        List<Row> rows = new ArrayList<>();
+        nameless.forEachRow(pail, entry -> {
+            String id = nameless.rowId(entry.key());
+            if (id != null) {
+                rows.add(new Row(pail.blocks(), entry.key(), id, entry.value()));
+            }
+        });
+        return rows;
+    }
+
+    /** Takes rows away, and the note too when none is left. */
+    static Pail remove(Pail pail, int number, Collection<String> ids) {
+        Batch batch = pail.batch();
+        ids.forEach(id -> batch.delete(prefix(number) + EscapedText.of(id)));
+        Pail less = batch.commit();
+        if (of(less, number).rows() > 0) {
+            return less;
+        }
+        Batch notes = less.batch();
+        try (Stream<Entry> entries = less.entries(KeyRange.prefix(prefix(number) + SEPARATOR))) {
+            entries.filter(entry -> notedName(number, entry).isPresent())
+                    .forEachOrdered(entry -> notes.delete(entry.key()));
+        }
+        return notes.commit();
+    }
+
+    private static Optional<Entry> first(Pail pail, KeyRange range) {
+        try (Stream<Entry> entries = pail.entries(range)) {
+            return entries.findFirst();
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.pail.table;
+
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Rows under a number that no table has (spec rule R4): a merge has left or kept them.
+ *
+ * @param number the number, from 0 to 65,535
+ * @param table the name of the table that they were written to, if the merge that kept them noted it
+ * @param rows how many there are
+ */
+public record Orphans(int number, Optional<String> table, long rows) {
+    public Orphans {
+        Objects.requireNonNull(table);
+    }
+
+    /** Number, rows and table, in words. */
+    @Override
+    public String toString() {
+        return Tables.rows(rows) + " under the number " + number
+                + table.map(name -> ", written to a former table " + Tables.quoted(name))
+                        .orElse("");
+    }
+}

@@ -1,0 +1,75 @@
+package dev.pail.table;
+
+import dev.pail.Conflict;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * What both sides of a merge have changed, and not in the same way: a table, a row, or a key that is none of a table's.
+ *
+ * @param conflict the key and its values; of a table or row of which both sides have another key, one of them
+ * @param table the name of the table; none, if the key is none of a table's
+ * @param row the id of the row; none, if the table as a whole is the conflict
+ * @param dropped what became of a table that one side dropped and the other wrote to
+ */
+public record TableConflict(
+        Conflict conflict, Optional<String> table, Optional<String> row, Optional<DroppedTable> dropped) {
+    public TableConflict {
+        Objects.requireNonNull(conflict);
+        Objects.requireNonNull(table);
+        Objects.requireNonNull(row);
+        Objects.requireNonNull(dropped);
+    }
+
+    /**
+     * A table that one side of a merge dropped, and the other wrote to.
+     *
+     * @param byOurs whether our side dropped it
+     * @param madeAgain whether the side that dropped it made another of its name
+     * @param rows how many rows the other side wrote
+     * @param first the ids of the first of these rows
+     * @param indexes the indexes that the other side declared
+     */
+    public record DroppedTable(
+            boolean byOurs, boolean madeAgain, long rows, List<String> first, List<FieldPath> indexes) {
+        public DroppedTable {
+            first = List.copyOf(first);
+            indexes = List.copyOf(indexes);
+        }
+
+        /** What the side that dropped the table did. */
+        public String drop() {
+            return madeAgain ? "dropped and made again" : "dropped";
+        }
+
+        /** What the other side wrote, in words. */
+        public String written() {
+            StringBuilder text = new StringBuilder();
+            if (rows > 0) {
+                text.append(Tables.rows(rows)).append(' ');
+                text.append(first.stream().map(Tables::quoted).collect(Collectors.joining(", ")));
+                text.append(rows > first.size() ? " and more" : "");
+            }
+            if (!indexes.isEmpty()) {
+                text.append(rows > 0 ? ", " : "").append(Tables.indexesOn(indexes));
+            }
+            return text.toString();
+        }
+    }
+
+    /** What the conflict is about, in words. */
+    public String subject() {
+        if (table.isEmpty()) {
+            return Tables.quoted(conflict.key());
+        }
+        String name = "the table " + Tables.quoted(table.get());
+        if (row.isPresent()) {
+            return "the row " + Tables.quoted(row.get()) + " of " + name;
+        }
+        return dropped.map(drop -> name + " (" + (drop.byOurs() ? "ours" : "theirs") + " " + drop.drop() + ", "
+                        + (drop.byOurs() ? "theirs" : "ours") + " wrote " + drop.written() + ")")
+                .orElse(name + " (made on both sides with different numbers)");
+    }
+}
