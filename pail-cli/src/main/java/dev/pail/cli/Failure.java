@@ -130,7 +130,8 @@ record Failure(
                     Exit.FAILED,
                     "limit",
                     message,
-                    "if it is a number of events, give Java more memory with: JDK_JAVA_OPTIONS=-Xmx4g pail ...; or move to the other "
+                    "if it is a number of events, give Java more memory with: JDK_JAVA_OPTIONS=-Xmx4g pail ..., or merge by content with: "
+                            + "pail merge REVISION --base REVISION; or move to the other "
                             + "with: pail reset REVISION, or take it from a CAR file as a branch with: pail import FILE -b NAME");
         }
         if (error instanceof ShardLimitException || error instanceof ReplayException) {

@@ -12,11 +12,8 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +25,6 @@ final class LogCommand extends Command {
 
     /** Stands for a time that is not known. */
     private static final String UNKNOWN = " ".repeat("2000-01-01T00:00:00Z  ".length());
-
-    /** The times of so many moves of a branch are looked up. */
-    private static final int MOST_MOVES = 100_000;
 
     LogCommand() {
         super(
@@ -95,12 +89,11 @@ final class LogCommand extends Command {
     }
 
     private static Listing listing(Call call, Versions versions, @Nullable String key) {
-        Listing listing = new Listing(call.terminal(), key, new HashMap<>(), new HashMap<>());
-        if (versions instanceof RepositoryVersions known) {
-            call.warnOfForeignFiles(known.repository());
-            known.repository().branches().forEach(branch -> listing.note(known.repository(), branch));
+        Repository repository = versions instanceof RepositoryVersions known ? known.repository() : null;
+        if (repository != null) {
+            call.warnOfForeignFiles(repository);
         }
-        return listing;
+        return new Listing(call.terminal(), key, new EventMoves(repository), new Graph(call.terminal()::printStyled));
     }
 
     private static String time(Instant time) {
@@ -146,38 +139,12 @@ final class LogCommand extends Command {
      * Prints events.
      *
      * @param key whose changes alone are printed; null for all
-     * @param moves the first moves that led to events, as far as they are known
-     * @param names the branches that stand at events
+     * @param moves the moves that events came with
      */
-    private record Listing(
-            Terminal terminal,
-            @Nullable String key,
-            Map<Cid, LogEntry> moves,
-            Map<Cid, List<String>> names,
-            Graph graph) {
-        Listing(Terminal terminal, @Nullable String key, Map<Cid, LogEntry> moves, Map<Cid, List<String>> names) {
-            this(terminal, key, moves, names, new Graph(terminal::printStyled));
-        }
-
-        /** Notes when events came to a branch first, and that it stands at those that its last move led to. */
-        void note(Repository repository, String branch) {
-            try (Stream<LogEntry> log = repository.logEvenIfRemoved(branch)) {
-                Iterator<LogEntry> each = log.limit(MOST_MOVES).iterator();
-                for (boolean last = true; each.hasNext(); last = false) {
-                    LogEntry move = each.next();
-                    for (Cid event : move.to().events()) {
-                        moves.merge(event, move, (one, other) -> one.time().isBefore(other.time()) ? one : other);
-                        if (last) {
-                            names.computeIfAbsent(event, none -> new ArrayList<>())
-                                    .add(branch);
-                        }
-                    }
-                }
-            }
-        }
-
+    private record Listing(Terminal terminal, @Nullable String key, EventMoves moves, Graph graph) {
         /** Prints an event, if it is one of those that were asked for. */
         boolean print(Event event) {
+            moves.pass();
             List<Change> changes = event.operation().changes();
             if (key != null) {
                 changes = changes.stream()
@@ -197,15 +164,10 @@ final class LogCommand extends Command {
             return true;
         }
 
-        /** Whether an event was not made by the move that led to it, but elsewhere, and at a time that is not known. */
-        private static boolean isImport(LogEntry move) {
-            return move.reason().startsWith("import ");
-        }
-
         private String line(Event event, String text) {
-            LogEntry move = moves.get(event.cid());
-            String when = move == null || isImport(move) ? UNKNOWN : terminal.faint(time(move.time())) + "  ";
-            List<String> branches = names.get(event.cid());
+            EventMoves.Move move = moves.of(event.cid());
+            String when = move == null || move.isImport() ? UNKNOWN : terminal.faint(time(move.time())) + "  ";
+            List<String> branches = moves.branches(event.cid());
             return brief(event.cid()) + "  "
                     + (moves.isEmpty() ? "" : when)
                     + text
@@ -229,12 +191,12 @@ final class LogCommand extends Command {
                 json.writeStringField("event", event.cid().toString());
                 json.writeStringField("root", event.root().toString());
                 Json.writeCids(json, "parents", event.parents());
-                LogEntry move = moves.get(event.cid());
+                EventMoves.Move move = moves.of(event.cid());
                 if (move != null) {
                     json.writeStringField(
-                            isImport(move) ? "imported" : "time", move.time().toString());
+                            move.isImport() ? "imported" : "time", move.time().toString());
                 }
-                List<String> branches = names.get(event.cid());
+                List<String> branches = moves.branches(event.cid());
                 if (branches != null) {
                     Json.writeTexts(json, "branches", branches);
                 }
