@@ -2,6 +2,7 @@ package dev.pail.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
@@ -37,7 +38,8 @@ class EverydayCommandsTest {
     @Test
     void aTextIsAValue() {
         assertThat(shell.run("cat", "top").done().text()).isEqualTo("text of top");
-        assertThat(shell.run("get", "top").done().line()).isEqualTo(Shell.cid("text of top".getBytes()));
+        assertThat(shell.run("get", "top").done().line())
+                .isEqualTo(Shell.cid("text of top".getBytes(StandardCharsets.UTF_8)));
         assertThat(shell.run("put", "a", "--text", "x", "--file", "-").refused(Exit.USAGE))
                 .contains("--text");
         shell.run("put", "empty", "--text", "").done();
@@ -117,11 +119,13 @@ class EverydayCommandsTest {
     @Test
     void getAndCatTakeSeveralKeys() {
         assertThat(shell.run("get", "top", "tmp/x").done().text().lines())
-                .containsExactly(Shell.cid("text of top".getBytes()), Shell.cid("text of tmp/x".getBytes()));
+                .containsExactly(
+                        Shell.cid("text of top".getBytes(StandardCharsets.UTF_8)),
+                        Shell.cid("text of tmp/x".getBytes(StandardCharsets.UTF_8)));
         assertThat(shell.run("cat", "top", "tmp/x").done().text()).isEqualTo("text of toptext of tmp/x");
         Answer partly = shell.run("get", "top", "no", "neither");
         assertThat(partly.status()).isEqualTo(Exit.NO);
-        assertThat(partly.text()).isEqualTo(Shell.cid("text of top".getBytes()) + "\n");
+        assertThat(partly.text()).isEqualTo(Shell.cid("text of top".getBytes(StandardCharsets.UTF_8)) + "\n");
         assertThat(partly.err()).contains("no such key: \"no\", \"neither\"");
         Answer cat = shell.run("cat", "top", "no");
         assertThat(cat.status()).isEqualTo(Exit.NO);
