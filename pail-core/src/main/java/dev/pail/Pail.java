@@ -152,6 +152,18 @@ public final class Pail {
         return newRoot.cid.equals(root.cid) ? this : new Pail(shards, newRoot);
     }
 
+    /**
+     * This version, read from and changed in another block store, which must have its shards. What was decoded is not decoded again.
+     */
+    public Pail in(BlockStore blocks) {
+        return new Pail(new Shards(Objects.requireNonNull(blocks), format()), root);
+    }
+
+    /** Whether this version was made from another by changes, and in the same block store. */
+    public boolean isMadeFrom(Pail other) {
+        return shards == other.shards;
+    }
+
     /** All entries in the order of their keys. */
     public Stream<Entry> entries() {
         return entries(KeyRange.all());

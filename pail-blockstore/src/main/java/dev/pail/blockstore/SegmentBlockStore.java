@@ -160,6 +160,16 @@ public final class SegmentBlockStore implements BlockStore {
         }
     }
 
+    /**
+     * Makes durable what other processes have put: they may have ended before that.
+     *
+     * @throws StoreIOException if it fails
+     * @throws StoreLockedException if another writer holds the lock for longer than there is patience
+     */
+    public void settle() {
+        segments.settle();
+    }
+
     /** Looks what others have written and removed. Until then, what they have removed may still be found. */
     public void renew() {
         segments.renew();

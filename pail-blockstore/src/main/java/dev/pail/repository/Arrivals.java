@@ -122,7 +122,7 @@ final class Arrivals {
             head.events().stream().filter(seen::add).forEach(due::add);
             for (Cid cid = due.poll(); cid != null; cid = due.poll()) {
                 // What was just made is reached by nothing as a rule, and is read as fast as a log.
-                boolean isMade = stage.has(cid);
+                boolean isMade = stage.isStaged(cid);
                 if (!isMade && isReached(cid)) {
                     continue;
                 }

@@ -28,6 +28,11 @@ final class Histories {
         this.clock = MerkleClock.open(blocks);
     }
 
+    /** The same histories, read from a transaction, and with what is made of them put there. */
+    Histories in(BlockStore transaction) {
+        return new Histories(transaction, format);
+    }
+
     Event event(Cid event) {
         return clock.event(event);
     }
@@ -55,11 +60,6 @@ final class Histories {
     /** As {@link #replica(Head)}, for a head of which the root is known. */
     ReplicatedPail replica(Head head, Cid root) {
         return ReplicatedPail.of(clock, head, Pail.open(blocks, root), UnrelatedHistories.REFUSE);
-    }
-
-    /** Whether a version is read from here, and not from another block store, which may be closed before this. */
-    boolean has(Pail pail) {
-        return blocks.equals(pail.blocks());
     }
 
     /** The root that follows from a head. The block of the root is only looked for where there are several events or none. */

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -64,8 +63,13 @@ final class Moves {
     /** A head that a branch shall go to, with the version that follows from it. What is new of it is staged. */
     record Proposal(Head head, Pail pail, String reason) {}
 
+    /** Makes of a branch what it shall go to. Works in a transaction, where the version of the snapshot is, too. */
+    interface Change {
+        Proposal of(Snapshot before, StagedBlocks.Stage transaction);
+    }
+
     /** Moves a branch to what a function makes of where it stands, as {@link Repository#update} says. */
-    Snapshot change(String branch, Function<Snapshot, Proposal> change) {
+    Snapshot change(String branch, Change change) {
         folder.checkWritable();
         for (int races = 0; races < MOST_RACES; races++) {
             Optional<Snapshot> after = attempt(branch, change, false);
@@ -81,17 +85,17 @@ final class Moves {
      *
      * @param isLocked whether the lock is held already, so that nobody else can
      */
-    private Optional<Snapshot> attempt(String branch, Function<Snapshot, Proposal> change, boolean isLocked) {
+    private Optional<Snapshot> attempt(String branch, Change change, boolean isLocked) {
         try (StagedBlocks.Stage stage = blocks.stage()) {
             Sweeps.State begun = begin();
             Snapshot before = snapshots.of(branch);
-            Proposal given = change.apply(before);
+            Proposal given = change.of(before.in(stage), stage);
             if (given.head.equals(before.head()) && branches.isSafe(before)) {
                 stage.write();
                 return Optional.of(before);
             }
             arrivals.check(given.head, before, stage, begun);
-            Proposal proposal = own(given);
+            Proposal proposal = own(given, stage);
             Supplier<Optional<Snapshot>> commit = () -> {
                 Branches.State state = branches.read(branch);
                 return before.isAt(state)
@@ -124,12 +128,13 @@ final class Moves {
     }
 
     /** As {@link Repository#createBranch(String, dev.pail.Pail)}, with what is made of nothing. */
-    Snapshot createBranch(String branch, Function<Snapshot, Proposal> beginning) {
+    Snapshot createBranch(String branch, Change beginning) {
         return create(branch, (stage, begun) -> {
-            Snapshot nothing = new Snapshot(branch, 0, Head.empty(), histories.pail(Head.empty()));
-            Proposal proposal = beginning.apply(nothing);
+            Snapshot nothing =
+                    new Snapshot(branch, 0, Head.empty(), histories.in(stage).pail(Head.empty()));
+            Proposal proposal = beginning.of(nothing, stage);
             arrivals.check(proposal.head, branch, stage, begun);
-            return own(proposal);
+            return own(proposal, stage);
         });
     }
 
@@ -205,7 +210,7 @@ final class Moves {
                 folder.checkWritable();
                 tags.checkFree(tag);
                 checkAgain(Repository.MAIN, proposal.head, stage, begun);
-                stage.write();
+                write(Repository.MAIN, proposal.head, stage);
                 tags.write(tag, proposal.head);
                 return tag;
             });
@@ -230,20 +235,22 @@ final class Moves {
     private Proposal arrival(String branch, Head given, String reason, StagedBlocks.Stage stage, Sweeps.State begun) {
         Head head = histories.newest(given);
         arrivals.check(head, branch, stage, begun);
-        Pail pail = histories.pail(head);
-        head.events().forEach(event -> blocks.put(histories.event(event).block()));
+        Pail pail = histories.in(stage).pail(head).in(blocks);
+        head.events().forEach(event -> stage.put(histories.event(event).block()));
         return new Proposal(head, pail, reason);
     }
 
-    /** The same, with a version that is read from the repository, where all of it was found. */
-    private Proposal own(Proposal given) {
-        return histories.has(given.pail) ? given : new Proposal(given.head, histories.pail(given.head), given.reason);
+    /** The same, with a version that is read from the repository, where all of it is or will be written. */
+    private Proposal own(Proposal given, StagedBlocks.Stage stage) {
+        Pail pail = given.pail.blocks().equals(stage)
+                ? given.pail
+                : histories.in(stage).pail(given.head);
+        return new Proposal(given.head, pail.in(blocks), given.reason);
     }
 
     private <T> T locked(Supplier<T> action) {
         T result = lock.holding(action);
-        // The change that they are told of is made: what they put must not go with its stage.
-        blocks.unstaged(listeners::tell);
+        listeners.tell();
         return result;
     }
 
@@ -251,7 +258,7 @@ final class Moves {
             String branch, Branches.State state, StagedBlocks.Stage stage, Proposal proposal, Sweeps.State begun) {
         folder.checkWritable();
         checkAgain(branch, proposal.head, stage, begun);
-        stage.write();
+        write(branch, proposal.head, stage);
         if (proposal.head.equals(state.head()) && state.present()) {
             // Whoever is told that it is so already, may rely on it.
             branches.settle(branch, state);
@@ -272,6 +279,14 @@ final class Moves {
             stage.written()
                     .filter(made -> made.contains(root))
                     .ifPresent(made -> derived.note(proposal.head, root, made, begun));
+        }
+    }
+
+    /** Writes what a head leads to. What others have put is read again when it is durable: their put may have failed. */
+    private void write(String branch, Head head, StagedBlocks.Stage stage) {
+        if (stage.write()) {
+            stored.renew();
+            arrivals.check(head, branch, stage, begin());
         }
     }
 

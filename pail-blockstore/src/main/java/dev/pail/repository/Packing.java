@@ -206,7 +206,7 @@ public final class Packing {
             // Without the lock until now: a collection may have taken a file away, or somebody moved it back, or put it
             // without making it safe.
             CidSet there = new CidSet();
-            FoundBlocks found = new FoundBlocks(blocks.files());
+            FoundBlocks found = new FoundBlocks(blocks.files(), () -> false);
             segments.forEach(cid -> {
                 if (moved.contains(cid.raw()) && blocks.files().has(cid)) {
                     there.add(cid.raw());

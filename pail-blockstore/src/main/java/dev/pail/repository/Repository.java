@@ -97,7 +97,7 @@ public final class Repository implements AutoCloseable {
         this.configuration = configuration;
         this.branches = new Branches(folder);
         this.stored = new RepositoryBlocks(disk, path, configuration.storage(), patience);
-        this.blocks = new StagedBlocks(stored, new FoundBlocks(stored.files()), folder);
+        this.blocks = new StagedBlocks(stored, new FoundBlocks(stored.files(), stored::settleSegments), folder);
         this.histories = new Histories(blocks, configuration.format());
         this.lock = new WriterLock(disk, path, patience);
         this.tags = new Tags(folder, branches);
@@ -389,31 +389,89 @@ public final class Repository implements AutoCloseable {
         return snapshots.replica(branches.read(branch).head());
     }
 
-    /** As {@link #update(String, String, UnaryOperator)}, where the reason says what was changed, in a few words. */
-    public Pail update(String branch, UnaryOperator<Pail> change) {
-        Objects.requireNonNull(change);
-        return moves.change(branch, before -> updated(before, null, change)).pail();
+    /**
+     * Makes the next version of a pail.
+     *
+     * @param <E> what it may throw
+     */
+    @FunctionalInterface
+    public interface Change<E extends Exception> {
+        /** The next version, made from the one given. */
+        Pail apply(Pail pail) throws E;
     }
 
     /**
-     * Changes a branch: the version that it stands at becomes the one that is made of it, which may have another format. What is
+     * Makes the next version of a pail, and an answer.
+     *
+     * @param <T> what the answer is
+     * @param <E> what it may throw
+     */
+    @FunctionalInterface
+    public interface AnsweringChange<T, E extends Exception> {
+        /** The next version, made from the one given, with the answer. */
+        Updated<T> apply(Pail pail) throws E;
+    }
+
+    /**
+     * A version of a branch with an answer of the function that made it.
+     *
+     * @param <T> what the answer is
+     */
+    public record Updated<T>(Pail pail, T answer) {
+        public Updated {
+            Objects.requireNonNull(pail);
+        }
+    }
+
+    /** As {@link #update(String, String, Change)}, where the reason says what was changed, in a few words. */
+    public <E extends Exception> Pail update(String branch, Change<E> change) throws E {
+        return updated(branch, null, false, change);
+    }
+
+    /** As {@link #update(String, String, Change)}, with the answer of the call of the function that counted. */
+    public <T, E extends Exception> Updated<T> updateWithAnswer(
+            String branch, String reason, AnsweringChange<T, E> change) throws E {
+        Objects.requireNonNull(reason);
+        Objects.requireNonNull(change);
+        AtomicReference<@Nullable Updated<T>> last = new AtomicReference<>();
+        Pail now = this.<E>updated(branch, reason, false, pail -> {
+            Updated<T> made = change.apply(pail);
+            last.set(made);
+            return made.pail();
+        });
+        return new Updated<>(now, Objects.requireNonNull(last.get()).answer());
+    }
+
+    /**
+     * As {@link #update(String, String, Change)}, but the function may give any version, of another format or from elsewhere. What
+     * other writers did since that version was made is undone by it.
+     *
+     * @throws RepositoryException if a block of the version is not in the repository. Nothing has changed
+     */
+    public <E extends Exception> Pail replace(String branch, String reason, Change<E> change) throws E {
+        Objects.requireNonNull(reason);
+        return updated(branch, reason, true, change);
+    }
+
+    /**
+     * Changes a branch: the version that it stands at becomes the one that is made of it. What is
      * different becomes an event, or several where it is more than there is room for in one; if both have the same root, none, and the
      * branch stays where it is.
      *
      * <p>The function is called without the lock. If somebody else moves the branch meanwhile, it is called again with the newer
      * version; after a few lost races, while the lock is held. So it may be called several times, and must not change the
-     * repository by other ways. What it puts into the block store is kept if the branch is moved, or the root stays the same. If it
-     * throws, nothing has changed.
+     * repository by other ways. The pail that it is given has a transaction for its block store: what any thread puts there is kept if the
+     * branch is moved, or the root stays the same. If the function throws, nothing is written. When this returns, the transaction is
+     * over, and pails of it take no changes.
      *
-     * <p>A version that is made of another than the one given undoes what others have done since. To merge a branch into another, use
+     * <p>The version must be made from the one given, by its changes: another one would undo what other writers have done since, and is
+     * for {@link #replace}. To merge a branch into another, use
      * {@link #change} with {@link ReplicatedPail#merge}: {@link Pail#merge(Pail, Pail, Pail)} does not make it a part of the history. A block that a
      * value names is kept only if it is put into the block store, by {@code pail.blocks().put(block)}.
      *
      * @param reason for the log: a line of text, of which 1,000 characters are kept
-     * @return the version that the branch stands at: what the function made, in the block store of the repository, also if the function has
-     *     opened it in another
-     * @throws RepositoryException if what the function gives was made outside of this call, and a block of it is not there: as it was made by
-     *     an update that threw or lost a race, or is older than what a garbage collector keeps. Nothing has changed
+     * @return the version that the branch stands at: what the function made, in the block store of the repository
+     * @throws IllegalArgumentException if what the function gives was not made from the version that it was given. Nothing has changed
      * @throws MissingBlockException if a block is not there that is needed to see what was changed. Nothing has changed
      * @throws MalformedShardException if a shard breaks a rule, or so few make so many keys that nobody could go through all (spec rule X7).
      *     Nothing has changed
@@ -423,14 +481,41 @@ public final class Repository implements AutoCloseable {
      * @throws StoreIOException if writing failed. Nothing has changed
      * @throws HeadUpdateUncertainException if the branch may have moved or not
      */
-    public Pail update(String branch, String reason, UnaryOperator<Pail> change) {
+    public <E extends Exception> Pail update(String branch, String reason, Change<E> change) throws E {
         Objects.requireNonNull(reason);
-        Objects.requireNonNull(change);
-        return moves.change(branch, before -> updated(before, reason, change)).pail();
+        return updated(branch, reason, false, change);
     }
 
-    private static Moves.Proposal updated(Snapshot before, @Nullable String reason, UnaryOperator<Pail> change) {
-        Pail after = change.apply(before.pail());
+    private <E extends Exception> Pail updated(
+            String branch, @Nullable String reason, boolean replaces, Change<E> change) throws E {
+        Objects.requireNonNull(change);
+        return moves.change(branch, (before, transaction) -> {
+                    Pail after;
+                    try {
+                        after = change.apply(before.pail());
+                    } catch (Exception e) {
+                        throw Repository.<RuntimeException>thrown(e);
+                    }
+                    if (!replaces
+                            && !after.isMadeFrom(before.pail())
+                            && !after.root().equals(before.root())) {
+                        throw new IllegalArgumentException(
+                                "the version was not made from the one that update gave, and would undo"
+                                        + " what other writers did since: " + after.root()
+                                        + "; to do that, use replace");
+                    }
+                    return proposal(before, reason, after);
+                })
+                .pail();
+    }
+
+    /** Throws what the function of an update threw, which is what the update is declared to throw. */
+    @SuppressWarnings("unchecked")
+    private static <E extends Exception> E thrown(Exception error) throws E {
+        throw (E) error;
+    }
+
+    private static Moves.Proposal proposal(Snapshot before, @Nullable String reason, Pail after) {
         if (after.root().equals(before.root())) {
             return new Moves.Proposal(before.head(), before.pail(), "");
         }
@@ -439,7 +524,7 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Changes a branch as {@link #update(String, String, UnaryOperator)} does, by way of the replicated pail: what the function
+     * Changes a branch as {@link #update(String, String, Change)} does, by way of the replicated pail: what the function
      * returns is where the branch goes, with the events that were made or merged: {@code replica -> replica.merge(repository.head(other))}
      * merges another branch.
      *
@@ -452,18 +537,18 @@ public final class Repository implements AutoCloseable {
     }
 
     private ReplicatedPail replicated(
-            String reason,
-            UnaryOperator<ReplicatedPail> change,
-            Function<Function<Snapshot, Moves.Proposal>, Snapshot> move) {
+            String reason, UnaryOperator<ReplicatedPail> change, Function<Moves.Change, Snapshot> move) {
         AtomicReference<@Nullable ReplicatedPail> last = new AtomicReference<>();
-        Snapshot now = move.apply(before -> {
-            ReplicatedPail after = change.apply(snapshots.replica(before.head()));
+        Snapshot now = move.apply((before, transaction) -> {
+            ReplicatedPail after = change.apply(snapshots.replica(before.head()).in(transaction));
             last.set(after);
             return new Moves.Proposal(after.head(), after.pail(), reason);
         });
         // The function was called at least once, and what it made last is where the branch stands.
         ReplicatedPail made = Objects.requireNonNull(last.get());
-        return histories.has(made.pail()) ? made : snapshots.replica(now.head());
+        return made.head().equals(now.head()) && made.root().equals(now.root())
+                ? made.in(blocks)
+                : snapshots.replica(now.head());
     }
 
     /**
@@ -565,7 +650,7 @@ public final class Repository implements AutoCloseable {
      */
     public Snapshot createBranch(String branch, Pail version) {
         String reason = "branch from " + version.root();
-        return moves.createBranch(branch, nothing -> updated(nothing, reason, empty -> version));
+        return moves.createBranch(branch, (nothing, transaction) -> proposal(nothing, reason, version));
     }
 
     /**

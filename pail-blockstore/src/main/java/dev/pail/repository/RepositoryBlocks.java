@@ -112,6 +112,15 @@ final class RepositoryBlocks implements BlockStore {
         return disk.isFolder(segmentFolder);
     }
 
+    /** Makes durable what other processes have put into segments, if there are any, and says whether there are. */
+    boolean settleSegments() {
+        if (!hasSegments()) {
+            return false;
+        }
+        segments().settle();
+        return true;
+    }
+
     private BlockStore second() {
         return segmentsFirst ? files : segments();
     }

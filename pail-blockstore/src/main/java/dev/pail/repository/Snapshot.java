@@ -1,5 +1,6 @@
 package dev.pail.repository;
 
+import dev.pail.BlockStore;
 import dev.pail.Pail;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
@@ -65,6 +66,11 @@ public final class Snapshot {
     /** The root of the version. Throws as {@link #pail} does. */
     public Cid root() {
         return pail().root();
+    }
+
+    /** This, where the version is read from a transaction, and what is made of it is put there. */
+    Snapshot in(BlockStore transaction) {
+        return new Snapshot(branch, generation, head, () -> pail().in(transaction));
     }
 
     /** Whether the version was opened. */

@@ -109,14 +109,17 @@ final class Snapshots {
 
     /** As {@link #replica}, but nothing is taken from what was derived before. */
     ReplicatedPail made(Head head) {
+        if (head.size() == 1) {
+            return histories.replica(head);
+        }
         Sweeps.State begun = derived.begin();
         try (StagedBlocks.Stage stage = blocks.readingStage()) {
-            ReplicatedPail replica = histories.replica(head);
+            ReplicatedPail replica = histories.in(stage).replica(head);
             stage.writeMissing();
             if (head.size() > 1 && replica.head().equals(head)) {
                 stage.written().ifPresent(blocks -> derived.note(head, replica.root(), blocks, begun));
             }
-            return replica;
+            return replica.in(blocks);
         }
     }
 }

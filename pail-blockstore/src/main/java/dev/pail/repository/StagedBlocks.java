@@ -21,12 +21,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of a repository. What a thread puts while it has a stage is held in memory, until the stage is written: so a
- * change that comes to nothing leaves nothing behind. What is put otherwise goes to the store at once. For use by several threads
- * at once.
+ * The blocks of a repository. What is put here goes to the store at once. A transaction ({@link Stage}) holds in memory what is put
+ * into its own block store, by whichever thread, until it is written: so a change that comes to nothing leaves nothing behind. For use
+ * by several threads at once.
  */
 final class StagedBlocks implements BlockStore {
-    /** A stage that weighs more is written at once, in bytes. */
+    /** A transaction that weighs more is written at once, in bytes. */
     static final long MAX_STAGE = 16 << 20;
 
     private final BlockStore store;
@@ -36,20 +36,11 @@ final class StagedBlocks implements BlockStore {
     /** One for all pails: branches may be many, and each has a pail that stays in use. */
     private final ShardCache shards = ShardCache.ofDefaultWeight();
 
-    /** The innermost stage of each thread that has one. */
-    private final Map<Thread, Stage> stages = new ConcurrentHashMap<>();
-
-    /** The blocks of all stages, with how many stages have them. */
-    private final Map<Cid, Held> held = new ConcurrentHashMap<>();
-
-    /** What whoever only read had made and could not write. Whoever writes next has to, since what it writes may be made of it. */
+    /** What a reader had made and could not write. The next writer has to, since what it writes may be made of it. */
     private final Map<Cid, Block> unwritten = new ConcurrentHashMap<>();
 
-    private record Held(Block block, int stages) {}
-
-    /** What one thread puts from the beginning of the stage until it is closed. */
-    final class Stage implements AutoCloseable {
-        private final @Nullable Stage outer = current();
+    /** A transaction: what is put into its block store until it is closed. For use by several threads at once. */
+    final class Stage implements BlockStore {
         private final Map<Cid, Block> blocks = new LinkedHashMap<>();
         private final Map<Cid, Cid> origins = new HashMap<>();
         private final boolean isReader;
@@ -58,26 +49,58 @@ final class StagedBlocks implements BlockStore {
         /** The blocks that were put; null if they are too many to be noted. */
         private @Nullable Set<Cid> made = new LinkedHashSet<>();
 
-        /** What is put in a stage that is not open would be lost. An error may leave one with its thread; then it counts for nothing. */
-        private boolean open;
+        private boolean over;
 
         private Stage(boolean isReader) {
             this.isReader = isReader;
-            stages.put(Thread.currentThread(), this);
-            open = true;
+        }
+
+        private synchronized @Nullable Block staged(Cid cid) {
+            return blocks.get(cid);
+        }
+
+        /** Whether a block is in this transaction, and not written yet. */
+        boolean isStaged(Cid cid) {
+            return staged(cid) != null;
+        }
+
+        @Override
+        public Optional<Block> get(Cid cid) {
+            Block block = staged(cid);
+            return block == null ? StagedBlocks.this.get(cid) : Optional.of(block);
+        }
+
+        @Override
+        public boolean has(Cid cid) {
+            return isStaged(cid) || store.has(cid);
+        }
+
+        @Override
+        public void putAll(Collection<Block> given) {
+            putAll(given, Map.of());
+        }
+
+        /** @throws IllegalStateException if the transaction is over */
+        @Override
+        public synchronized void putAll(Collection<Block> given, Map<Cid, Cid> from) {
+            if (over) {
+                throw new IllegalStateException("the change that this pail was given to is over: " + folder.path());
+            }
+            // What goes wrong while they are given is no failed write.
+            List<Block> all = List.copyOf(given);
+            // The store would refuse it only when this is written.
+            Oversize.refuse(all);
+            all.forEach(block -> put(block, from));
         }
 
         private void put(Block block, Map<Cid, Cid> from) {
-            if (blocks.containsKey(block.cid())) {
+            if (blocks.putIfAbsent(block.cid(), block) != null) {
                 return;
             }
             if (made != null) {
                 made.add(block.cid());
                 made = made.size() > DerivedRoots.MOST_BLOCKS ? null : made;
             }
-            // First: what is not held and is let go of, would be let go of for another stage.
-            hold(block);
-            blocks.put(block.cid(), block);
             Cid origin = from.get(block.cid());
             if (origin != null) {
                 origins.put(block.cid(), origin);
@@ -92,47 +115,46 @@ final class StagedBlocks implements BlockStore {
             }
         }
 
-        private void hold(Block block) {
-            held.merge(block.cid(), new Held(block, 1), (old, one) -> new Held(old.block, old.stages + 1));
-        }
-
-        /** Whether a block is in this stage, and not written yet. */
-        boolean has(Cid cid) {
-            return blocks.containsKey(cid);
+        @Override
+        public ShardCache shardCache() {
+            return shards;
         }
 
         /** The blocks that were put, if they are all in the store, and made of nothing but what is there; and are not too many. */
-        Optional<Set<Cid>> written() {
+        synchronized Optional<Set<Cid>> written() {
             Set<Cid> all = made;
-            for (Stage stage = this; stage != null; stage = stage.outer) {
-                if (!stage.blocks.isEmpty()) {
-                    return Optional.empty();
-                }
-            }
-            return all == null || !Collections.disjoint(all, unwritten.keySet()) ? Optional.empty() : Optional.of(all);
+            return all == null || !blocks.isEmpty() || !Collections.disjoint(all, unwritten.keySet())
+                    ? Optional.empty()
+                    : Optional.of(all);
         }
 
-        /** What the store will have when this is written: without what other stages hold, which may never be. To be read only. */
+        /** What the store will have when this is written. To be read only. */
         BlockStore outcome() {
             return new Outcome(this);
         }
 
-        /** Writes what is staged to the store, and what readers have left; and makes safe what of its outcome others have put. */
-        void write() {
+        /**
+         * Writes what is staged to the store, and what readers have left; and makes durable what of its outcome others have put.
+         *
+         * @return whether that must be read again
+         */
+        synchronized boolean write() {
             writeLeft();
             if (!blocks.isEmpty()) {
                 store(blocks.values(), origins);
                 clear();
             }
-            folder.writing(found::makeSafe);
+            boolean[] again = new boolean[1];
+            folder.writing(() -> again[0] = found.makeSafe());
+            return again[0];
         }
 
         /**
-         * Writes what is staged and not in the store, for whoever only reads: that must not fail because another writes, or something
-         * else in the store is damaged, and stops nobody from writing. What cannot be written is held in memory, and tried again with
-         * the next that is missing, but not for itself: whoever waits for the lock may wait for long.
+         * Writes what is staged and not in the store, for a reader: that must not fail because another writes, or something else in the
+         * store is damaged, and stops nobody from writing. What cannot be written is held in memory, and tried again with the next that is
+         * missing, but not for itself: to wait for the lock may take long.
          */
-        void writeMissing() {
+        synchronized void writeMissing() {
             Map<Cid, Block> missing = new LinkedHashMap<>(blocks);
             missing.keySet().removeAll(unwritten.keySet());
             try {
@@ -150,28 +172,16 @@ final class StagedBlocks implements BlockStore {
         }
 
         private void clear() {
-            for (Block block : blocks.values()) {
-                held.computeIfPresent(
-                        block.cid(), (cid, old) -> old.stages == 1 ? null : new Held(old.block, old.stages - 1));
-            }
             blocks.clear();
             origins.clear();
             weight = 0;
         }
 
-        /** Ends the stage, and forgets what was not written. */
+        /** Ends the transaction, and forgets what was not written. */
         @Override
-        public void close() {
-            open = false;
-            try {
-                if (outer == null) {
-                    stages.remove(Thread.currentThread());
-                } else {
-                    stages.put(Thread.currentThread(), outer);
-                }
-            } finally {
-                clear();
-            }
+        public synchronized void close() {
+            over = true;
+            clear();
         }
     }
 
@@ -184,23 +194,24 @@ final class StagedBlocks implements BlockStore {
 
         @Override
         public Optional<Block> get(Cid cid) {
-            Block staged = stage.blocks.getOrDefault(cid, left(cid));
-            if (staged != null) {
-                return Optional.of(staged);
+            Block staged = stage.staged(cid);
+            Block block = staged == null ? left(cid) : staged;
+            if (block != null) {
+                return Optional.of(block);
             }
             Optional<Block> there = store.get(cid);
-            there.ifPresent(block -> found.add(cid));
+            there.ifPresent(each -> found.add(cid));
             return there;
         }
 
         @Override
         public boolean has(Cid cid) {
-            return stage.has(cid) || left(cid) != null || store.has(cid);
+            return stage.isStaged(cid) || left(cid) != null || store.has(cid);
         }
 
         @Override
         public void putAll(Collection<Block> blocks) {
-            throw new UnsupportedOperationException("what a stage comes to is only read");
+            throw new UnsupportedOperationException("what a transaction comes to is only read");
         }
 
         @Override
@@ -234,59 +245,28 @@ final class StagedBlocks implements BlockStore {
     }
 
     private @Nullable Block left(Cid cid) {
-        // As a rule there is nothing, and this is asked for each block that is read.
+        // Almost always there is nothing, and this is asked for each block that is read.
         return unwritten.isEmpty() ? null : unwritten.get(cid);
     }
 
-    private @Nullable Stage current() {
-        Stage stage = stages.get(Thread.currentThread());
-        while (stage != null && !stage.open) {
-            stage = stage.outer;
-        }
-        return stage;
-    }
-
-    /** Begins a stage of this thread. */
+    /** Begins a transaction. */
     Stage stage() {
         return new Stage(false);
     }
 
-    /** Begins a stage of this thread, which only reads. */
+    /** Begins a transaction of a reader. */
     Stage readingStage() {
         return new Stage(true);
     }
 
-    /** Does what has nothing to do with the stage of this thread: what is put meanwhile is not of it. */
-    void unstaged(Runnable action) {
-        Stage stage = stages.remove(Thread.currentThread());
-        try {
-            action.run();
-        } finally {
-            if (stage != null) {
-                stages.put(Thread.currentThread(), stage);
-            }
-        }
-    }
-
-    /** Also what other threads hold: several may read what one of them changes. */
     @Override
     public Optional<Block> get(Cid cid) {
-        Held staged = held.get(cid);
-        Block block = staged == null ? left(cid) : staged.block;
+        Block block = left(cid);
         return block == null ? store.get(cid) : Optional.of(block);
     }
 
-    /**
-     * Whether the store has it, or will when this thread writes its stages. What others hold may never be written: whoever was told that
-     * it is there, would not put it.
-     */
     @Override
     public boolean has(Cid cid) {
-        for (Stage stage = current(); stage != null; stage = stage.outer) {
-            if (stage.has(cid)) {
-                return true;
-            }
-        }
         return store.has(cid);
     }
 
@@ -298,15 +278,7 @@ final class StagedBlocks implements BlockStore {
     @Override
     public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
         // What goes wrong while they are given is no failed write.
-        List<Block> given = List.copyOf(blocks);
-        Stage stage = current();
-        if (stage == null) {
-            store(given, origins);
-        } else {
-            // The store would refuse it only when the stage is written.
-            Oversize.refuse(given);
-            given.forEach(block -> stage.put(block, origins));
-        }
+        store(List.copyOf(blocks), origins);
     }
 
     @Override

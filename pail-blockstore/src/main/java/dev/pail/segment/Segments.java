@@ -117,6 +117,16 @@ public final class Segments implements AutoCloseable {
         writer.confirm();
     }
 
+    /**
+     * Makes durable what other processes have put.
+     *
+     * @throws StoreIOException if it fails
+     */
+    public void settle() {
+        checkOpen();
+        writer.settle();
+    }
+
     /** What a sweep would do. Changes nothing. */
     public Swept preview(SweepRule rule) {
         return read(() -> reader.preview(rule));

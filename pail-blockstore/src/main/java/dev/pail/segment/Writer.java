@@ -191,6 +191,11 @@ final class Writer implements AutoCloseable {
         });
     }
 
+    /** Makes durable what other processes have put: they may have ended before their sync, or it may have failed. */
+    void settle() {
+        alone("cannot keep blocks", () -> Swept.NOTHING);
+    }
+
     private interface Work {
         Swept run() throws IOException;
     }

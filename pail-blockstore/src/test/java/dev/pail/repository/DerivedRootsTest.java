@@ -216,14 +216,10 @@ class DerivedRootsTest {
     @Test
     void mergeOfStagedEventsIsNotNoted_REP21() {
         Head theirs = repository.head("b");
-        repository.update("main", pail -> {
-            ReplicatedPail ours = repository.replica("main").put("key9", value(99));
-            assertThat(repository
-                            .pailAt(Head.of(List.of(
-                                    ours.head().events().get(0), theirs.events().get(0))))
-                            .get("key9"))
-                    .contains(value(99));
-            return pail;
+        repository.change("main", "nothing", replica -> {
+            ReplicatedPail ours = replica.put("key9", value(99));
+            assertThat(ours.merge(theirs).get("key9")).contains(value(99));
+            return replica;
         });
         assertThat(folder.resolve("derived")).doesNotExist();
     }

@@ -911,10 +911,13 @@ class GarbageCollectionTest {
 
             assertThatExceptionOfType(MissingBlockException.class)
                     .isThrownBy(() -> other.move(other.snapshot("main"), left, "too late"));
-            assertThatExceptionOfType(MissingBlockException.class).isThrownBy(() -> other.update("main", pail -> held));
             assertThatExceptionOfType(MissingBlockException.class)
-                    .isThrownBy(() -> other.update(
-                            "main", pail -> held.put("more", value("more").cid())));
+                    .isThrownBy(() -> other.replace("main", "back", pail -> held));
+            assertThatExceptionOfType(MissingBlockException.class)
+                    .isThrownBy(() -> other.replace(
+                            "main",
+                            "back",
+                            pail -> held.put("more", value("more").cid())));
             assertThatExceptionOfType(MissingBlockException.class).isThrownBy(() -> other.createTag("late", left));
             assertThatExceptionOfType(MissingBlockException.class).isThrownBy(() -> other.createBranch("late", left));
             assertThat(Verification.of(other.blocks(), other.pail().root()).isSound())
@@ -933,7 +936,7 @@ class GarbageCollectionTest {
             Pail seen = other.pailAt(left);
             assertThat(seen.root()).isEqualTo(held.root());
             assertThatExceptionOfType(RepositoryException.class)
-                    .isThrownBy(() -> other.update("main", pail -> {
+                    .isThrownBy(() -> other.replace("main", "back", pail -> {
                         later(DAY.multipliedBy(20));
                         collect();
                         later(DAY.multipliedBy(20));

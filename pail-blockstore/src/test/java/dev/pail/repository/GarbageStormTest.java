@@ -152,11 +152,11 @@ class GarbageStormTest {
                                 .pail();
                     case 2 -> {
                         Pail old = any(held, random).pail();
-                        after = repository.update(branch, pail -> old);
+                        after = repository.replace(branch, "back", pail -> old);
                     }
                     case 3 -> {
                         Pail old = any(held, random).pail();
-                        after = repository.update(branch, pail -> old.put(key, value));
+                        after = repository.replace(branch, "back", pail -> old.put(key, value));
                     }
                     default ->
                         after = repository.update(

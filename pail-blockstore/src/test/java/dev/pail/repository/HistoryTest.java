@@ -135,7 +135,7 @@ class HistoryTest {
 
     @Test
     void aLargeVersionOfAnotherFormatIsTheBeginningOfABranch() {
-        repository.update("main", empty -> {
+        repository.replace("main", "replace", empty -> {
             Batch batch = Pail.create(repository.blocks(), ShardFormat.v0()).batch();
             IntStream.range(0, 5001).forEach(i -> batch.put(String.format("größe %04d", i), VALUE));
             return batch.commit();
@@ -185,7 +185,7 @@ class HistoryTest {
             made.add(Pail.create(store, ShardFormat.v1()).put("b", VALUE).put("c", VALUE));
         }
         Pail theirs = made.get(1);
-        Pail updated = repository.update("main", pail -> theirs);
+        Pail updated = repository.replace("main", "replace", pail -> theirs);
         Snapshot created = repository.createBranch("side", theirs);
 
         for (Snapshot snapshot : List.of(repository.snapshot("main"), created)) {
@@ -194,7 +194,7 @@ class HistoryTest {
         }
         Pail missing = theirs.put("d", VALUE);
         assertThatExceptionOfType(RepositoryException.class)
-                .isThrownBy(() -> repository.update("main", pail -> missing))
+                .isThrownBy(() -> repository.replace("main", "replace", pail -> missing))
                 .withMessageContaining(missing.root().toString());
         assertThatExceptionOfType(MissingBlockException.class)
                 .isThrownBy(() -> repository.createBranch("missing", missing))
@@ -214,7 +214,7 @@ class HistoryTest {
         put("b");
         for (String key : List.of("größe %05d", "size %05d")) {
             ShardFormat format = key.startsWith("s") ? ShardFormat.v1() : ShardFormat.v0();
-            Pail updated = repository.update("main", before -> {
+            Pail updated = repository.replace("main", "replace", before -> {
                 Batch batch = Pail.create(repository.blocks(), format).batch();
                 batch.put("a", before.get("a").equals(Optional.of(VALUE)) ? OTHER_VALUE : VALUE);
                 IntStream.range(0, count).forEach(i -> batch.put(String.format(key, i), VALUE));
@@ -247,7 +247,8 @@ class HistoryTest {
     void fewShardsWithMoreKeysThanAnybodyCanGoThroughMakeNoEvents() {
         Pail bomb = bomb();
         for (Runnable use : List.<Runnable>of(
-                () -> repository.createBranch("new", bomb), () -> repository.update("main", empty -> bomb))) {
+                () -> repository.createBranch("new", bomb),
+                () -> repository.replace("main", "replace", empty -> bomb))) {
             assertThatExceptionOfType(MalformedShardException.class)
                     .isThrownBy(use::run)
                     .withMessageContaining("X7")

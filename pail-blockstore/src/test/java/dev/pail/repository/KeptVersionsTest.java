@@ -74,7 +74,7 @@ class KeptVersionsTest {
     private void assertRefused(Repository repository, UnaryOperator<Pail> change) {
         Cid before = repository.root("main");
         assertThatExceptionOfType(RepositoryException.class)
-                .isThrownBy(() -> repository.update("main", change))
+                .isThrownBy(() -> repository.replace("main", "replace", change::apply))
                 .withMessageContaining("made outside of this change: bafy")
                 .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.ABSENT));
         assertThat(repository.root("main")).isEqualTo(before);
@@ -104,7 +104,7 @@ class KeptVersionsTest {
         Repository repository = init(storage);
         Pail kept = lost(repository, pail -> pail.put("a/new", VALUE));
         // The shards of this are put, those above them too; the other one is found below them only.
-        assertRefused(repository, pail -> kept.put("d/new", VALUE));
+        assertRefused(repository, pail -> kept.in(pail.blocks()).put("d/new", VALUE));
     }
 
     @ParameterizedTest
@@ -118,7 +118,7 @@ class KeptVersionsTest {
                 try (Repository other = Repository.open(disk, FOLDER, Duration.ZERO)) {
                     Pail theirs = other.pail();
                     other.update("main", mine -> mine.put("c", VALUE));
-                    other.update("main", mine -> theirs);
+                    other.replace("main", "back", mine -> theirs);
                 }
             }
             return first.get();
@@ -176,8 +176,10 @@ class KeptVersionsTest {
                     throw new IllegalStateException("not now");
                 }));
         assertThatExceptionOfType(MissingBlockException.class)
-                .isThrownBy(() ->
-                        repository.change("main", "", replica -> kept.get().put("c", VALUE)))
+                .isThrownBy(() -> repository.change(
+                        "main",
+                        "",
+                        replica -> kept.get().in(replica.clock().blocks()).put("c", VALUE)))
                 .withMessageContaining(kept.get().head().toString());
         repository.update("main", pail -> pail.put("next", VALUE));
         assertSound();
@@ -192,11 +194,11 @@ class KeptVersionsTest {
             kept.set(pail.put("b", VALUE));
             return pail;
         });
-        repository.update("main", pail -> kept.get());
+        repository.replace("main", "replace", pail -> kept.get());
         assertThat(repository.root("main")).isEqualTo(kept.get().root());
         assertSound();
         Pail outside = repository.pail().put("c", VALUE);
-        repository.update("main", pail -> outside);
+        repository.replace("main", "replace", pail -> outside);
         assertThat(repository.root("main")).isEqualTo(outside.root());
         assertSound();
     }

@@ -93,9 +93,9 @@ class ListenersTest {
         repository.listen(move -> repository.blocks().put(block(1)));
         assertThatIllegalStateException()
                 .isThrownBy(() -> repository.update("b", pail -> {
-                    repository.blocks().put(block(2));
+                    pail.blocks().put(block(2));
                     put("a");
-                    repository.blocks().put(block(3));
+                    pail.blocks().put(block(3));
                     throw new IllegalStateException("not now");
                 }));
         assertThat(repository.blocks().has(block(1).cid())).isTrue();

@@ -77,7 +77,8 @@ class MergedVersionsTest {
                 merged = repository.pailAt(both);
             }
             // What is made of it needs what could not be written.
-            repository.update("main", pail -> merged.put("c/x", value(3).cid()));
+            repository.replace(
+                    "main", "replace", pail -> merged.in(pail.blocks()).put("c/x", value(3).cid()));
         }
         try (Repository again = Repository.open(disk, FOLDER, Duration.ZERO)) {
             assertThat(Verification.of(again.blocks(), again.root("main")).isSound())

@@ -2,13 +2,13 @@ package dev.pail.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.pail.BlockStore;
+import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
-import dev.pail.blockstore.DirectoryBlockStore;
-import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.disk.CrashDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -17,8 +17,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.AbstractCollection;
 import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +32,7 @@ class StagedBlocksTest {
     private final CrashDisk disk = new CrashDisk();
     private final Repository repository = Repository.init(disk, FOLDER, ShardFormat.v1());
     private final BlockStore blocks = repository.blocks();
+    private final AtomicReference<Pail> last = new AtomicReference<>();
 
     @AfterEach
     void close() {
@@ -48,7 +50,7 @@ class StagedBlocksTest {
     void whatAnotherChangeHoldsIsNotThere() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> repository.update("main", pail -> {
-                    blocks.put(VALUE);
+                    pail.blocks().put(VALUE);
                     CompletableFuture.runAsync(() -> putUnlessThere("a")).join();
                     throw new IllegalStateException("not now");
                 }));
@@ -56,6 +58,92 @@ class StagedBlocksTest {
             assertThat(again.pail().get("a")).contains(VALUE.cid());
             assertThat(again.blocks().get(VALUE.cid())).contains(VALUE);
         }
+    }
+
+    /** The transaction is that of the pail, not that of the thread. */
+    @Test
+    void whatAnotherThreadPutsGoesWithTheChange() {
+        Pail before = repository.pail();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> repository.update("main", pail -> {
+                    CompletableFuture.runAsync(() -> {
+                                pail.blocks().put(VALUE);
+                                last.set(pail.put("lost", VALUE.cid()));
+                            })
+                            .join();
+                    assertThat(pail.blocks().has(VALUE.cid())).isTrue();
+                    assertThat(blocks.has(VALUE.cid())).isFalse();
+                    throw new IllegalStateException("not now");
+                }));
+        assertThat(blocks.has(VALUE.cid())).isFalse();
+        assertThat(blocks.has(last.get().root())).isFalse();
+        assertThat(repository.root("main")).isEqualTo(before.root());
+        assertThat(CompletableFuture.supplyAsync(() -> repository.update("main", pail -> {
+                            CompletableFuture.runAsync(() -> pail.blocks().put(VALUE))
+                                    .join();
+                            return CompletableFuture.supplyAsync(() -> pail.put("kept", VALUE.cid()))
+                                    .join();
+                        }))
+                        .join()
+                        .get("kept"))
+                .contains(VALUE.cid());
+        assertThat(blocks.has(VALUE.cid())).isTrue();
+    }
+
+    @Test
+    void aPailOfAChangeThatIsOverTakesNoChanges() {
+        Pail made = repository.update("main", pail -> {
+            last.set(pail);
+            return pail.put("a", VALUE.cid());
+        });
+        assertThatIllegalStateException()
+                .isThrownBy(() -> last.get().put("b", VALUE.cid()))
+                .withMessageContaining("is over");
+        assertThat(last.get().entries()).isEmpty();
+        assertThat(made.put("b", VALUE.cid()).entries()).hasSize(2);
+    }
+
+    @Test
+    void aVersionFromElsewhereIsRefusedUnlessItReplaces() {
+        Pail old = repository.pail();
+        Pail now = repository.update("main", pail -> pail.put("a", VALUE.cid()));
+        Pail stale = old.put("b", VALUE.cid());
+        List<Repository.Change<RuntimeException>> changes = List.of(
+                pail -> stale,
+                pail -> old,
+                pail -> Pail.open(pail.blocks(), old.root()),
+                pail -> Pail.create(pail.blocks()).put("c", VALUE.cid()));
+        for (Repository.Change<RuntimeException> change : changes) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> repository.update("main", change))
+                    .withMessageContaining("not made from the one that update gave");
+            assertThat(repository.root("main")).isEqualTo(now.root());
+        }
+        assertThat(repository.update("main", pail -> now).root()).isEqualTo(now.root());
+        for (Repository.Change<RuntimeException> change : changes) {
+            Pail replaced = repository.replace("main", "replace", change);
+            assertThat(replaced.get("a")).isEmpty();
+            assertThat(repository.root("main")).isEqualTo(replaced.root());
+        }
+    }
+
+    @Test
+    void theFunctionMayThrowAndAnswer() throws IOException {
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> repository.update("main", pail -> {
+                    pail.blocks().put(VALUE);
+                    throw new IOException("no input");
+                }))
+                .withMessage("no input");
+        assertThat(blocks.has(VALUE.cid())).isFalse();
+        Repository.Updated<String> updated = repository.updateWithAnswer(
+                "main", "put", pail -> new Repository.Updated<>(pail.put("a", VALUE.cid()), answer()));
+        assertThat(updated.answer()).isEqualTo("an answer");
+        assertThat(updated.pail().root()).isEqualTo(repository.root("main"));
+    }
+
+    private static String answer() throws IOException {
+        return "an answer";
     }
 
     /** What goes wrong while blocks are given is no failed write, after which nothing would be written any more. */
@@ -81,78 +169,12 @@ class StagedBlocksTest {
         assertThat(repository.pail().get("a")).contains(VALUE.cid());
     }
 
-    /** A thread that has no memory left when it asks for what belongs to it. */
-    private static final class Failing extends Thread {
-        private volatile boolean fails;
-
-        Failing(Runnable action) {
-            super(action);
-        }
-
-        @Override
-        public int hashCode() {
-            if (fails) {
-                throw new OutOfMemoryError("for now");
-            }
-            return System.identityHashCode(this);
-        }
-
-        void whileFailing(Runnable action) {
-            fails = true;
-            try {
-                action.run();
-            } finally {
-                fails = false;
-            }
-        }
-    }
-
-    private static CompletableFuture<Void> run(Consumer<Failing> action) {
-        CompletableFuture<Void> ended = new CompletableFuture<>();
-        Failing thread = new Failing(() -> {
-            try {
-                action.accept((Failing) Thread.currentThread());
-                ended.complete(null);
-            } catch (Throwable e) {
-                ended.completeExceptionally(e);
-            }
-        });
-        thread.start();
-        return ended;
-    }
-
-    @Test
-    void afterAnErrorAtItsEndNothingIsPutIntoAStage() {
-        try (BlockStore store = new MemoryBlockStore();
-                StagedBlocks staged = new StagedBlocks(
-                        store,
-                        new FoundBlocks(DirectoryBlockStore.open(disk, FOLDER)),
-                        new RepositoryFolder(disk, FOLDER))) {
-            run(thread -> {
-                        StagedBlocks.Stage outer = staged.stage();
-                        StagedBlocks.Stage inner = staged.stage();
-                        assertThatExceptionOfType(OutOfMemoryError.class)
-                                .isThrownBy(() -> thread.whileFailing(inner::close));
-                        staged.put(VALUE);
-                        outer.write();
-                        assertThat(store.has(VALUE.cid())).isTrue();
-                        assertThatExceptionOfType(OutOfMemoryError.class)
-                                .isThrownBy(() -> thread.whileFailing(outer::close));
-                        staged.put(OTHER);
-                        assertThat(store.has(OTHER.cid())).isTrue();
-                    })
-                    .join();
-        }
-    }
-
     @Test
     void whatAChangeHoldsItselfIsThere() {
         repository.update("main", pail -> {
-            blocks.put(VALUE);
-            assertThat(blocks.has(VALUE.cid())).isTrue();
-            // Whoever merges reads with a stage of its own.
-            repository.pailAt(repository.snapshot("main").head());
-            assertThat(blocks.has(VALUE.cid())).isTrue();
+            pail.blocks().put(VALUE);
+            assertThat(pail.blocks().has(VALUE.cid())).isTrue();
+            assertThat(pail.blocks().get(VALUE.cid())).contains(VALUE);
             return pail;
         });
         assertThat(blocks.has(VALUE.cid())).isTrue();

@@ -40,7 +40,8 @@ class WrongBlocksTest {
     private static void arrive(CrashDisk disk, BlockStore blocks, Head head) {
         RepositoryFolder folder = new RepositoryFolder(disk, FOLDER);
         Branches branches = new Branches(folder);
-        StagedBlocks staged = new StagedBlocks(blocks, new FoundBlocks(DirectoryBlockStore.open(disk, FOLDER)), folder);
+        StagedBlocks staged =
+                new StagedBlocks(blocks, new FoundBlocks(DirectoryBlockStore.open(disk, FOLDER), () -> false), folder);
         try (StagedBlocks.Stage stage = staged.stage()) {
             new Arrivals(branches, new Tags(folder, branches), 0).check(head, "main", stage, Sweeps.State.NONE);
         }

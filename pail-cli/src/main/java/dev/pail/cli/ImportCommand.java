@@ -220,7 +220,7 @@ final class ImportCommand extends ChangeCommand {
         if (!present) {
             BranchCommand.make(repository, branch, null, pail);
         } else if (repository.head(branch).isEmpty()) {
-            repository.update(branch, reason, empty -> pail);
+            repository.replace(branch, reason, empty -> pail);
         } else if (!repository.root(branch).equals(pail.root())) {
             throw new Failure.Found(
                     Exit.CONFLICT,

@@ -32,7 +32,7 @@ final class ResetCommand extends ChangeCommand {
                 return Exit.DONE;
             }
             Completeness.require(repository.blocks(), List.of(there.pail().root()));
-            printRoot(call, repository.update(now.branch(), reason, before -> there.pail()));
+            printRoot(call, repository.replace(now.branch(), reason, before -> there.pail()));
             return Exit.DONE;
         }
     }

@@ -55,7 +55,7 @@ final class TableCommand extends Command {
          */
         static int update(Call call, String reason, UnaryOperator<Pail> change) {
             try (Repository repository = call.repository()) {
-                printRoot(call, repository.update(call.branch(repository), reason, change));
+                printRoot(call, repository.update(call.branch(repository), reason, change::apply));
                 return Exit.DONE;
             }
         }

@@ -185,11 +185,7 @@ final class VerifyCommand extends Command {
                 readFile("branch", "-", checked::current);
                 readFile("lost", "-", () -> lost.addAll(checked.lostBlocks()));
             }
-            branches.forEach(branch -> readFile("head", branch, () -> {
-                Head head = checked.head(branch);
-                readLog(checked, branch);
-                check(checked, branch, head);
-            }));
+            branches.forEach(branch -> checkBranch(checked, branch));
             if (isForAll) {
                 checked.removedBranches().stream()
                         .filter(branch -> !branches.contains(branch))
@@ -199,6 +195,21 @@ final class VerifyCommand extends Command {
                                 "tag", tag, () -> checked.tag(tag).ifPresent(head -> check(checked, tag, head))));
             }
             followLogs();
+        }
+
+        private void checkBranch(Repository checked, String branch) {
+            try {
+                readFile("head", branch, () -> {
+                    Head head = checked.head(branch);
+                    readLog(checked, branch);
+                    check(checked, branch, head);
+                });
+            } catch (RepositoryException e) {
+                // One that was listed may have been removed since.
+                if (!isForAll || checked.isBranch(branch)) {
+                    throw e;
+                }
+            }
         }
 
         /** Does what reads a file of the repository: one that is damaged is named, and all else is checked. */

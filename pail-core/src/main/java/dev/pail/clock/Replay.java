@@ -22,6 +22,11 @@ final class Replay {
         this.unrelated = unrelated;
     }
 
+    /** The same on the events of another block store. */
+    Replay in(MerkleClock other) {
+        return new Replay(other, unrelated);
+    }
+
     /**
      * The pail of the head of a span, which has events.
      *

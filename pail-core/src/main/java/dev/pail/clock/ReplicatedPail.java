@@ -106,6 +106,13 @@ public final class ReplicatedPail {
         return new ReplicatedPail(clock, new Replay(clock, Objects.requireNonNull(unrelated)), head, pail);
     }
 
+    /** This pail, read from and changed in another block store, which must have its events and shards. */
+    public ReplicatedPail in(BlockStore blocks) {
+        MerkleClock other = MerkleClock.open(blocks);
+        Pail known = pail;
+        return new ReplicatedPail(other, replay.in(other), head, known == null ? null : known.in(blocks));
+    }
+
     /** The newest events. */
     public Head head() {
         return head;
