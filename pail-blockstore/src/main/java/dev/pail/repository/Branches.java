@@ -268,7 +268,9 @@ final class Branches {
         try {
             return heads.read(branch);
         } catch (RepositoryException e) {
-            throw isForeign(branch, disk.exists(logs.file(branch))) ? noBranch(branch, e) : e;
+            throw isForeign(branch, disk.exists(logs.file(branch)))
+                    ? noBranch(branch, e)
+                    : RepositoryException.damaged(String.valueOf(e.getMessage()), FIT + branch, e);
         }
     }
 

@@ -2,9 +2,11 @@ package dev.pail.cli;
 
 import dev.pail.BlockException;
 import dev.pail.BlockStore;
+import dev.pail.CorruptBlockException;
 import dev.pail.Escapes;
 import dev.pail.MissingBlockException;
 import dev.pail.PailException;
+import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
 import dev.pail.Verification;
 import dev.pail.car.CarRoots;
@@ -31,6 +33,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -80,16 +84,34 @@ final class VerifyCommand extends Command {
      * Blocks of which some must be there.
      *
      * @param lost the raw CIDs of the blocks that the repository says it has lost
+     * @param damages takes why the store cannot know whether it has a block: what was at a damaged place is not known
      */
-    private record MustHave(BlockStore blocks, Set<Cid> lost) implements BlockStore {
+    private record MustHave(BlockStore blocks, Set<Cid> lost, Consumer<CorruptBlockException> damages)
+            implements BlockStore {
         @Override
         public Optional<Block> get(Cid cid) {
-            return blocks.get(cid);
+            try {
+                return blocks.get(cid);
+            } catch (CorruptBlockException e) {
+                if (isThere(cid)) {
+                    throw e;
+                }
+                return Optional.empty();
+            }
+        }
+
+        private boolean isThere(Cid cid) {
+            try {
+                return blocks.has(cid);
+            } catch (CorruptBlockException e) {
+                damages.accept(e);
+                return false;
+            }
         }
 
         @Override
         public boolean has(Cid cid) {
-            if (blocks.has(cid)) {
+            if (isThere(cid)) {
                 return true;
             }
             if (lost.contains(cid.raw())) {
@@ -154,6 +176,10 @@ final class VerifyCommand extends Command {
         /** Whether these are all. */
         private boolean isForAll;
 
+        /** Of a damaged place it is not known which of the absent blocks were there: it is told once. */
+        private final AtomicReference<@Nullable CorruptBlockException> place = new AtomicReference<>();
+
+        private final MustHave mustHave;
         private final ValueCheck values;
         private long soundEvents;
         private long problems;
@@ -167,8 +193,9 @@ final class VerifyCommand extends Command {
             this.clock = MerkleClock.open(blocks);
             this.all = call.flag("--all");
             this.progress = progress;
+            this.mustHave = new MustHave(blocks, lost, e -> place.compareAndSet(null, e));
             this.values = new ValueCheck(
-                    new MustHave(blocks, lost),
+                    mustHave,
                     call.flag("--values"),
                     progress::step,
                     (key, isValue, cause) -> print(isValue ? "value" : "below", "key", key, cause));
@@ -325,10 +352,20 @@ final class VerifyCommand extends Command {
         }
 
         int end() {
-            Verification found = Verification.of(new MustHave(blocks, lost), roots, progress::step, values::check);
+            Verification found = Verification.of(mustHave, roots, progress::step, values::check);
             found.problems().forEach(problem -> print("shard", "prefix", problem.key(), problem.cause()));
+            CorruptBlockException unknown = place.get();
             if (repository != null && all && isForAll) {
                 repository.checkStored(this::printStored, progress::step);
+            } else if (unknown != null) {
+                noteFile(
+                        "store",
+                        "-",
+                        new StoreDamagedException(
+                                "cannot tell which values are here",
+                                call.store().toString(),
+                                unknown.found(),
+                                unknown));
             }
             if (problems == 1 && files.size() == 1) {
                 // It says all that there is to say.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.ipld.Cid;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -195,6 +196,53 @@ class RecoveryTest {
         assertThat(shell.run("gc").refused(Exit.DAMAGED)).contains("tags/v1");
         shell.run("tag", "-d", "v1").done();
         shell.run("verify").done();
+        shell.run("gc").done();
+    }
+
+    /** A value may be anywhere, but one that was here and could not be saved is missing. */
+    @Test
+    void aValueThatCouldNotBeSavedIsMissing_REP19() throws IOException {
+        String value = Shell.cid("kept".getBytes(StandardCharsets.UTF_8));
+        shell.put("absent", 3);
+        shell.run("put", "c", value).done();
+        shell.run("verify").done();
+        Files.writeString(store.resolve("lost"), Cid.parse(value).raw() + "\n");
+        Answer verified = shell.run("verify");
+        assertThat(verified.status()).isEqualTo(Exit.DAMAGED);
+        assertThat(verified.lines()).hasSize(2).first().asString().startsWith("missing\t" + value + "\tvalue\tc\t");
+        shell.feed("kept", "put", "d", "--file", "-").done();
+        shell.run("verify").done();
+        Files.writeString(store.resolve("lost"), "bafy");
+        assertThat(shell.run("verify").refused(Exit.DAMAGED))
+                .contains(store.resolve("lost").toString());
+    }
+
+    /** A head that does not fit its log, and a log that does not fit its head (spec rule REP20). */
+    @ParameterizedTest
+    @CsvSource({
+        "heads,",
+        "heads,garbage",
+        "heads,bafyreigdump5odosqgtxw7bvjh4zc2u5etru6cv4oqec4tzlfljkpzre4e",
+        "logs,",
+        "logs,torn"
+    })
+    void headAndLogAreMadeToFit_REP20(String lost, String left) throws IOException {
+        String root = shell.root();
+        Path file = store.resolve(lost + "/main");
+        if (left == null) {
+            Files.delete(file);
+        } else if (left.equals("torn")) {
+            Files.writeString(file, Files.readString(file).replaceFirst("(?s).\n\\z", "!\n"));
+        } else {
+            Files.writeString(file, left + "\n");
+        }
+        assertThat(shell.run("ls").refused(Exit.DAMAGED)).contains(file.toString(), "pail reset @{0} -b main");
+        Answer reset = shell.run("reset", "@{0}");
+        assertThat(reset.line()).isEqualTo(root);
+        assertThat(reset.err()).startsWith("warning: ").contains("made to fit");
+        shell.run("verify").done();
+        shell.put("c", 3);
+        assertThat(shell.keys()).containsExactly("a", "b", "c");
         shell.run("gc").done();
     }
 }
