@@ -510,7 +510,7 @@ public final class Repository implements AutoCloseable {
     }
 
     /** Throws what the function of an update threw, which is what the update is declared to throw. */
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // Erasure lets a checked exception pass.
     private static <E extends Exception> E thrown(Exception error) throws E {
         throw (E) error;
     }

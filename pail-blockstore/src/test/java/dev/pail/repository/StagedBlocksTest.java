@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Test;
 class StagedBlocksTest {
     private static final Path FOLDER = Path.of("/r");
     private static final Block VALUE = Block.of(Cid.RAW, new byte[] {1});
-    private static final Block OTHER = Block.of(Cid.RAW, new byte[] {2});
 
     private final CrashDisk disk = new CrashDisk();
     private final Repository repository = Repository.init(disk, FOLDER, ShardFormat.v1());
