@@ -101,7 +101,9 @@ class MergeTest {
             Pail base = pail(format, 0, 100);
             Pail changed = base.put("key 1", value(-1)).delete("key 2");
             assertThat(Pail.merge(base, changed, base)).isSameAs(changed);
-            assertThat(Pail.merge(base, base, changed)).isSameAs(changed);
+            Pail forwarded = Pail.merge(base, base, changed);
+            assertThat(forwarded.root()).isEqualTo(changed.root());
+            assertThat(forwarded.blocks()).isSameAs(base.blocks());
             assertThat(Pail.merge(base, changed, changed)).isSameAs(changed);
         }
     }

@@ -30,8 +30,13 @@ class DaslTest {
      * Well-formed CIDs that DASL leaves out on purpose. A value of a pail is any CID: of version 0, with any codec, with
      * any hash function.
      */
-    private static final Set<String> BEYOND_DASL =
-            Set.of("CIDv0", "CIDv1 that isn't raw or cbor", "disallowed hash type (SHA-1)");
+    private static final Set<String> BEYOND_DASL = Set.of(
+            "CIDv0",
+            "CIDv1 that isn't raw or cbor",
+            "disallowed hash type (SHA-1)",
+            "empty CID",
+            "short hash digest",
+            "long hash digest");
 
     /** For each "invalid_out" the closest thing that the writer can be asked for. */
     private static final Map<String, Consumer<DagCborWriter>> ATTEMPTS = Map.of(
