@@ -15,6 +15,7 @@ import dev.pail.ipld.MalformedDataException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The roots of a CAR by what they are (spec rule CAR12).
@@ -39,6 +40,7 @@ public record CarRoots(List<Cid> events, List<Cid> pails, List<Cid> values) {
 
     /** Sorts roots by their kind. Throws as {@link #kind} does. */
     public static CarRoots of(BlockStore blocks, Collection<Cid> roots) {
+        Objects.requireNonNull(blocks);
         List<Cid> events = new ArrayList<>();
         List<Cid> pails = new ArrayList<>();
         List<Cid> values = new ArrayList<>();

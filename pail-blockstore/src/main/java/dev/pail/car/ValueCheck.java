@@ -79,7 +79,7 @@ public final class ValueCheck {
      * @param keyOfValue its key, asked for while this runs and only for a problem
      */
     public void check(Cid value, Supplier<String> keyOfValue) {
-        key = keyOfValue;
+        key = Objects.requireNonNull(keyOfValue);
         startsWithValue = value.hashFunction() != Cid.IDENTITY;
         walk.walk(List.of(new Link(value, Link.Role.VALUE)));
     }

@@ -268,9 +268,12 @@ final class Branches {
         try {
             return heads.read(branch);
         } catch (RepositoryException e) {
-            throw isForeign(branch, disk.exists(logs.file(branch)))
-                    ? noBranch(branch, e)
-                    : RepositoryException.damaged(String.valueOf(e.getMessage()), FIT + branch, e);
+            if (isForeign(branch, disk.exists(logs.file(branch)))) {
+                throw noBranch(branch, e);
+            }
+            // A hint that knows what happened to the file is better than one that knows only that it is damaged.
+            String hint = WHAT_TO_DO.equals(e.hint()) ? FIT + branch : e.hint();
+            throw RepositoryException.damaged(String.valueOf(e.getMessage()), hint, e);
         }
     }
 

@@ -420,6 +420,7 @@ public final class Repository implements AutoCloseable {
     public record Updated<T>(Pail pail, T answer) {
         public Updated {
             Objects.requireNonNull(pail);
+            Objects.requireNonNull(answer);
         }
     }
 
@@ -605,6 +606,7 @@ public final class Repository implements AutoCloseable {
     }
 
     private Snapshot step(String what, Snapshot expected, int steps) {
+        Objects.requireNonNull(expected);
         if (steps < 1) {
             throw new IllegalArgumentException("the number of steps is 1 or more, not " + steps);
         }

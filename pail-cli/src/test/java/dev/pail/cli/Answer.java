@@ -65,11 +65,13 @@ final class Answer {
 
     /** Done, without a word on standard error but that linked blocks were left out: values are absent in most tests. */
     Answer done() {
-        assertThat(err().replaceAll("(?m)^warning: left out .*\\n", ""))
-                .as(command)
-                .isEmpty();
+        assertThat(withoutLeftOut()).as(command).isEmpty();
         assertThat(status).as(command).isZero();
         return this;
+    }
+
+    private String withoutLeftOut() {
+        return err().replaceAll("(?m)^warning: left out .*\\n", "");
     }
 
     /** Refused with this exit status, without any data; the message and the hint are returned. */
@@ -80,7 +82,7 @@ final class Answer {
 
     /** Failed with this exit status, perhaps after some data; the message and the hint are returned. */
     String failed(int expected) {
-        List<String> lines = lines(err());
+        List<String> lines = lines(withoutLeftOut());
         assertThat(status).as("%s: %s", command, lines).isEqualTo(expected);
         assertThat(lines).as(command).hasSizeBetween(1, 2);
         assertThat(lines.get(0)).as(command).startsWith("error: ").hasSizeGreaterThan(10);

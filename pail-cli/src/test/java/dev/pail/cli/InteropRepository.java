@@ -96,7 +96,7 @@ record InteropRepository(Path folder) {
     /** Moves the branch to a root that somebody else has made. */
     void standAt(Cid root) {
         try (Repository repository = Repository.open(folder)) {
-            repository.update(Repository.MAIN, pail -> Pail.open(repository.blocks(), root));
+            repository.replace(Repository.MAIN, "move to " + root, pail -> Pail.open(repository.blocks(), root));
         }
     }
 

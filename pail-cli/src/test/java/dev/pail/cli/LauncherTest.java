@@ -310,8 +310,8 @@ class LauncherTest {
                         .line())
                 .isEqualTo(CID);
         assertThat(answer(builder(List.of(pail.toString(), "get", "", "b", "c d")), "C")
-                        .refused(Exit.USAGE))
-                .contains("\"b\"");
+                        .refused(Exit.NO))
+                .contains("\"\", \"b\", \"c d\"");
     }
 
     /** Where a folder on the way is a link, the one around it is not the one before it in the path. */

@@ -14,6 +14,7 @@ import dev.pail.Namespace;
 import dev.pail.Pail;
 import dev.pail.PailException;
 import dev.pail.ShardFormat;
+import dev.pail.Verification;
 import dev.pail.blockstore.CachingBlockStore;
 import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.blockstore.MemoryBlockStore;
@@ -24,6 +25,7 @@ import dev.pail.car.CarExport;
 import dev.pail.car.CarHeader;
 import dev.pail.car.CarReader;
 import dev.pail.car.CarWriter;
+import dev.pail.car.ValueCheck;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
@@ -191,6 +193,15 @@ class NullsTest {
         repository.update("main", before -> before.put("key", block.cid()));
         repository.createBranch("key", repository.pail());
         Snapshot snapshot = repository.snapshot("main");
+        samples.put(Verification.Values.class, () -> (Verification.Values) (value, key) -> {});
+        samples.put(ValueCheck.Problems.class, () -> (ValueCheck.Problems) (key, isValue, cause) -> {});
+        samples.put(
+                ValueCheck.class,
+                () -> new ValueCheck(repository.blocks(), false, () -> {}, (key, isValue, cause) -> {}));
+        samples.put(Object.class, () -> "answer");
+        samples.put(Repository.Change.class, () -> (Repository.Change<RuntimeException>) pail -> pail);
+        samples.put(Repository.AnsweringChange.class, () ->
+                (Repository.AnsweringChange<String, RuntimeException>) pail -> new Repository.Updated<>(pail, ""));
         samples.put(Runnable.class, () -> (Runnable) () -> {});
         samples.put(Consumer.class, () -> (Consumer<?>) given -> {});
         samples.put(LongConsumer.class, () -> (LongConsumer) given -> {});
