@@ -3,9 +3,9 @@ package dev.pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -27,6 +27,7 @@ import java.util.Optional;
  *       that refuses further puts until it is opened again.
  *   <li>After {@code close}, which may be called twice, every other method throws {@link IllegalStateException}.
  *   <li>A put with a block of more than {@link Block#MAX_SIZE} bytes throws {@link IllegalArgumentException} before anything is put.
+ *   <li>{@code getAll} gives for each CID what {@code get} would give, and nothing else.
  * </ol>
  *
  * <p>Nothing here deletes a block.
@@ -59,6 +60,20 @@ public interface BlockStore extends AutoCloseable {
         return getChecked(cid).orElseThrow(() -> new MissingBlockException(cid));
     }
 
+    /**
+     * The blocks of these names that are there, each as {@link #getChecked} gives it. A store that is far away fetches them together;
+     * here, one after the other.
+     *
+     * @throws CorruptBlockException if one of them does not match its CID
+     */
+    default Map<Cid, Block> getAll(Collection<Cid> cids) {
+        Map<Cid, Block> found = new LinkedHashMap<>();
+        for (Cid cid : cids) {
+            getChecked(cid).ifPresent(block -> found.put(cid, block));
+        }
+        return found;
+    }
+
     /** Keeps a block. When this returns, the block is as safe as the store makes it. */
     default void put(Block block) {
         putAll(List.of(block));
@@ -68,32 +83,12 @@ public interface BlockStore extends AutoCloseable {
     void putAll(Collection<Block> blocks);
 
     /**
-     * As {@link #putAll(Collection)}. A store that keeps of a block only what differs from another may compare it with its
-     * origin; others need not know of this.
-     *
-     * @param origins for some of the blocks, by their CID, the CID of a block that it is much like, and that need not be there
-     */
-    default void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
-        Objects.requireNonNull(origins);
-        putAll(blocks);
-    }
-
-    /**
      * Whether the block is there. Its bytes are not looked at, but where a store has to bring it back from what is about to be deleted:
      * a damaged one is not there then.
      *
      * @throws CorruptBlockException if it is not found, and may be one that the store has lost
      */
     boolean has(Cid cid);
-
-    /**
-     * Where pails of this store hold the shards that they have decoded: asked for once when a pail is created or opened, and shared by
-     * all versions that are made from it. Here, each gets one of its own. A store from which many pails are opened that stay in use
-     * gives all the same, so that what they take together has a bound. Unlike the other methods, it may be called after the store is closed.
-     */
-    default ShardCache shardCache() {
-        return ShardCache.ofDefaultWeight();
-    }
 
     /** Gives up what the store holds open. */
     @Override

@@ -21,7 +21,7 @@ final class Shards {
     Shards(BlockStore blocks, ShardFormat format) {
         this.blocks = blocks;
         this.format = format;
-        this.cache = blocks.shardCache();
+        this.cache = blocks instanceof SharedShards shared ? shared.shardCache() : ShardCache.ofDefaultWeight();
     }
 
     /**
@@ -123,7 +123,7 @@ final class Shards {
                 origins.put(one.block.cid(), one.origin.cid);
             }
         }
-        blocks.putAll(stored, origins);
+        OriginHints.putAll(blocks, stored, origins);
         cache.hold(made);
     }
 }

@@ -27,7 +27,7 @@ class GatheredPutsTest {
     }
 
     /** What was handed to a block store at once. */
-    private static final class Stored extends MapBlocks {
+    private static final class Stored extends MapBlocks implements OriginHints {
         private final List<Cid> order = new ArrayList<>();
         private final Map<Cid, Cid> origins = new HashMap<>();
 
@@ -35,7 +35,12 @@ class GatheredPutsTest {
         public void putAll(Collection<Block> all, Map<Cid, Cid> origin) {
             all.forEach(block -> order.add(block.cid()));
             origins.putAll(origin);
-            putAll(all);
+            super.putAll(all);
+        }
+
+        @Override
+        public void putAll(Collection<Block> all) {
+            putAll(all, Map.of());
         }
     }
 

@@ -14,7 +14,7 @@ class ShardCacheTest {
     private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
 
     /** A store that gives all pails the same. */
-    private static final class Sharing extends MapBlocks {
+    private static final class Sharing extends MapBlocks implements SharedShards {
         private final ShardCache cache;
 
         Sharing(long maxWeight) {

@@ -3,9 +3,12 @@ package dev.pail.blockstore;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.pail.BlockStore;
+import dev.pail.OriginHints;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,7 +19,7 @@ import java.util.Optional;
  *
  * <p>A block that is held is not read again, so damage that comes later is noticed when it is.
  */
-public final class CachingBlockStore implements BlockStore {
+public final class CachingBlockStore implements OriginHints {
     /** What an entry takes beside the bytes of its block. */
     private static final int OVERHEAD = 200;
 
@@ -57,14 +60,24 @@ public final class CachingBlockStore implements BlockStore {
         return read;
     }
 
+    /** Asks the store together for those that are not held. */
     @Override
-    public void putAll(Collection<Block> blocks) {
-        putAll(blocks, Map.of());
+    public Map<Cid, Block> getAll(Collection<Cid> cids) {
+        BlockStore from = open();
+        Map<Cid, Block> found = new LinkedHashMap<>(cache.getAllPresent(cids));
+        List<Cid> others =
+                cids.stream().filter(cid -> !found.containsKey(cid)).distinct().toList();
+        if (!others.isEmpty()) {
+            Map<Cid, Block> read = from.getAll(others);
+            cache.putAll(read);
+            found.putAll(read);
+        }
+        return found;
     }
 
     @Override
     public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
-        open().putAll(blocks, origins);
+        OriginHints.putAll(open(), blocks, origins);
         blocks.forEach(block -> cache.put(block.cid(), block));
     }
 

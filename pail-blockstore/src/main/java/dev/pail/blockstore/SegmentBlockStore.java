@@ -1,6 +1,6 @@
 package dev.pail.blockstore;
 
-import dev.pail.BlockStore;
+import dev.pail.OriginHints;
 import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
 import dev.pail.dag.Oversize;
@@ -41,7 +41,7 @@ import java.util.stream.Stream;
  *
  * <p>A block is found under every CID with its multihash.
  */
-public final class SegmentBlockStore implements BlockStore {
+public final class SegmentBlockStore implements OriginHints {
     private static final long BATCH_BYTES = 1 << 20;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -105,11 +105,6 @@ public final class SegmentBlockStore implements BlockStore {
     @Override
     public boolean has(Cid cid) {
         return segments.has(Objects.requireNonNull(cid));
-    }
-
-    @Override
-    public void putAll(Collection<Block> blocks) {
-        putAll(blocks, Map.of());
     }
 
     @Override

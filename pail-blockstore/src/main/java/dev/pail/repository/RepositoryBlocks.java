@@ -2,6 +2,7 @@ package dev.pail.repository;
 
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
+import dev.pail.OriginHints;
 import dev.pail.PailException;
 import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * The blocks of a repository: in files of their own, in segments, or some there and some here. New ones go where the repository is configured to
  * keep them; reads look in both places. For use by several threads at once.
  */
-final class RepositoryBlocks implements BlockStore {
+final class RepositoryBlocks implements OriginHints {
     private final Disk disk;
     private final Path fileFolder;
     private final Path segmentFolder;
@@ -137,13 +138,8 @@ final class RepositoryBlocks implements BlockStore {
     }
 
     @Override
-    public void putAll(Collection<Block> blocks) {
-        first().putAll(blocks);
-    }
-
-    @Override
     public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
-        first().putAll(blocks, origins);
+        OriginHints.putAll(first(), blocks, origins);
     }
 
     /** Looks again what others have put into segments, and taken away from there. */

@@ -2,7 +2,9 @@ package dev.pail.repository;
 
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
+import dev.pail.OriginHints;
 import dev.pail.ShardCache;
+import dev.pail.SharedShards;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
 import dev.pail.dag.Oversize;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * into its own block store, by whichever thread, until it is written: so a change that comes to nothing leaves nothing behind. For use
  * by several threads at once.
  */
-final class StagedBlocks implements BlockStore {
+final class StagedBlocks implements OriginHints, SharedShards {
     /** A transaction that weighs more is written at once, in bytes. */
     static final long MAX_STAGE = 16 << 20;
 
@@ -40,7 +42,7 @@ final class StagedBlocks implements BlockStore {
     private final Map<Cid, Block> unwritten = new ConcurrentHashMap<>();
 
     /** A transaction: what is put into its block store until it is closed. For use by several threads at once. */
-    final class Stage implements BlockStore {
+    final class Stage implements OriginHints, SharedShards {
         private final Map<Cid, Block> blocks = new LinkedHashMap<>();
         private final Map<Cid, Cid> origins = new HashMap<>();
         private final boolean isReader;
@@ -73,11 +75,6 @@ final class StagedBlocks implements BlockStore {
         @Override
         public boolean has(Cid cid) {
             return isStaged(cid) || store.has(cid);
-        }
-
-        @Override
-        public void putAll(Collection<Block> given) {
-            putAll(given, Map.of());
         }
 
         /** @throws IllegalStateException if the transaction is over */
@@ -160,7 +157,7 @@ final class StagedBlocks implements BlockStore {
             try {
                 missing.keySet().removeIf(store::has);
                 if (!missing.isEmpty()) {
-                    store.putAll(missing.values(), origins);
+                    OriginHints.putAll(store, missing.values(), origins);
                     List<Block> left = List.copyOf(unwritten.values());
                     store.putAll(left);
                     left.forEach(block -> unwritten.remove(block.cid()));
@@ -233,7 +230,7 @@ final class StagedBlocks implements BlockStore {
     private void store(Collection<Block> blocks, Map<Cid, Cid> origins) {
         folder.checkWritable();
         folder.settle();
-        folder.writing(() -> store.putAll(blocks, origins));
+        folder.writing(() -> OriginHints.putAll(store, blocks, origins));
     }
 
     private void writeLeft() {
@@ -268,11 +265,6 @@ final class StagedBlocks implements BlockStore {
     @Override
     public boolean has(Cid cid) {
         return store.has(cid);
-    }
-
-    @Override
-    public void putAll(Collection<Block> blocks) {
-        putAll(blocks, Map.of());
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.BlockStore;
+import dev.pail.OriginHints;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.ArrayList;
@@ -175,11 +176,21 @@ abstract class BlockStoreContractTest {
                 .hasMessageContaining(larger.cid().toString());
         assertThatThrownBy(() -> store.putAll(List.of(block(1), larger, block(2))))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> store.putAll(List.of(block(1), larger), Map.of()))
+        assertThatThrownBy(() -> OriginHints.putAll(store, List.of(block(1), larger), Map.of()))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(store.get(larger.cid())).isEmpty();
         assertThat(store.get(block(1).cid())).isEmpty();
         store.put(block(3));
         assertThat(store.get(block(3).cid())).contains(block(3));
+    }
+
+    @Test
+    void c12_allOfThemAreThoseThatAreThere() {
+        store.putAll(List.of(block(1), block(2), block(3)));
+        List<Cid> asked = List.of(block(3).cid(), block(4).cid(), block(1).cid(), block(3).cid());
+        assertThat(store.getAll(asked)).isEqualTo(Map.of(block(1).cid(), block(1), block(3).cid(), block(3)));
+        assertThat(store.getAll(List.of())).isEmpty();
+        store.close();
+        assertThatThrownBy(() -> store.getAll(asked)).isInstanceOf(IllegalStateException.class);
     }
 }

@@ -3,7 +3,9 @@ package dev.pail.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.Pail;
+import dev.pail.ShardCache;
 import dev.pail.ShardFormat;
+import dev.pail.SharedShards;
 import dev.pail.disk.CrashDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -35,13 +37,14 @@ class SnapshotsTest {
         repository.update("main", pail -> pail.put("a", VALUE));
         branches(2);
         Pail first = repository.pail("b0");
-        assertThat(first.blocks().shardCache())
-                .isSameAs(repository.blocks().shardCache())
-                .isSameAs(repository.pail("b1").blocks().shardCache())
-                .isSameAs(repository
-                        .update("b1", pail -> pail.put("b", VALUE))
-                        .blocks()
-                        .shardCache());
+        assertThat(cache(first))
+                .isSameAs(((SharedShards) repository.blocks()).shardCache())
+                .isSameAs(cache(repository.pail("b1")))
+                .isSameAs(cache(repository.update("b1", pail -> pail.put("b", VALUE))));
+    }
+
+    private static ShardCache cache(Pail pail) {
+        return ((SharedShards) pail.blocks()).shardCache();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.pail.cli;
 
 import dev.pail.BlockStore;
+import dev.pail.OriginHints;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
@@ -9,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A block store that tells of each block that it gives or takes. */
-final class WatchedBlocks implements BlockStore {
+final class WatchedBlocks implements OriginHints {
     private final BlockStore blocks;
     private final Consumer<Block> watcher;
 
@@ -32,13 +33,8 @@ final class WatchedBlocks implements BlockStore {
     }
 
     @Override
-    public void putAll(Collection<Block> all) {
-        putAll(all, Map.of());
-    }
-
-    @Override
     public void putAll(Collection<Block> all, Map<Cid, Cid> origins) {
-        blocks.putAll(all, origins);
+        OriginHints.putAll(blocks, all, origins);
         all.forEach(watcher);
     }
 

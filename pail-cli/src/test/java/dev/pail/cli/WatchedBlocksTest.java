@@ -2,7 +2,7 @@ package dev.pail.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pail.BlockStore;
+import dev.pail.OriginHints;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ class WatchedBlocksTest {
     private static final Block SECOND = Block.of(Cid.RAW, new byte[] {2});
 
     /** Notes what is put, and the origins that come with it. */
-    private static final class Noting implements BlockStore {
+    private static final class Noting implements OriginHints {
         final List<Block> put = new ArrayList<>();
         final Map<Cid, Cid> origins = new HashMap<>();
 
@@ -28,13 +28,8 @@ class WatchedBlocksTest {
         }
 
         @Override
-        public void putAll(Collection<Block> blocks) {
-            put.addAll(blocks);
-        }
-
-        @Override
         public void putAll(Collection<Block> blocks, Map<Cid, Cid> of) {
-            putAll(blocks);
+            put.addAll(blocks);
             origins.putAll(of);
         }
 
@@ -51,7 +46,7 @@ class WatchedBlocksTest {
     void originsAreHandedOn() {
         Noting noting = new Noting();
         List<Block> watched = new ArrayList<>();
-        BlockStore blocks = new WatchedBlocks(noting, watched::add);
+        WatchedBlocks blocks = new WatchedBlocks(noting, watched::add);
         blocks.put(FIRST);
         blocks.putAll(List.of(SECOND), Map.of(SECOND.cid(), FIRST.cid()));
         assertThat(noting.put).containsExactly(FIRST, SECOND);

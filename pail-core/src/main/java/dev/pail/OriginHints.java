@@ -1,0 +1,35 @@
+package dev.pail;
+
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A block store that takes hints about which block another was made from. A store that keeps differences compares a block with its
+ * origin first; what it gives back is the same with and without hints.
+ */
+public interface OriginHints extends BlockStore {
+    /**
+     * Puts blocks, as {@link #putAll(Collection)} does.
+     *
+     * @param origins for some of the blocks, by their CID, the CID of a block that it is much like, and that need not be there
+     */
+    void putAll(Collection<Block> blocks, Map<Cid, Cid> origins);
+
+    @Override
+    default void putAll(Collection<Block> blocks) {
+        putAll(blocks, Map.of());
+    }
+
+    /** Puts blocks into any store, with hints if it takes them. */
+    static void putAll(BlockStore store, Collection<Block> blocks, Map<Cid, Cid> origins) {
+        Objects.requireNonNull(origins);
+        if (store instanceof OriginHints hinted) {
+            hinted.putAll(blocks, origins);
+        } else {
+            store.putAll(blocks);
+        }
+    }
+}
