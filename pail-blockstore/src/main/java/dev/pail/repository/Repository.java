@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * LOCK          held by whoever writes
  * </pre>
  *
- * <p>as {@code spec/repository.md} says (rules REP1 to REP23). Every change is an event of a {@link dev.pail.clock merkle clock}. A
+ * <p>as {@code spec/repository.md} says (rules REP1 to REP24). Every change is an event of a {@link dev.pail.clock merkle clock}. A
  * branch moves in three steps, each of which is safe before the next begins: the blocks are written, the log, the head. The head is
  * replaced at once, and only if it is the one that the change was made from. So of changes that compete none is lost.
  *
@@ -462,8 +462,8 @@ public final class Repository implements AutoCloseable {
      * <p>The function is called without the lock. If somebody else moves the branch meanwhile, it is called again with the newer
      * version; after a few lost races, while the lock is held. So it may be called several times, and must not change the
      * repository by other ways. The pail that it is given has a transaction for its block store: what any thread puts there is kept if the
-     * branch is moved, or the root stays the same. If the function throws, nothing is written. When this returns, the transaction is
-     * over, and pails of it take no changes.
+     * branch is moved, or the root stays the same. If the function throws, nothing is written, unless it put more than 16 MiB. When this
+     * returns, the transaction is over, and pails of it take no changes (spec rule REP24).
      *
      * <p>The version must be made from the one given, by its changes: another one would undo what other writers have done since, and is
      * for {@link #replace}. To merge a branch into another, use

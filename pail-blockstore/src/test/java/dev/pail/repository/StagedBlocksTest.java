@@ -61,7 +61,7 @@ class StagedBlocksTest {
 
     /** The transaction is that of the pail, not that of the thread. */
     @Test
-    void whatAnotherThreadPutsGoesWithTheChange() {
+    void whatAnotherThreadPutsGoesWithTheChange_REP24() {
         Pail before = repository.pail();
         assertThatIllegalStateException()
                 .isThrownBy(() -> repository.update("main", pail -> {
@@ -103,7 +103,7 @@ class StagedBlocksTest {
     }
 
     @Test
-    void aVersionFromElsewhereIsRefusedUnlessItReplaces() {
+    void aVersionFromElsewhereIsRefusedUnlessItReplaces_REP24() {
         Pail old = repository.pail();
         Pail now = repository.update("main", pail -> pail.put("a", VALUE.cid()));
         Pail stale = old.put("b", VALUE.cid());
@@ -127,7 +127,7 @@ class StagedBlocksTest {
     }
 
     @Test
-    void theFunctionMayThrowAndAnswer() throws IOException {
+    void theFunctionMayThrowAndAnswer_REP24() throws IOException {
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> repository.update("main", pail -> {
                     pail.blocks().put(VALUE);

@@ -162,7 +162,8 @@ class DocumentsTest {
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
             System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-            loader.loadClass(name).getMethod("main", String[].class).invoke(null, (Object) new String[0]);
+            loader.loadClass(name).getMethod("main", String[].class).invoke(null, (Object)
+                    new String[] {folder.resolve("of" + name).toString()});
         } finally {
             System.setOut(before);
         }
