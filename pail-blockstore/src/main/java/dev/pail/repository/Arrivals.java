@@ -69,7 +69,7 @@ final class Arrivals {
      * @param sweeps what was taken away when the change began
      * @throws MissingBlockException if something is not
      */
-    void check(Head head, String branch, StagedBlocks.Stage stage, Sweeps.State sweeps) {
+    void check(Head head, String branch, StagedBlocks.Stage stage, Epoch sweeps) {
         check(head, null, branch, stage, sweeps);
     }
 
@@ -79,12 +79,11 @@ final class Arrivals {
      * @throws RepositoryException if something is not there that an event of the stage needs
      * @throws MissingBlockException if something else is not
      */
-    void check(Head head, Snapshot before, StagedBlocks.Stage stage, Sweeps.State sweeps) {
+    void check(Head head, Snapshot before, StagedBlocks.Stage stage, Epoch sweeps) {
         check(head, before, before.branch(), stage, sweeps);
     }
 
-    private void check(
-            Head head, @Nullable Snapshot before, String branch, StagedBlocks.Stage stage, Sweeps.State sweeps) {
+    private void check(Head head, @Nullable Snapshot before, String branch, StagedBlocks.Stage stage, Epoch sweeps) {
         try (Check check = new Check(before, branch, stage, sweeps)) {
             check.run(head);
         }
@@ -96,7 +95,7 @@ final class Arrivals {
         private final String branch;
         private final BlockStore blocks;
         private final StagedBlocks.Stage stage;
-        private final Sweeps.State sweeps;
+        private final Epoch sweeps;
         private final boolean trusted;
 
         /** Heads and logs may be many, and are as a rule not needed. */
@@ -105,13 +104,13 @@ final class Arrivals {
         /** The version that was opened last: as a rule what the next one is compared with. */
         private @Nullable Pail last;
 
-        Check(@Nullable Snapshot before, String branch, StagedBlocks.Stage stage, Sweeps.State sweeps) {
+        Check(@Nullable Snapshot before, String branch, StagedBlocks.Stage stage, Epoch sweeps) {
             this.before = before;
             this.branch = branch;
             this.blocks = stage.outcome();
             this.stage = stage;
             this.sweeps = sweeps;
-            this.trusted = sweeps.count() == opened && !sweeps.isUnderWay();
+            this.trusted = sweeps.number() == opened && !sweeps.isUnderWay();
         }
 
         void run(Head head) {
@@ -138,7 +137,7 @@ final class Arrivals {
         }
 
         private boolean isReached(Cid event) {
-            Reached known = reached == null ? new Reached(branch, sweeps.heeded()) : reached;
+            Reached known = reached == null ? new Reached(branch, sweeps.logsKeptSince()) : reached;
             reached = known;
             return known.contains(event);
         }

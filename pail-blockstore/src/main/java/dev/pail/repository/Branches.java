@@ -48,12 +48,19 @@ final class Branches {
     /**
      * What the files of a branch say.
      *
-     * @param present whether there is a head
+     * @param name of the branch
+     * @param isPresent whether there is a head
      * @param generation how often it was moved
      * @param logEnd where the next entry of the log belongs
      * @param logSize how large the log is; more than {@code logEnd}, if something torn is at its end; -1 if there is none
      */
-    record State(boolean present, Head head, long generation, long logEnd, long logSize) {}
+    record State(String name, boolean isPresent, Head head, long generation, long logEnd, long logSize)
+            implements BranchState {
+        @Override
+        public boolean hasLog() {
+            return logSize >= 0;
+        }
+    }
 
     Branches(RepositoryFolder folder) {
         this.disk = folder.disk();
@@ -149,7 +156,7 @@ final class Branches {
         SortedMap<String, Head> all = new TreeMap<>();
         for (String branch : names()) {
             State state = readIfPresent(branch);
-            if (state.present) {
+            if (state.isPresent) {
                 all.put(branch, state.head);
             }
         }
@@ -163,7 +170,7 @@ final class Branches {
      * @throws RepositoryException if there can be none, or its head was lost
      */
     boolean has(String branch) {
-        return branch.equals(Repository.MAIN) || names().contains(branch) || readIfPresent(branch).present;
+        return branch.equals(Repository.MAIN) || names().contains(branch) || readIfPresent(branch).isPresent;
     }
 
     /** The names of all branches that have a log, also of those that were removed, in order. */
@@ -181,7 +188,7 @@ final class Branches {
      */
     State read(String branch) {
         State state = readIfPresent(branch);
-        if (state.present) {
+        if (state.isPresent) {
             return state;
         }
         if (branch.equals(Repository.MAIN)) {
@@ -208,10 +215,11 @@ final class Branches {
             LogFiles.Tail tail = tail(branch, read.isPresent());
             LogEntry last = tail.last();
             if (last == null ? head.isEmpty() : head.equals(last.to())) {
-                return new State(read.isPresent(), head, last == null ? 0 : last.generation(), tail.end(), tail.size());
+                return new State(
+                        branch, read.isPresent(), head, last == null ? 0 : last.generation(), tail.end(), tail.size());
             }
             if (last != null && head.equals(last.from())) {
-                return new State(read.isPresent(), head, last.generation() - 1, tail.end(), tail.size());
+                return new State(branch, read.isPresent(), head, last.generation() - 1, tail.end(), tail.size());
             }
             if (look >= LOOKS) {
                 throw RepositoryException.damaged(
@@ -251,7 +259,7 @@ final class Branches {
         }
         LogEntry last = tail.last();
         Head logged = last == null ? Head.empty() : last.to();
-        State state = new State(true, logged, last == null ? 0 : last.generation(), tail.end(), tail.size());
+        State state = new State(branch, true, logged, last == null ? 0 : last.generation(), tail.end(), tail.size());
         Head head = heads.events(branch);
         safe.remove(branch);
         if (!head.isEmpty() && head.events().stream().allMatch(isThere)) {
@@ -308,7 +316,7 @@ final class Branches {
     /** What moved a branch, also one that was removed, as {@link #entries}. */
     LogEntries anyEntries(String branch) {
         State state = readIfPresent(branch);
-        return entries(branch, state.logSize < 0 ? read(branch) : state);
+        return entries(branch, state.hasLog() ? state : read(branch));
     }
 
     private LogEntries entries(String branch, State state) {
@@ -343,7 +351,7 @@ final class Branches {
         }
         replaceHead(branch, state, next);
         long size = state.logEnd + line.length;
-        safe.put(branch, new State(true, next, entry.generation(), size, size));
+        safe.put(branch, new State(branch, true, next, entry.generation(), size, size));
         return entry;
     }
 
@@ -394,6 +402,20 @@ final class Branches {
         return known != null && snapshot.isAt(known);
     }
 
+    /** Whether it is known that a state would survive a loss of power. */
+    boolean isSafe(BranchState state) {
+        State known = safe.get(state.name());
+        return known != null
+                && known.generation == state.generation()
+                && known.head.equals(state.head())
+                && state.isPresent();
+    }
+
+    /** The entries that lead to a head, newest first. */
+    RefLog log(String branch, Head head, long generation) {
+        return logs.entries(branch, head, generation);
+    }
+
     /**
      * Makes the state safe that others have left: at most the last line of a log and the name of a head may be lost with the power
      * then, as whoever reads them afterwards takes for granted.
@@ -405,7 +427,7 @@ final class Branches {
         Path log = logs.file(branch);
         try {
             folder.clean();
-            if (state.logSize < 0) {
+            if (!state.hasLog()) {
                 logs.create(branch);
             } else {
                 if (state.logEnd < state.logSize) {
@@ -415,8 +437,8 @@ final class Branches {
             }
             disk.forceFolder(logs.folder());
             disk.forceFolder(heads.folder());
-            if (state.present) {
-                safe.put(branch, new State(true, state.head, state.generation, state.logEnd, state.logEnd));
+            if (state.isPresent) {
+                safe.put(branch, new State(branch, true, state.head, state.generation, state.logEnd, state.logEnd));
             }
         } catch (IOException e) {
             throw folder.failed("cannot write a log", log, e);
@@ -451,7 +473,7 @@ final class Branches {
     private boolean isStill(String branch, State state) {
         try {
             Optional<Head> found = heads.read(branch);
-            return found.isPresent() == state.present
+            return found.isPresent() == state.isPresent
                     && found.orElse(Head.empty()).equals(state.head);
         } catch (RepositoryException | StoreIOException e) {
             return false;

@@ -40,11 +40,11 @@ final class DerivedRoots {
     }
 
     /** What was collected until now, to be given to {@link #note} after a merge. */
-    Sweeps.State begin() {
+    Epoch begin() {
         try {
             return sweeps.read();
         } catch (PailException e) {
-            return Sweeps.State.UNKNOWN;
+            return Epoch.UNKNOWN;
         }
     }
 
@@ -86,7 +86,7 @@ final class DerivedRoots {
      * @param made the blocks that the merge has made, which are in the block store
      * @param begun what had been collected before the merge
      */
-    void note(Head head, Cid root, Collection<Cid> made, Sweeps.State begun) {
+    void note(Head head, Cid root, Collection<Cid> made, Epoch begun) {
         if (begun.isUnderWay() || made.size() > MOST_BLOCKS) {
             return;
         }
@@ -120,8 +120,8 @@ final class DerivedRoots {
         }
     }
 
-    private static String beginning(Head head, Sweeps.State collected) {
-        StringBuilder text = new StringBuilder(RULES).append(collected.count()).append('\n');
+    private static String beginning(Head head, Epoch collected) {
+        StringBuilder text = new StringBuilder(RULES).append(collected.number()).append('\n');
         head.events().forEach(event -> text.append(event).append('\n'));
         return text.append('\n').toString();
     }

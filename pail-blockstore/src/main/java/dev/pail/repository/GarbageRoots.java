@@ -58,7 +58,7 @@ final class GarbageRoots {
         List<String> logs = new ArrayList<>();
         for (String branch : names) {
             Branches.State state = branches.readIfPresent(branch);
-            if (state.present()) {
+            if (state.isPresent()) {
                 add(state.head(), needed);
                 if (state.head().size() > 1 && seen.add(state.head())) {
                     needed.addRoot(merged.apply(state.head()));

@@ -4,18 +4,13 @@ import dev.pail.clock.Head;
 import dev.pail.disk.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Spliterator;
-import java.util.Spliterators;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The entries of a log that lead to a head (spec rule REP11), newest first, without those of moves that did not happen. Not for
  * several threads.
  */
-final class LogEntries extends Spliterators.AbstractSpliterator<LogEntry> implements AutoCloseable {
+final class LogEntries implements RefLog {
     private final Disk disk;
     private final Path file;
     private Head head;
@@ -30,30 +25,14 @@ final class LogEntries extends Spliterators.AbstractSpliterator<LogEntry> implem
     private boolean begun;
 
     LogEntries(Disk disk, Path file, Head head, long generation) {
-        super(Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.IMMUTABLE);
         this.disk = disk;
         this.file = file;
         this.head = head;
         this.generation = generation;
     }
 
-    /** All entries that are left. Closing the stream closes this. */
-    Stream<LogEntry> stream() {
-        return StreamSupport.stream(this, false).onClose(this::close);
-    }
-
     @Override
-    public boolean tryAdvance(Consumer<? super LogEntry> action) {
-        LogEntry entry = next();
-        if (entry != null) {
-            action.accept(entry);
-        }
-        return entry != null;
-    }
-
-    /** The next older entry; null if there is none. */
-    @Nullable
-    LogEntry next() {
+    public @Nullable LogEntry next() {
         if (over) {
             return null;
         }

@@ -33,7 +33,7 @@ final class Moves {
     private final Listeners listeners = new Listeners();
 
     /** What had been taken away when blocks that others had taken away were last forgotten. */
-    private volatile Sweeps.State renewed = Sweeps.State.NONE;
+    private volatile Epoch renewed = Epoch.NONE;
 
     Moves(
             RepositoryFolder folder,
@@ -87,7 +87,7 @@ final class Moves {
      */
     private Optional<Snapshot> attempt(String branch, Change change, boolean isLocked) {
         try (StagedBlocks.Stage stage = blocks.stage()) {
-            Sweeps.State begun = begin();
+            Epoch begun = begin();
             Snapshot before = snapshots.of(branch);
             Proposal given = change.of(before.in(stage), stage);
             if (given.head.equals(before.head()) && branches.isSafe(before)) {
@@ -110,7 +110,7 @@ final class Moves {
     Snapshot move(Snapshot expected, Head next, String reason) {
         String branch = expected.branch();
         try (StagedBlocks.Stage stage = blocks.stage()) {
-            Sweeps.State begun = begin();
+            Epoch begun = begin();
             Proposal proposal = arrival(branch, next, reason, stage, begun);
             return locked(() -> {
                 Branches.State state = branches.read(branch);
@@ -138,11 +138,11 @@ final class Moves {
         });
     }
 
-    private Snapshot create(String branch, BiFunction<StagedBlocks.Stage, Sweeps.State, Proposal> beginning) {
+    private Snapshot create(String branch, BiFunction<StagedBlocks.Stage, Epoch, Proposal> beginning) {
         branches.checkName(branch);
         tags.checkFree(branch);
         try (StagedBlocks.Stage stage = blocks.stage()) {
-            Sweeps.State begun = begin();
+            Epoch begun = begin();
             Proposal proposal = beginning.apply(stage, begun);
             return locked(() -> {
                 Branches.State state = branches.readIfPresent(branch);
@@ -204,7 +204,7 @@ final class Moves {
     void createTag(String tag, Head head) {
         try (StagedBlocks.Stage stage = blocks.stage()) {
             tags.checkFree(tag);
-            Sweeps.State begun = begin();
+            Epoch begun = begin();
             Proposal proposal = arrival(Repository.MAIN, head, "", stage, begun);
             locked(() -> {
                 folder.checkWritable();
@@ -232,7 +232,7 @@ final class Moves {
     }
 
     /** Checks and stages a head that was made elsewhere. */
-    private Proposal arrival(String branch, Head given, String reason, StagedBlocks.Stage stage, Sweeps.State begun) {
+    private Proposal arrival(String branch, Head given, String reason, StagedBlocks.Stage stage, Epoch begun) {
         Head head = histories.newest(given);
         arrivals.check(head, branch, stage, begun);
         Pail pail = histories.in(stage).pail(head).in(blocks);
@@ -255,11 +255,11 @@ final class Moves {
     }
 
     private Snapshot commit(
-            String branch, Branches.State state, StagedBlocks.Stage stage, Proposal proposal, Sweeps.State begun) {
+            String branch, Branches.State state, StagedBlocks.Stage stage, Proposal proposal, Epoch begun) {
         folder.checkWritable();
         checkAgain(branch, proposal.head, stage, begun);
         write(branch, proposal.head, stage);
-        if (proposal.head.equals(state.head()) && state.present()) {
+        if (proposal.head.equals(state.head()) && state.isPresent()) {
             // Whoever is told that it is so already, may rely on it.
             branches.settle(branch, state);
             return new Snapshot(branch, state.generation(), proposal.head, proposal.pail);
@@ -273,7 +273,7 @@ final class Moves {
     }
 
     /** Notes the root of several events, if this change has computed it: then all blocks of the merge are of its stage. */
-    private void noteMerge(Proposal proposal, StagedBlocks.Stage stage, Sweeps.State begun) {
+    private void noteMerge(Proposal proposal, StagedBlocks.Stage stage, Epoch begun) {
         if (proposal.head.size() > 1 && begun.equals(sweeps.read())) {
             Cid root = proposal.pail.root();
             stage.written()
@@ -291,8 +291,8 @@ final class Moves {
     }
 
     /** What was taken away so far. What is looked at from now on was looked for since. */
-    private Sweeps.State begin() {
-        Sweeps.State now = sweeps.read();
+    private Epoch begin() {
+        Epoch now = sweeps.read();
         if (!now.equals(renewed) || now.isUnderWay()) {
             stored.renew();
             renewed = now;
@@ -301,8 +301,8 @@ final class Moves {
     }
 
     /** Checks what a branch goes to once more, if blocks were taken away since. The lock is held. */
-    private void checkAgain(String branch, Head head, StagedBlocks.Stage stage, Sweeps.State begun) {
-        Sweeps.State now = begin();
+    private void checkAgain(String branch, Head head, StagedBlocks.Stage stage, Epoch begun) {
+        Epoch now = begin();
         if (!now.equals(begun) || begun.isUnderWay()) {
             arrivals.check(head, branch, stage, now);
         }

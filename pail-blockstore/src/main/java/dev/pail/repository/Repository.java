@@ -741,7 +741,7 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if the file that says it is damaged. Everything else works; the next collection replaces the file
      */
     public Instant logsHeededSince() {
-        return sweeps.readWhole().heeded();
+        return sweeps.readWhole().logsKeptSince();
     }
 
     /** The names of all branches, in order. */

@@ -112,7 +112,7 @@ final class Snapshots {
         if (head.size() == 1) {
             return histories.replica(head);
         }
-        Sweeps.State begun = derived.begin();
+        Epoch begun = derived.begin();
         try (StagedBlocks.Stage stage = blocks.readingStage()) {
             ReplicatedPail replica = histories.in(stage).replica(head);
             stage.writeMissing();

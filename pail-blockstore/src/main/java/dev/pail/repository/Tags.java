@@ -93,7 +93,7 @@ final class Tags {
                     null);
         }
         checkDistinct(name);
-        boolean isBranch = branches.readIfPresent(name).present();
+        boolean isBranch = branches.readIfPresent(name).isPresent();
         if (isBranch || read(name).isPresent()) {
             throw new RepositoryException(
                     RepositoryException.Reason.PRESENT,

@@ -43,7 +43,7 @@ class WrongBlocksTest {
         StagedBlocks staged =
                 new StagedBlocks(blocks, new FoundBlocks(DirectoryBlockStore.open(disk, FOLDER), () -> false), folder);
         try (StagedBlocks.Stage stage = staged.stage()) {
-            new Arrivals(branches, new Tags(folder, branches), 0).check(head, "main", stage, Sweeps.State.NONE);
+            new Arrivals(branches, new Tags(folder, branches), 0).check(head, "main", stage, Epoch.NONE);
         }
     }
 }

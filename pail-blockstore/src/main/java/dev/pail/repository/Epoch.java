@@ -1,0 +1,29 @@
+package dev.pail.repository;
+
+import java.time.Instant;
+import java.util.Objects;
+
+/**
+ * How often the garbage collector has taken blocks away, and which log entries it took roots from. A writer that saw the same epoch
+ * before and after it looked at blocks knows that none of them was taken away in between.
+ *
+ * @param number raised before blocks are taken away, and again after: odd while that is under way, or if it was never ended
+ * @param logsKeptSince each collection so far kept what log entries from this time on lead to
+ */
+public record Epoch(long number, Instant logsKeptSince) {
+    /** No block was ever taken away. */
+    public static final Epoch NONE = new Epoch(0, Instant.MIN);
+
+    /** The epoch cannot be read: a collection may be under way, and may have kept nothing that only logs lead to. */
+    public static final Epoch UNKNOWN = new Epoch(-1, Instant.MAX);
+
+    /** @param logsKeptSince each collection so far kept what log entries from this time on lead to */
+    public Epoch {
+        Objects.requireNonNull(logsKeptSince);
+    }
+
+    /** Whether blocks may be taken away right now. Then no block that is seen is sure to stay. */
+    public boolean isUnderWay() {
+        return number % 2 != 0;
+    }
+}

@@ -1,0 +1,186 @@
+package dev.pail.repository;
+
+import dev.pail.clock.Head;
+import dev.pail.lock.WriterLock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * The refs of a repository in a folder: the files in {@code heads}, {@code logs} and {@code tags}, {@code branch} and {@code gc}. An
+ * update holds the writer's lock.
+ */
+final class FileRefs implements RefStore {
+    private final RepositoryFolder folder;
+    private final Branches branches;
+    private final Tags tags;
+    private final CurrentBranch current;
+    private final Sweeps sweeps;
+    private final WriterLock lock;
+
+    FileRefs(RepositoryFolder folder, WriterLock lock) {
+        this.folder = folder;
+        this.branches = new Branches(folder);
+        this.tags = new Tags(folder, branches);
+        this.current = new CurrentBranch(folder);
+        this.sweeps = new Sweeps(folder);
+        this.lock = lock;
+    }
+
+    @Override
+    public List<String> branches() {
+        return branches.names();
+    }
+
+    @Override
+    public List<String> logs() {
+        return branches.logNames();
+    }
+
+    @Override
+    public BranchState branch(String name) {
+        return branches.readIfPresent(name);
+    }
+
+    @Override
+    public RefLog log(String branch, Head head, long generation) {
+        return branches.log(branch, head, generation);
+    }
+
+    @Override
+    public List<String> tags() {
+        return tags.names();
+    }
+
+    @Override
+    public Optional<Head> tag(String name) {
+        return tags.read(name);
+    }
+
+    @Override
+    public String current() {
+        return current.name();
+    }
+
+    @Override
+    public Epoch epoch() {
+        return sweeps.read();
+    }
+
+    @Override
+    public Instant now() {
+        return folder.disk().now();
+    }
+
+    @Override
+    public String location() {
+        return folder.path().toString();
+    }
+
+    @Override
+    public boolean isDurable(BranchState state) {
+        return branches.isSafe(state);
+    }
+
+    @Override
+    public void checkWritable() {
+        folder.checkWritable();
+    }
+
+    @Override
+    public <T> T update(Function<Update, T> action) {
+        return lock.holding(() -> action.apply(new Changes()));
+    }
+
+    @Override
+    public Turns turns() {
+        WriterLock.Turns turns = lock.turns();
+        return new Turns() {
+            @Override
+            public <T> T holding(Function<Update, T> action) {
+                return turns.holding(() -> action.apply(new Changes()));
+            }
+
+            @Override
+            public boolean isOver() {
+                return turns.isOver();
+            }
+        };
+    }
+
+    @Override
+    public void close() {}
+
+    /** Changes files while the lock is held. */
+    private final class Changes implements Update {
+        @Override
+        public LogEntry move(BranchState expected, Head next, String reason, Epoch seen) {
+            Branches.State state = check(expected);
+            check(seen);
+            return branches.move(state.name(), state, next, reason);
+        }
+
+        @Override
+        public void create(BranchState absent, Epoch seen) {
+            Branches.State state = check(absent);
+            check(seen);
+            branches.createEmpty(state.name(), state);
+        }
+
+        @Override
+        public void confirm(BranchState expected) {
+            Branches.State state = check(expected);
+            branches.settle(state.name(), state);
+        }
+
+        @Override
+        public void remove(BranchState expected, Consumer<LogEntry> moved) {
+            Branches.State state = check(expected);
+            branches.remove(state.name(), state, moved);
+        }
+
+        @Override
+        public void tag(String name, Optional<Head> expected, Optional<Head> next, Epoch seen) {
+            if (!tags.read(name).equals(expected)) {
+                throw new RefChangedException(name, "the tag is another one now");
+            }
+            check(seen);
+            folder.checkWritable();
+            if (next.isPresent()) {
+                tags.write(name, next.get());
+            } else {
+                tags.remove(name);
+            }
+        }
+
+        @Override
+        public void current(String branch) {
+            current.set(branch);
+        }
+
+        @Override
+        public void epoch(Epoch expected, Epoch next) {
+            check(expected);
+            sweeps.write(next);
+        }
+
+        private Branches.State check(BranchState expected) {
+            Branches.State now = branches.readIfPresent(expected.name());
+            if (now.generation() != expected.generation()
+                    || now.isPresent() != expected.isPresent()
+                    || !now.head().equals(expected.head())) {
+                throw new RefChangedException(expected.name(), "generation " + now.generation());
+            }
+            return now;
+        }
+
+        private void check(Epoch seen) {
+            if (!sweeps.read().equals(Objects.requireNonNull(seen))) {
+                throw new RefChangedException("gc", "blocks were taken away, or are about to be");
+            }
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package dev.pail.repository;
+
+import dev.pail.clock.Head;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refs in memory, for tests and for repositories that need not outlive the process. Writers compete: no lock is held between two
+ * methods of an update. Safe for use by several threads.
+ */
+public final class MemoryRefs implements RefStore {
+    /** A branch; one that was removed keeps its log. */
+    private record State(String name, boolean isPresent, boolean hasLog, Head head, long generation)
+            implements BranchState {}
+
+    private final Clock clock;
+    private final TreeMap<String, State> states = new TreeMap<>();
+    private final TreeMap<String, List<LogEntry>> entries = new TreeMap<>();
+    private final TreeMap<String, Head> heads = new TreeMap<>();
+    private String current = Repository.MAIN;
+    private Epoch epoch = Epoch.NONE;
+
+    /** Refs with one branch without events, {@link Repository#MAIN}. */
+    public MemoryRefs() {
+        this(Clock.systemUTC());
+    }
+
+    /** The same, whose log entries have the times of a clock. */
+    public MemoryRefs(Clock clock) {
+        this.clock = Objects.requireNonNull(clock);
+        states.put(Repository.MAIN, new State(Repository.MAIN, true, true, Head.empty(), 0));
+    }
+
+    @Override
+    public synchronized List<String> branches() {
+        return states.values().stream()
+                .filter(State::isPresent)
+                .map(State::name)
+                .toList();
+    }
+
+    @Override
+    public synchronized List<String> logs() {
+        return List.copyOf(states.keySet());
+    }
+
+    @Override
+    public synchronized BranchState branch(String name) {
+        State state = states.get(Objects.requireNonNull(name));
+        return state == null ? new State(name, false, false, Head.empty(), 0) : state;
+    }
+
+    @Override
+    public synchronized RefLog log(String branch, Head head, long generation) {
+        Objects.requireNonNull(head);
+        List<LogEntry> all = entries.getOrDefault(Objects.requireNonNull(branch), List.of());
+        List<LogEntry> newestFirst = new ArrayList<>();
+        for (int i = (int) Math.min(generation, all.size()) - 1; i >= 0; i--) {
+            newestFirst.add(all.get(i));
+        }
+        Iterator<LogEntry> each = newestFirst.iterator();
+        return new RefLog() {
+            @Override
+            public @Nullable LogEntry next() {
+                return each.hasNext() ? each.next() : null;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public synchronized List<String> tags() {
+        return List.copyOf(heads.keySet());
+    }
+
+    @Override
+    public synchronized Optional<Head> tag(String name) {
+        return Optional.ofNullable(heads.get(Objects.requireNonNull(name)));
+    }
+
+    @Override
+    public synchronized String current() {
+        return current;
+    }
+
+    @Override
+    public synchronized Epoch epoch() {
+        return epoch;
+    }
+
+    @Override
+    public Instant now() {
+        return clock.instant();
+    }
+
+    @Override
+    public String location() {
+        return "memory";
+    }
+
+    @Override
+    public boolean isDurable(BranchState state) {
+        Objects.requireNonNull(state);
+        return true;
+    }
+
+    @Override
+    public void checkWritable() {}
+
+    @Override
+    public <T> T update(Function<Update, T> action) {
+        return action.apply(new Changes());
+    }
+
+    @Override
+    public void close() {}
+
+    private final class Changes implements Update {
+        @Override
+        public LogEntry move(BranchState expected, Head next, String reason, Epoch seen) {
+            Objects.requireNonNull(next);
+            Objects.requireNonNull(reason);
+            synchronized (MemoryRefs.this) {
+                check(expected);
+                check(seen);
+                LogEntry entry = new LogEntry(expected.generation() + 1, now(), reason, expected.head(), next);
+                entries.computeIfAbsent(expected.name(), name -> new ArrayList<>())
+                        .add(entry);
+                put(expected.name(), true, next, entry.generation());
+                return entry;
+            }
+        }
+
+        @Override
+        public void create(BranchState absent, Epoch seen) {
+            synchronized (MemoryRefs.this) {
+                check(absent);
+                check(seen);
+                if (absent.isPresent() || !absent.head().isEmpty()) {
+                    throw new IllegalArgumentException("the branch is there: " + absent.name());
+                }
+                put(absent.name(), true, Head.empty(), absent.generation());
+            }
+        }
+
+        @Override
+        public void confirm(BranchState expected) {
+            synchronized (MemoryRefs.this) {
+                check(expected);
+            }
+        }
+
+        @Override
+        public void remove(BranchState expected, Consumer<LogEntry> moved) {
+            Objects.requireNonNull(moved);
+            synchronized (MemoryRefs.this) {
+                check(expected);
+                if (!expected.head().isEmpty()) {
+                    moved.accept(move(expected, Head.empty(), "remove the branch", epoch));
+                }
+                put(
+                        expected.name(),
+                        false,
+                        Head.empty(),
+                        branch(expected.name()).generation());
+            }
+        }
+
+        @Override
+        public void tag(String name, Optional<Head> expected, Optional<Head> next, Epoch seen) {
+            Objects.requireNonNull(expected);
+            synchronized (MemoryRefs.this) {
+                if (!MemoryRefs.this.tag(name).equals(expected)) {
+                    throw new RefChangedException(name, "the tag is another one now");
+                }
+                check(seen);
+                next.ifPresentOrElse(head -> heads.put(name, head), () -> heads.remove(name));
+            }
+        }
+
+        @Override
+        public void current(String branch) {
+            synchronized (MemoryRefs.this) {
+                current = Objects.requireNonNull(branch);
+            }
+        }
+
+        @Override
+        public void epoch(Epoch expected, Epoch next) {
+            synchronized (MemoryRefs.this) {
+                check(expected);
+                epoch = Objects.requireNonNull(next);
+            }
+        }
+
+        private void put(String name, boolean isPresent, Head head, long generation) {
+            states.put(name, new State(name, isPresent, true, head, generation));
+        }
+
+        private void check(BranchState expected) {
+            BranchState now = branch(expected.name());
+            if (!now.equals(expected)) {
+                throw new RefChangedException(expected.name(), "generation " + now.generation());
+            }
+        }
+
+        private void check(Epoch seen) {
+            if (!epoch.equals(Objects.requireNonNull(seen))) {
+                throw new RefChangedException("gc", "blocks were taken away, or are about to be");
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.pail.repository;
+
+import dev.pail.PailException;
+import java.util.Objects;
+
+/**
+ * A ref is no longer as its writer had read it, or blocks were taken away since: another writer was faster. Nothing was changed. Read
+ * it again, and try again.
+ */
+public final class RefChangedException extends PailException {
+    private final String ref;
+
+    /**
+     * @param ref the name of the branch or tag, or {@code gc} for the epoch
+     * @param found what the ref store has now, in a few words
+     */
+    public RefChangedException(String ref, String found) {
+        super("another writer changed " + ref + ": " + found);
+        this.ref = Objects.requireNonNull(ref);
+    }
+
+    /** The name of the branch or tag. */
+    public String ref() {
+        return ref;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.pail.repository;
+
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The updates of a branch, newest first, one read at a time. To be closed, as it may hold a file or a connection open. For one thread
+ * at a time.
+ */
+public interface RefLog extends AutoCloseable {
+    /**
+     * The next older entry, or null if there is none.
+     *
+     * @throws RepositoryException if the entry is damaged
+     */
+    @Nullable
+    @SuppressWarnings("exports")
+    LogEntry next();
+
+    @Override
+    void close();
+
+    /** The entries from here on. Closing the stream closes this. */
+    default Stream<LogEntry> stream() {
+        Spliterator<LogEntry> entries =
+                new Spliterators.AbstractSpliterator<>(Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL) {
+                    @Override
+                    public boolean tryAdvance(Consumer<? super LogEntry> action) {
+                        LogEntry entry = next();
+                        if (entry != null) {
+                            action.accept(entry);
+                        }
+                        return entry != null;
+                    }
+                };
+        return StreamSupport.stream(entries, false).onClose(this::close);
+    }
+}

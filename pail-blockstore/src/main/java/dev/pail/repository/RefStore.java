@@ -1,0 +1,144 @@
+package dev.pail.repository;
+
+import dev.pail.clock.Head;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Keeps the refs of a repository: branches and their logs, tags, the name of the current branch, and the epoch of the garbage
+ * collector. A ref is updated by compare-and-set: the update wins, or it is lost and changes nothing ({@link RefChangedException}), or
+ * its outcome is unknown ({@link HeadUpdateUncertainException}). The contract:
+ *
+ * <ol>
+ *   <li>After an update returned, each read in each process sees it, until a later update.
+ *   <li>{@code move} puts the branch at the next head, gives it the next generation and adds a log entry: all of it, or nothing.
+ *   <li>{@code move}, {@code create}, {@code remove} and {@code confirm} throw {@link RefChangedException} if the branch is no longer in
+ *       the state expected. So does {@code tag}, if the tag is not.
+ *   <li>{@code move}, {@code create} and {@code tag} throw {@link RefChangedException} if the epoch is no longer the one seen.
+ *   <li>When a method of {@link Update} returns, what it did is durable, as durable as the store makes anything.
+ *   <li>After {@link HeadUpdateUncertainException} the update happened whole, or not at all: {@code branch} tells which.
+ *   <li>A log entry is never removed and its generation never given to another. The log of a removed branch stays, and a new branch of
+ *       this name goes on with it.
+ *   <li>A log lists the entries from a head back to the first one, each leading to where the next newer one comes from.
+ *   <li>{@code epoch} of an update throws {@link RefChangedException} if the epoch is not the one expected.
+ *   <li>Names are listed in order, each once. A branch or tag that was never made is absent, and no error.
+ *   <li>All methods may be called by several threads at once.
+ * </ol>
+ *
+ * <p>A store checks no rules about what names mean: the repository does.
+ */
+public interface RefStore extends AutoCloseable {
+    /** The names of all branches. */
+    List<String> branches();
+
+    /** The names of all branches that have a log, also of those that were removed. */
+    List<String> logs();
+
+    /**
+     * Where a branch stands; if there is none, a state that is not present.
+     *
+     * @throws RepositoryException if no branch can have this name, or what is stored of it is damaged
+     */
+    BranchState branch(String name);
+
+    /** The updates that led to a head, newest first. Nothing is read yet. */
+    RefLog log(String branch, Head head, long generation);
+
+    /** The updates that led to a state, newest first. */
+    default RefLog log(BranchState state) {
+        return log(state.name(), state.head(), state.generation());
+    }
+
+    /** The names of all tags. */
+    List<String> tags();
+
+    /** Where a tag stands, if it is there. */
+    Optional<Head> tag(String name);
+
+    /** The name of the current branch. */
+    String current();
+
+    /** The epoch, or {@link Epoch#UNKNOWN} if what is stored of it is damaged. */
+    Epoch epoch();
+
+    /** The time, by the clock that log entries have. */
+    Instant now();
+
+    /** Where the refs are, for messages: a folder, a database. */
+    String location();
+
+    /** Whether it is known that a state would survive a loss of power. A store whose reads show only durable states says yes. */
+    boolean isDurable(BranchState state);
+
+    /**
+     * Refuses to go on after a write that failed in a way that leaves open what was written.
+     *
+     * @throws dev.pail.StoreIOException if there was one
+     */
+    void checkWritable();
+
+    /**
+     * Changes refs. A store with a lock holds it meanwhile; any other lets writers compete, and each method of {@link Update} is a
+     * compare-and-set by itself.
+     *
+     * @throws dev.pail.StoreLockedException if another writer holds the lock for too long
+     */
+    <T> T update(Function<Update, T> action);
+
+    /** For a writer that changes refs again and again, and leaves time for others in between. */
+    default Turns turns() {
+        return this::update;
+    }
+
+    @Override
+    void close();
+
+    /** What changes refs. For use within {@link RefStore#update} only. */
+    interface Update {
+        /**
+         * Moves a branch, which need not be present.
+         *
+         * @param reason a line of text for the log
+         * @param seen the epoch at which the writer looked at what the next head needs
+         * @return the new log entry
+         */
+        LogEntry move(BranchState expected, Head next, String reason, Epoch seen);
+
+        /** Creates a branch without events: one that is absent, and whose log leads to no event. */
+        void create(BranchState absent, Epoch seen);
+
+        /** Makes a state durable that another writer has left. */
+        void confirm(BranchState expected);
+
+        /**
+         * Moves a branch to where it has no events, and removes it. Its log stays.
+         *
+         * @param moved takes the entry of that move, unless the branch had no events
+         */
+        void remove(BranchState expected, Consumer<LogEntry> moved);
+
+        /** Makes a tag, or removes it if {@code next} is empty. */
+        void tag(String name, Optional<Head> expected, Optional<Head> next, Epoch seen);
+
+        /** Makes a branch the current one. */
+        void current(String branch);
+
+        /** Raises the epoch. */
+        void epoch(Epoch expected, Epoch next);
+    }
+
+    /** Takes turns with other writers. */
+    @FunctionalInterface
+    interface Turns {
+        /** As {@link RefStore#update}. */
+        <T> T holding(Function<Update, T> action);
+
+        /** Whether other writers should have a turn now. */
+        default boolean isOver() {
+            return true;
+        }
+    }
+}

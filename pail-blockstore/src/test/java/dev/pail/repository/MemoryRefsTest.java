@@ -1,0 +1,8 @@
+package dev.pail.repository;
+
+class MemoryRefsTest extends RefStoreContractTest {
+    @Override
+    RefStore newRefs() {
+        return new MemoryRefs();
+    }
+}

@@ -1,0 +1,254 @@
+package dev.pail.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.pail.clock.Head;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The contract of {@link RefStore}, whose rules the tests have in their names. */
+abstract class RefStoreContractTest {
+    private static final int THREADS = 4;
+
+    private RefStore refs;
+
+    /** A store with the branch main, which has no events. */
+    abstract RefStore newRefs() throws Exception;
+
+    @BeforeEach
+    void open() throws Exception {
+        refs = newRefs();
+    }
+
+    @AfterEach
+    void close() {
+        refs.close();
+    }
+
+    static Head head(int number) {
+        return Head.of(Block.of(Cid.DAG_CBOR, new byte[] {(byte) number, (byte) (number >> 8)})
+                .cid());
+    }
+
+    private LogEntry move(String branch, int to) {
+        BranchState state = refs.branch(branch);
+        return refs.update(update -> update.move(state, head(to), "to " + to, refs.epoch()));
+    }
+
+    private List<LogEntry> log(String branch) {
+        try (RefLog log = refs.log(refs.branch(branch))) {
+            return log.stream().toList();
+        }
+    }
+
+    @Test
+    void c1_c2_aMoveIsSeenWhole() {
+        Instant before = refs.now();
+        LogEntry entry = move("main", 1);
+        BranchState state = refs.branch("main");
+
+        assertThat(state.head()).isEqualTo(head(1));
+        assertThat(state.generation()).isEqualTo(1).isEqualTo(entry.generation());
+        assertThat(entry.from()).isEqualTo(Head.empty());
+        assertThat(entry.to()).isEqualTo(head(1));
+        assertThat(entry.reason()).isEqualTo("to 1");
+        assertThat(entry.time()).isBetween(before.minusSeconds(1), refs.now().plusSeconds(1));
+        assertThat(log("main")).containsExactly(entry);
+        assertThat(state.isPresent()).isTrue();
+        assertThat(state.hasLog()).isTrue();
+    }
+
+    @Test
+    void c3_anOldStateIsRefusedAndChangesNothing() {
+        BranchState old = refs.branch("main");
+        move("main", 1);
+        List<LogEntry> before = log("main");
+
+        assertChanged(update -> update.move(old, head(2), "lost", refs.epoch()));
+        assertChanged(update -> {
+            update.confirm(old);
+            return null;
+        });
+        BranchState other = refs.branch("other");
+        move("other", 1);
+        assertChanged(update -> {
+            update.create(other, refs.epoch());
+            return null;
+        });
+        BranchState moved = refs.branch("other");
+        move("other", 2);
+        assertChanged(update -> {
+            update.remove(moved, entry -> {});
+            return null;
+        });
+        assertThat(refs.branch("main").head()).isEqualTo(head(1));
+        assertThat(refs.branch("other").head()).isEqualTo(head(2));
+        assertThat(log("main")).isEqualTo(before);
+    }
+
+    private <T> void assertChanged(java.util.function.Function<RefStore.Update, T> action) {
+        assertThatExceptionOfType(RefChangedException.class).isThrownBy(() -> refs.update(action));
+    }
+
+    @Test
+    void c3_aTagIsComparedToo() {
+        refs.update(update -> {
+            update.tag("one", Optional.empty(), Optional.of(head(1)), refs.epoch());
+            return null;
+        });
+        assertThat(refs.tag("one")).contains(head(1));
+        assertThat(refs.tags()).containsExactly("one");
+        assertChanged(update -> {
+            update.tag("one", Optional.empty(), Optional.of(head(2)), refs.epoch());
+            return null;
+        });
+        assertThat(refs.tag("one")).contains(head(1));
+        refs.update(update -> {
+            update.tag("one", Optional.of(head(1)), Optional.empty(), refs.epoch());
+            return null;
+        });
+        assertThat(refs.tag("one")).isEmpty();
+        assertThat(refs.tags()).isEmpty();
+    }
+
+    @Test
+    void c4_c9_anOldEpochIsRefused() {
+        Epoch old = refs.epoch();
+        Epoch next = new Epoch(old.number() + 1, Instant.EPOCH);
+        refs.update(update -> {
+            update.epoch(old, next);
+            return null;
+        });
+        assertThat(refs.epoch()).isEqualTo(next);
+        assertThat(next.isUnderWay()).isTrue();
+        BranchState main = refs.branch("main");
+        BranchState absent = refs.branch("absent");
+
+        assertChanged(update -> update.move(main, head(1), "late", old));
+        assertChanged(update -> {
+            update.create(absent, old);
+            return null;
+        });
+        assertChanged(update -> {
+            update.tag("t", Optional.empty(), Optional.of(head(1)), old);
+            return null;
+        });
+        assertChanged(update -> {
+            update.epoch(old, next);
+            return null;
+        });
+        assertThat(refs.branch("main").head().isEmpty()).isTrue();
+        assertThat(refs.branches()).containsExactly("main");
+        assertThat(refs.tags()).isEmpty();
+    }
+
+    @Test
+    void c7_aRemovedBranchKeepsItsLog() {
+        move("a", 1);
+        List<LogEntry> moved = new ArrayList<>();
+        refs.update(update -> {
+            update.remove(refs.branch("a"), moved::add);
+            return null;
+        });
+        assertThat(refs.branches()).containsExactly("main");
+        assertThat(refs.logs()).contains("a");
+        assertThat(moved)
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.to().isEmpty()).isTrue());
+        BranchState removed = refs.branch("a");
+        assertThat(removed.isPresent()).isFalse();
+        assertThat(removed.hasLog()).isTrue();
+
+        LogEntry again = move("a", 2);
+        assertThat(again.generation()).isEqualTo(3);
+        assertThat(log("a").stream().map(LogEntry::generation)).containsExactly(3L, 2L, 1L);
+    }
+
+    @Test
+    void c8_aLogLeadsFromAHeadToItsBeginning() {
+        for (int i = 1; i <= 50; i++) {
+            move("main", i);
+        }
+        List<LogEntry> all = log("main");
+        assertThat(all).hasSize(50);
+        for (int i = 0; i < 49; i++) {
+            assertThat(all.get(i).from()).isEqualTo(all.get(i + 1).to());
+        }
+        try (RefLog earlier = refs.log("main", head(20), 20)) {
+            assertThat(earlier.stream()).isEqualTo(all.subList(30, 50));
+        }
+    }
+
+    @Test
+    void c10_whatWasNeverMadeIsAbsent() {
+        assertThat(refs.branch("none").isPresent()).isFalse();
+        assertThat(refs.branch("none").hasLog()).isFalse();
+        assertThat(refs.branch("none").generation()).isZero();
+        assertThat(refs.tag("none")).isEmpty();
+        for (String name : List.of("c", "a", "b")) {
+            refs.update(update -> {
+                update.create(refs.branch(name), refs.epoch());
+                return null;
+            });
+        }
+        assertThat(refs.branches()).containsExactly("a", "b", "c", "main");
+        assertThat(refs.branch("a").isPresent()).isTrue();
+    }
+
+    @Test
+    void c1_theCurrentBranchIsTheOneThatWasChosen() {
+        assertThat(refs.current()).isEqualTo("main");
+        move("other", 1);
+        refs.update(update -> {
+            update.current("other");
+            return null;
+        });
+        assertThat(refs.current()).isEqualTo("other");
+    }
+
+    /** Of writers that compete each update wins once, and none is lost. */
+    @Test
+    void c2_c11_noneOfCompetingMovesIsLost() throws Exception {
+        int moves = 100;
+        ExecutorService pool = Executors.newFixedThreadPool(THREADS);
+        try {
+            List<Callable<Integer>> writers = Collections.nCopies(THREADS, () -> {
+                int lost = 0;
+                for (int i = 0; i < moves; ) {
+                    BranchState state = refs.branch("main");
+                    try {
+                        refs.update(
+                                update -> update.move(state, head((int) state.generation() + 1), "race", refs.epoch()));
+                        i++;
+                    } catch (RefChangedException e) {
+                        lost++;
+                    }
+                }
+                return lost;
+            });
+            for (Future<Integer> each : pool.invokeAll(writers)) {
+                assertThat(each.get()).isNotNegative();
+            }
+        } finally {
+            pool.shutdown();
+        }
+        assertThat(log("main").stream().map(LogEntry::generation))
+                .containsExactlyElementsOf(LongStream.rangeClosed(1, (long) THREADS * moves)
+                        .mapToObj(i -> (long) THREADS * moves + 1 - i)
+                        .toList());
+    }
+}
