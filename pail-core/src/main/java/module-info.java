@@ -3,6 +3,7 @@
 @SuppressWarnings("module")
 module dev.pail.core {
     // Not transitive: who is compiled against this module does not have the annotations.
+    requires static com.google.errorprone.annotations;
     requires static org.jspecify;
 
     exports dev.pail;

@@ -1,5 +1,7 @@
 package dev.pail;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.ipld.Cid;
 import java.util.Objects;
 
@@ -9,6 +11,7 @@ import java.util.Objects;
  *
  * <p>Not for use by several threads at once.
  */
+@CheckReturnValue
 public final class Batch {
     private final Pail base;
     private final Editor editor;
@@ -25,6 +28,7 @@ public final class Batch {
      * @throws KeyNotAllowedException if the format does not take the key. The batch is as it was
      * @throws ShardLimitException if the format has no room for the key. The batch is over
      */
+    @CanIgnoreReturnValue
     public Batch put(String key, Cid value) {
         checkOpen();
         KeyBytes bytes = base.format().key(key);
@@ -40,6 +44,7 @@ public final class Batch {
      *
      * @throws KeyNotAllowedException if the key has a lone surrogate. The batch is as it was
      */
+    @CanIgnoreReturnValue
     public Batch delete(String key) {
         checkOpen();
         KeyBytes bytes = KeyBytes.of(key);

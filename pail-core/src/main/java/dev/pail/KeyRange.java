@@ -1,5 +1,6 @@
 package dev.pail;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable and safe for use by several threads.
  */
+@CheckReturnValue
 public final class KeyRange {
     private static final KeyRange ALL = all(Cut.before(KeyBytes.EMPTY), Cut.behind(KeyBytes.EMPTY));
 
@@ -114,7 +116,6 @@ public final class KeyRange {
     }
 
     @Override
-    @SuppressWarnings("exports")
     public boolean equals(@Nullable Object other) {
         return other instanceof KeyRange range
                 && low.compareTo(range.low) == 0

@@ -1,5 +1,6 @@
 package dev.pail;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.ipld.Cid;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable and safe for use by several threads, if the function is.
  */
+@CheckReturnValue
 public final class MergePolicy {
     private static final MergePolicy FAIL = new MergePolicy(null);
 

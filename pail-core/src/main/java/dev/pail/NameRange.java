@@ -1,5 +1,6 @@
 package dev.pail;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.keys.Name;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Objects;
  *
  * <p>Immutable and safe for use by several threads.
  */
+@CheckReturnValue
 public final class NameRange {
     private static final NameRange ALL = new NameRange(List.of(), false);
 

@@ -1,5 +1,6 @@
 package dev.pail;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.NameRange.Bound;
 import dev.pail.NameRange.Side;
 import dev.pail.ipld.Cid;
@@ -27,6 +28,7 @@ import java.util.stream.StreamSupport;
  * {@link KeyNotAllowedException} for one that the codec does not take; those that read, what the methods of {@link Pail} do,
  * and {@link MalformedKeyException} for a key of the pail that is where keys of the namespace are and is none.
  */
+@CheckReturnValue
 public final class Namespace {
     private static final int CHARACTERISTICS = Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.IMMUTABLE;
 

@@ -1,5 +1,6 @@
 package dev.pail;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.keys.KeyCodec;
@@ -19,6 +20,7 @@ import java.util.stream.Stream;
  * <p>All methods that read the map may throw {@link MissingBlockException}, {@link CorruptBlockException} and
  * {@link MalformedShardException} for the shards on their way, and {@link StoreIOException}.
  */
+@CheckReturnValue
 public final class Pail {
     private final Shards shards;
     private final ShardRef root;

@@ -1,5 +1,6 @@
 package dev.pail;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -10,6 +11,7 @@ import java.util.stream.Stream;
  * <p>Immutable and safe for use by several threads, if the block stores are. All methods may throw what reading a
  * {@link Pail} throws.
  */
+@CheckReturnValue
 public final class PailDiff {
     private final Pail before;
     private final Pail after;

@@ -8,7 +8,6 @@ public abstract class PailException extends RuntimeException {
         super(message);
     }
 
-    @SuppressWarnings("exports")
     protected PailException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

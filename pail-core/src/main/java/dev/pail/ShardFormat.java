@@ -1,5 +1,7 @@
 package dev.pail;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborReader;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable, equal by name and configuration.
  */
+@CheckReturnValue
 public abstract sealed class ShardFormat permits FormatV0, FormatV1 {
     private static final int MOST_FIELDS = 5;
 
@@ -133,6 +136,7 @@ public abstract sealed class ShardFormat permits FormatV0, FormatV1 {
      *
      * @throws KeyNotAllowedException if it cannot
      */
+    @CanIgnoreReturnValue
     abstract KeyBytes key(String key);
 
     /** The bytes of a shard before the head of its array of entries. */

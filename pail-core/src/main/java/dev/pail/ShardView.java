@@ -86,7 +86,6 @@ public final class ShardView {
     }
 
     @Override
-    @SuppressWarnings("exports")
     public boolean equals(@Nullable Object other) {
         return other instanceof ShardView view && ref.cid.equals(view.ref.cid) && prefix.equals(view.prefix);
     }

@@ -9,7 +9,6 @@ public final class StoreDamagedException extends StoreIOException {
      * @param place the store, as its path or address
      * @param damage what is damaged, and where
      */
-    @SuppressWarnings("exports")
     public StoreDamagedException(String what, String place, String damage, @Nullable Throwable cause) {
         super(what, place, damage, cause);
     }

@@ -16,7 +16,6 @@ public sealed class StoreIOException extends PailException permits StoreDamagedE
      * @param place the file or address
      * @param reason why not
      */
-    @SuppressWarnings("exports")
     public StoreIOException(String what, String place, String reason, @Nullable Throwable cause) {
         super(what + ": " + place + ": " + reason, cause);
         this.place = place;

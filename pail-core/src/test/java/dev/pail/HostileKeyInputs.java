@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /** Row H6: keys that have no encoding, or are far too long. And settings that nobody may ask for (H16). */
+@SuppressWarnings("CheckReturnValue") // What is called throws.
 final class HostileKeyInputs {
     private static final Map<String, String> LONE = new TreeMap<>(Map.of(
             "a high surrogate", "\ud800",

@@ -73,9 +73,9 @@ record HostilePail(HostileBlocks store, Cid root, List<String> keys, String fres
     private void read(HostileSteps steps, Pail pail) {
         for (int i = 0; i < keys.size(); i++) {
             String key = keys.get(i);
-            steps.step("get" + i, () -> pail.get(key));
+            steps.attempt("get" + i, () -> pail.get(key));
         }
-        steps.step("absent", () -> pail.get("~ absent"));
+        steps.attempt("absent", () -> pail.get("~ absent"));
         steps.step("statistics", () -> PailStatistics.of(pail));
     }
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -190,10 +191,10 @@ class KnownDefectsTest {
     void d14_theWholeKeyIsTold() {
         Pail full = pail(ShardFormat.v0(400, 64), "a", "b", "c", "d", "e", "f", "g", "h");
         Pail small = Pail.create(blocks, ShardFormat.v0(140, 64));
-        for (Runnable put : List.<Runnable>of(
+        for (ThrowingCallable put : List.<ThrowingCallable>of(
                 () -> full.put(X64 + X64 + "1", value(8)), () -> small.put(X64 + X64 + "1", value(8)))) {
             assertThatExceptionOfType(ShardLimitException.class)
-                    .isThrownBy(put::run)
+                    .isThrownBy(put)
                     .satisfies(e -> assertThat(e.key()).isEqualTo(X64 + X64 + "1"));
         }
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class PailDiffTest {
@@ -104,10 +105,10 @@ class PailDiffTest {
         String common = "x".repeat(4_095);
         for (Cid root : List.of(bomb(21, value(1)), bomb(13, value(1), "l" + common, "r" + common, 4_096))) {
             Pail bomb = Pail.open(blocks, root);
-            for (Runnable use : List.<Runnable>of(
+            for (ThrowingCallable use : List.<ThrowingCallable>of(
                     () -> bomb.diff(base).boundedKeys().forEach(change -> {}), () -> base.conflicts(other, bomb))) {
                 assertThatExceptionOfType(MalformedShardException.class)
-                        .isThrownBy(use::run)
+                        .isThrownBy(use)
                         .withMessageContaining("X7");
             }
             assertThat(base.diff(bomb).keys().limit(3)).hasSize(3);

@@ -62,13 +62,11 @@ public final class DirectoryBlockStore implements BlockStore {
     }
 
     /** The store in a folder of a disk. */
-    @SuppressWarnings("exports")
     public static DirectoryBlockStore open(Disk disk, Path folder) {
         return open(disk, folder, folder.resolve(".trash"));
     }
 
     /** The store in a folder of a disk, from which blocks go to another folder before they are deleted. */
-    @SuppressWarnings("exports")
     public static DirectoryBlockStore open(Disk disk, Path folder, Path trash) {
         return new DirectoryBlockStore(disk, folder, trash);
     }
@@ -183,13 +181,11 @@ public final class DirectoryBlockStore implements BlockStore {
     }
 
     /** The blocks as a garbage collector sees them. */
-    @SuppressWarnings("exports")
     public SweptBlocks swept() {
         return new DirectorySweep(this, writer, files, trash);
     }
 
     /** The blocks, to be moved elsewhere. */
-    @SuppressWarnings("exports")
     public LooseBlocks loose() {
         return new DirectorySweep(this, writer, files, trash);
     }

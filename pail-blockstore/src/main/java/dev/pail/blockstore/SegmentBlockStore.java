@@ -69,7 +69,6 @@ public final class SegmentBlockStore implements OriginHints {
     }
 
     /** The store in a folder of a disk. */
-    @SuppressWarnings("exports")
     public static SegmentBlockStore open(Disk disk, Path folder, Durability durability) {
         return open(disk, folder, durability, Segments.SEGMENT_SIZE, PATIENCE);
     }
@@ -79,7 +78,6 @@ public final class SegmentBlockStore implements OriginHints {
      *
      * @param patience how long to wait for another writer
      */
-    @SuppressWarnings("exports")
     public static SegmentBlockStore open(Disk disk, Path folder, Duration patience) {
         return open(disk, folder, Durability.SYNC, Segments.SEGMENT_SIZE, patience);
     }
@@ -171,7 +169,6 @@ public final class SegmentBlockStore implements OriginHints {
     }
 
     /** The blocks as a garbage collector sees them. */
-    @SuppressWarnings("exports")
     public SweptBlocks swept() {
         return new SweptBlocks() {
             @Override

@@ -71,7 +71,6 @@ public final class CarBlockStore implements BlockStore {
     }
 
     /** Opens a file of a disk. */
-    @SuppressWarnings("exports")
     public static CarBlockStore open(Disk disk, Path file) {
         try {
             Disk.ReadableFile opened = disk.open(file);

@@ -1,5 +1,6 @@
 package dev.pail.car;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.MalformedShardException;
@@ -61,6 +62,7 @@ public final class CarExport {
      * Without what an earlier root reaches, for somebody who has all of that. Only where both have a block in places that do
      * not correspond, it may be there all the same.
      */
+    @CheckReturnValue
     public CarExport since(Cid root) {
         List<Cid> all = new ArrayList<>(since);
         all.add(root);
@@ -68,11 +70,13 @@ public final class CarExport {
     }
 
     /** Without the blocks of values. */
+    @CheckReturnValue
     public CarExport withoutValues() {
         return new CarExport(blocks, roots, since, isFollowed.and(Link::isNeeded));
     }
 
     /** Without the blocks for which this holds, and what only they link to. */
+    @CheckReturnValue
     public CarExport without(Predicate<Cid> left) {
         Objects.requireNonNull(left);
         return new CarExport(blocks, roots, since, isFollowed.and(link -> !left.test(link.cid())));

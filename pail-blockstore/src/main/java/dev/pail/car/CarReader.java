@@ -65,7 +65,6 @@ public final class CarReader implements AutoCloseable {
     }
 
     /** Reads a file of a disk. */
-    @SuppressWarnings("exports")
     public static CarReader open(Disk disk, Path file) {
         try {
             Disk.ReadableFile opened = disk.open(file);

@@ -73,7 +73,7 @@ public record CarRoots(List<Cid> events, List<Cid> pails, List<Cid> values) {
             return Kind.EVENT;
         }
         if (shape == Link.Role.SHARD) {
-            Pail.open(blocks, root);
+            Pail unused = Pail.open(blocks, root);
             return Kind.PAIL;
         }
         return Kind.VALUE;

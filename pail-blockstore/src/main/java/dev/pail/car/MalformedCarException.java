@@ -13,7 +13,6 @@ public final class MalformedCarException extends PailException {
      * @param source the file or address; empty if that is not known
      * @param offset in bytes from the start of the file
      */
-    @SuppressWarnings("exports")
     public MalformedCarException(String source, long offset, String rule, @Nullable Throwable cause) {
         super(
                 "malformed CAR: " + (source.isEmpty() ? "" : source + ": ") + rule + " (at offset " + offset + ")",

@@ -1,5 +1,7 @@
 package dev.pail.repository;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockException;
 import dev.pail.PailException;
 import dev.pail.ShardFormat;
@@ -34,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable. Safe for use by several threads.
  */
+@CheckReturnValue
 public final class GarbageCollection {
     /** How long the heads in a log are kept, unless something else is said. */
     public static final Duration RETENTION = Duration.ofDays(90);
@@ -119,6 +122,7 @@ public final class GarbageCollection {
      *     is told of nowhere; the next run goes on from there
      * @throws StoreIOException if reading or moving failed. All that is needed is there
      */
+    @CanIgnoreReturnValue
     public Collected run() {
         place.folder.checkWritable();
         return collected(true);

@@ -1,5 +1,6 @@
 package dev.pail.repository;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockException;
 import dev.pail.CorruptBlockException;
 import dev.pail.PailException;
@@ -60,11 +61,13 @@ public final class Packing {
     }
 
     /** This, which tells of each block that was moved, with its size in bytes. Who is told may change the repository. */
+    @CheckReturnValue
     public Packing withProgress(LongConsumer step) {
         return new Packing(blocks, lock, folder, Objects.requireNonNull(step), damaged);
     }
 
     /** This, which tells of each block that stays because it is damaged, and of each part of the store where blocks may have been. */
+    @CheckReturnValue
     public Packing withDamaged(Consumer<PailException> told) {
         return new Packing(blocks, lock, folder, progress, Objects.requireNonNull(told));
     }

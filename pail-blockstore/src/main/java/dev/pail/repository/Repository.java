@@ -163,7 +163,7 @@ public final class Repository implements AutoCloseable {
             // Another one may have been made since.
             checkNone(disk, folder.path());
             branches.init();
-            Pail.create(blocks, configuration.format());
+            Pail unused = Pail.create(blocks, configuration.format());
             SmallFiles.replace(disk, config(folder.path()), configuration.toBytes());
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot make a repository", folder.path(), e);

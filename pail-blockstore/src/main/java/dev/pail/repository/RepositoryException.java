@@ -23,7 +23,6 @@ public final class RepositoryException extends PailException {
     private final String hint;
 
     /** @param hint what could be done about it */
-    @SuppressWarnings("exports")
     public RepositoryException(Reason reason, String message, String hint, @Nullable Throwable cause) {
         super(message, cause);
         this.reason = reason;

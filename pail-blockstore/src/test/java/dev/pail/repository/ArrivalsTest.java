@@ -119,7 +119,7 @@ class ArrivalsTest {
 
     @Test
     void aChangeAfterBlocksWereTakenAway() {
-        repository.replica("main").put("never", VALUE);
+        ReplicatedPail unused = repository.replica("main").put("never", VALUE);
         repository
                 .garbageCollection()
                 .withAnyGrace(Duration.ZERO.minusSeconds(1))

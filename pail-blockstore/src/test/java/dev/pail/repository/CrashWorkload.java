@@ -381,7 +381,8 @@ final class CrashWorkload {
         Snapshot snapshot = repository.snapshot(branch);
         Verification verification = Verification.of(repository.blocks(), snapshot.root());
         expect(verification.isSound(), "soundness of " + branch + ": " + verification.problems());
-        MerkleClock.open(repository.blocks()).history(snapshot.head());
+        List<Cid> history = MerkleClock.open(repository.blocks()).history(snapshot.head());
+        expect(history.containsAll(snapshot.head().events()), "the history of " + branch);
         List<LogEntry> log = Listing.log(repository, branch);
         expect(log.size() == snapshot.generation(), "the number of entries of the log of " + branch);
         expect(log.isEmpty() || log.get(0).to().equals(snapshot.head()), "the last entry of the log of " + branch);

@@ -130,7 +130,7 @@ class RepositoryTest {
         try (Repository repository = init()) {
             Cid root = repository.root("main");
             assertThatThrownBy(() -> repository.update("main", pail -> {
-                        pail.put("a", VALUE);
+                        Pail unused = pail.put("a", VALUE);
                         throw new IllegalStateException("no");
                     }))
                     .hasMessage("no");

@@ -57,7 +57,7 @@ final class Sides {
     @Nullable
     BlockException lost() {
         try {
-            ours.pail();
+            Pail unused = ours.pail();
             return null;
         } catch (BlockException e) {
             return e;
@@ -81,7 +81,7 @@ final class Sides {
         if (tables == null) {
             if (policy != null && !isForward()) {
                 // A policy compares versions: say which block of ours is lost.
-                ours.pail();
+                Pail unused = ours.pail();
             }
             Pail before = ours.head().isEmpty() ? merged.pail() : lost() == null ? ours.pail() : pail(theirs);
             return corrected(merged, Tables.of(merged.pail()).repair(before), Map.of());

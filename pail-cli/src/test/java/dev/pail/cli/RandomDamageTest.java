@@ -296,7 +296,7 @@ class RandomDamageTest {
     /** Whether the version of a head is whole, and all events are there. */
     private static boolean isReadable(Repository repository, Head head) {
         try {
-            MerkleClock.open(repository.blocks()).history(head);
+            List<Cid> unused = MerkleClock.open(repository.blocks()).history(head);
             return hasShards(repository, repository.pailAt(head).root());
         } catch (PailException e) {
             return false;

@@ -1,5 +1,6 @@
 package dev.pail.clock;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.stream.Collectors;
  *
  * <p>A set, kept in the order of {@link Cid#compareTo}. Immutable, equal by content.
  */
+@CheckReturnValue
 public final class Head {
     private static final Head EMPTY = new Head(List.of());
 

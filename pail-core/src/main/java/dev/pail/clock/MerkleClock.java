@@ -1,5 +1,6 @@
 package dev.pail.clock;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.MissingBlockException;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * <p>All methods that take a head may throw {@link MissingBlockException}, {@link CorruptBlockException} and
  * {@link MalformedEventException} for the events on their way, and {@link ClockLimitException}.
  */
+@CheckReturnValue
 public final class MerkleClock {
     /** Bytes of the heap for each event that one question may read by default. Reading and ordering one takes about 200. */
     private static final int HEAP_PER_EVENT = 512;

@@ -1,5 +1,7 @@
 package dev.pail.clock;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.Batch;
 import dev.pail.KeyNotAllowedException;
 import dev.pail.ShardLimitException;
@@ -16,6 +18,7 @@ import java.util.List;
  *
  * <p>Not for use by several threads at once.
  */
+@CheckReturnValue
 public final class ReplicatedBatch {
     /** The most changes that one event has. */
     public static final int MAX_CHANGES = 5000;
@@ -36,6 +39,7 @@ public final class ReplicatedBatch {
      *
      * @throws KeyNotAllowedException if the format does not take the key. The batch is as it was
      */
+    @CanIgnoreReturnValue
     public ReplicatedBatch put(String key, Cid value) {
         checkOpen();
         base.pail().format().checkKey(key);
@@ -48,6 +52,7 @@ public final class ReplicatedBatch {
      *
      * @throws KeyNotAllowedException if the key has a lone surrogate. The batch is as it was
      */
+    @CanIgnoreReturnValue
     public ReplicatedBatch delete(String key) {
         checkOpen();
         changes.add(new Delete(key));

@@ -1,5 +1,6 @@
 package dev.pail.clock;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.Entry;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * {@link MalformedEventException} and {@link MalformedShardException} for the events and shards on their way,
  * {@link ClockLimitException}, and {@link StoreIOException}.
  */
+@CheckReturnValue
 public final class ReplicatedPail {
     private final MerkleClock clock;
     private final Replay replay;

@@ -1,5 +1,6 @@
 package dev.pail.ipld;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import java.security.DigestException;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -272,6 +273,7 @@ public final class Cid implements Comparable<Cid> {
     }
 
     /** The raw CID, of version 1, with the same multihash: one for a block under whichever of its CIDs. */
+    @CheckReturnValue
     public Cid raw() {
         if (version() == 1 && codec() == RAW) {
             return this;

@@ -1,5 +1,6 @@
 package dev.pail.ipld;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.pail.bytes.CborHead;
 import dev.pail.bytes.Utf8;
 import java.math.BigInteger;
@@ -25,6 +26,7 @@ public final class DagCborWriter {
     public DagCborWriter() {}
 
     /** Opens an array of so many items. */
+    @CanIgnoreReturnValue
     public DagCborWriter array(int items) {
         int at = length;
         head(CborHead.ARRAY, items);
@@ -33,6 +35,7 @@ public final class DagCborWriter {
     }
 
     /** Opens a map of so many pairs. */
+    @CanIgnoreReturnValue
     public DagCborWriter map(int pairs) {
         int at = length;
         head(CborHead.MAP, pairs);
@@ -41,6 +44,7 @@ public final class DagCborWriter {
     }
 
     /** Writes a text, which is the key of a pair where one is due. */
+    @CanIgnoreReturnValue
     public DagCborWriter text(String text) {
         int surrogate = Utf8.loneSurrogate(text);
         if (surrogate >= 0) {
@@ -57,6 +61,7 @@ public final class DagCborWriter {
     }
 
     /** Writes a byte string. */
+    @CanIgnoreReturnValue
     public DagCborWriter bytes(byte[] content) {
         head(CborHead.BYTES, content.length);
         append(content);
@@ -64,6 +69,7 @@ public final class DagCborWriter {
     }
 
     /** Writes a link. */
+    @CanIgnoreReturnValue
     public DagCborWriter link(Cid cid) {
         head(CborHead.TAG, CborHead.LINK_TAG);
         reserve(9);
@@ -74,6 +80,7 @@ public final class DagCborWriter {
     }
 
     /** Writes an integer. */
+    @CanIgnoreReturnValue
     public DagCborWriter integer(long value) {
         if (value >= 0) {
             head(CborHead.UNSIGNED, value);
@@ -84,6 +91,7 @@ public final class DagCborWriter {
     }
 
     /** Writes an integer from -2^64 to 2^64 - 1. */
+    @CanIgnoreReturnValue
     public DagCborWriter integer(BigInteger value) {
         if (value.compareTo(MIN) < 0 || value.compareTo(MAX) > 0) {
             throw new MalformedDataException(length, "an integer is within 64 bits and a sign (C2)");
@@ -97,18 +105,21 @@ public final class DagCborWriter {
     }
 
     /** Writes true or false. */
+    @CanIgnoreReturnValue
     public DagCborWriter bool(boolean value) {
         head(CborHead.SIMPLE, value ? 21 : 20);
         return this;
     }
 
     /** Writes null. */
+    @CanIgnoreReturnValue
     public DagCborWriter nothing() {
         head(CborHead.SIMPLE, 22);
         return this;
     }
 
     /** Writes a floating point number, which must be finite. A negative zero is written as zero. */
+    @CanIgnoreReturnValue
     public DagCborWriter number(double value) {
         if (!Double.isFinite(value)) {
             throw new MalformedDataException(length, "numbers are finite (C7)");

@@ -1,5 +1,6 @@
 package dev.pail.keys;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.KeyNotAllowedException;
 import java.util.List;
 import java.util.Objects;
@@ -17,6 +18,7 @@ import java.util.StringJoiner;
  *
  * <p>Immutable, equal by what they write, safe for use by several threads. Time and size are linear in what is given.
  */
+@CheckReturnValue
 public abstract sealed class KeyCodec permits LengthPrefixed, Separated {
     private final String beforeKey;
     private final String beforeNested;

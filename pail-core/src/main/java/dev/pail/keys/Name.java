@@ -71,7 +71,6 @@ public final class Name implements Comparable<Name> {
     }
 
     @Override
-    @SuppressWarnings("exports")
     public boolean equals(@Nullable Object other) {
         return other instanceof Name name && Arrays.equals(bytes, name.bytes);
     }

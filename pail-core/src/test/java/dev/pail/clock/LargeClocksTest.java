@@ -42,7 +42,7 @@ class LargeClocksTest {
     /** Opens a head as nobody has before, and gives how many blocks that read. */
     private long reads(Head head) {
         long before = blocks.reads.get();
-        ReplicatedPail.open(blocks, head);
+        assertThat(ReplicatedPail.open(blocks, head).head()).isEqualTo(head);
         return blocks.reads.get() - before;
     }
 

@@ -1,5 +1,6 @@
 package dev.pail.table;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable, equal by its CID, and safe for use by several threads.
  */
+@CheckReturnValue
 public final class Document {
     /** The largest document, in bytes of its block: 8 MiB. */
     public static final int MAX_SIZE = Block.MAX_SIZE;
@@ -186,7 +188,6 @@ public final class Document {
     }
 
     @Override
-    @SuppressWarnings("exports")
     public boolean equals(@Nullable Object other) {
         return other instanceof Document document && cid().equals(document.cid());
     }

@@ -1,5 +1,6 @@
 package dev.pail.table;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.Escapes;
 import dev.pail.bytes.Utf8;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable and equal by its text.
  */
+@CheckReturnValue
 public final class FieldPath implements Comparable<FieldPath> {
     private static final int MAX_LENGTH = 255;
 
@@ -99,7 +101,6 @@ public final class FieldPath implements Comparable<FieldPath> {
     }
 
     @Override
-    @SuppressWarnings("exports")
     public boolean equals(@Nullable Object other) {
         return other instanceof FieldPath path && text.equals(path.text);
     }

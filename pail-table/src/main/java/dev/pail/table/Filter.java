@@ -1,5 +1,6 @@
 package dev.pail.table;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,6 +15,7 @@ import java.util.stream.Collectors;
  *
  * <p>Immutable and safe for use by several threads.
  */
+@CheckReturnValue
 public sealed interface Filter {
     /** Whether a document fulfils the condition. */
     boolean accepts(Document document);

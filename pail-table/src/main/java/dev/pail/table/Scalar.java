@@ -229,7 +229,6 @@ public final class Scalar implements Comparable<Scalar> {
     }
 
     @Override
-    @SuppressWarnings("exports")
     public boolean equals(@Nullable Object other) {
         return other instanceof Scalar scalar && compareTo(scalar) == 0;
     }

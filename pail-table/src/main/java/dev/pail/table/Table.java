@@ -1,5 +1,6 @@
 package dev.pail.table;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.Batch;
 import dev.pail.Entry;
 import dev.pail.KeyRange;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable and safe for use by several threads, if the block store is. All methods may throw what reading a {@link Pail}
  * throws, and {@link TableException}.
  */
+@CheckReturnValue
 public final class Table {
     private final Pail pail;
     private final TableInfo info;
@@ -220,7 +222,6 @@ public final class Table {
     }
 
     @Override
-    @SuppressWarnings("exports")
     public boolean equals(@Nullable Object other) {
         return other instanceof Table table
                 && info.name.equals(table.info.name)

@@ -1,5 +1,7 @@
 package dev.pail.table;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.Batch;
 import dev.pail.KeyNotAllowedException;
 import dev.pail.Pail;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not for use by several threads at once.
  */
+@CheckReturnValue
 public final class TableBatch {
     private static final int MOST_HELD = 1 << 20;
 
@@ -81,6 +84,7 @@ public final class TableBatch {
      *     surrogate, an indexed field has a value that no index takes, or the pail does not take the key of the row or of its entry in
      *     an index
      */
+    @CanIgnoreReturnValue
     public TableBatch put(String table, String id, Document document) {
         Objects.requireNonNull(id);
         Objects.requireNonNull(document);
@@ -93,6 +97,7 @@ public final class TableBatch {
      *
      * @throws TableException as {@link #put} throws, and if the row is there already
      */
+    @CanIgnoreReturnValue
     public TableBatch insert(String table, String id, Document document) {
         Objects.requireNonNull(id);
         Objects.requireNonNull(document);
@@ -106,6 +111,7 @@ public final class TableBatch {
      * @return whether it was there
      * @throws TableException if there is no such table
      */
+    @CanIgnoreReturnValue
     public boolean delete(String table, String id) {
         Objects.requireNonNull(id);
         TableInfo info = info(table);
@@ -154,7 +160,7 @@ public final class TableBatch {
      * @throws DocumentException if a line is no document, or has none or no id in its field: it names line and column
      * @throws TableException as {@link #put} and {@link #insert} throw, naming the line; also if an integer and a text make one id
      */
-    @SuppressWarnings("exports")
+    @CanIgnoreReturnValue
     public long load(String table, Supplier<@Nullable String> lines, Load load, LongConsumer progress) {
         Objects.requireNonNull(lines);
         AtomicLong number = new AtomicLong();
@@ -190,7 +196,7 @@ public final class TableBatch {
      *
      * @param texts gives the next text, and null at the end
      */
-    @SuppressWarnings("exports")
+    @CanIgnoreReturnValue
     public Loaded loadTexts(String table, Supplier<@Nullable Text> texts, Load load, LongConsumer progress) {
         Objects.requireNonNull(texts);
         Objects.requireNonNull(load);

@@ -1,5 +1,6 @@
 package dev.pail.table;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.Batch;
 import dev.pail.Conflict;
 import dev.pail.MergeConflictException;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The cost is that of the changes of both sides, and one read for each table. Immutable and safe for use by several threads, if the
  * block stores are. All methods may throw what reading a {@link Pail} throws.
  */
+@CheckReturnValue
 public final class TableMerge {
     private static final int OURS = 0;
     private static final int THEIRS = 1;

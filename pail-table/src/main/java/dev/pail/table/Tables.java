@@ -1,5 +1,6 @@
 package dev.pail.table;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.Batch;
 import dev.pail.Entry;
 import dev.pail.Escapes;
@@ -36,6 +37,7 @@ import java.util.stream.Stream;
  * <p>Immutable and safe for use by several threads, if the block store is. All methods may throw what reading a {@link Pail}
  * throws, and {@link TableException}.
  */
+@CheckReturnValue
 public final class Tables {
     static final String ROWS = String.valueOf((char) PositionKey.PREFIX);
 

@@ -1,5 +1,6 @@
 package dev.pail.table;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import java.util.Arrays;
 
 /**
@@ -8,6 +9,7 @@ import java.util.Arrays;
  *
  * <p>Immutable and safe for use by several threads.
  */
+@CheckReturnValue
 public final class ValueRange {
     /** A single value counts for so many bounds. */
     private static final int EQUAL = 1000;

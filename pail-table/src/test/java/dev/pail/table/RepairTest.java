@@ -451,14 +451,14 @@ class RepairTest {
         Repair repair = merged(base, ours, theirs);
         Tables tables = repair.tables();
         assertThat(repair.notes()).singleElement().asString().contains("\"t388\" and \"t466\"", "same number");
-        Stream.<Runnable>of(
+        Stream.<ThrowingCallable>of(
                         () -> tables.table(TWIN),
                         () -> tables.find(OTHER_TWIN),
                         tables::list,
                         () -> tables.batch().put(TWIN, "3", document("{}")),
                         () -> tables.reindex(TWIN),
                         () -> assertThat(tables.diff(Tables.of(base))).isEmpty())
-                .forEach(use -> assertThatThrownBy(use::run)
+                .forEach(use -> assertThatThrownBy(use)
                         .isInstanceOfSatisfying(
                                 TableException.class,
                                 e -> assertThat(e.reason()).isEqualTo(TableException.Reason.SAME_NUMBER))
@@ -488,8 +488,8 @@ class RepairTest {
                     key, Tables.of(people.pail()).create(name).pail().get(key).orElseThrow());
         }
         Tables tables = Tables.of(pail);
-        for (Runnable use : List.<Runnable>of(tables::list, () -> tables.find("t1786"))) {
-            assertThatThrownBy(use::run).hasMessageContaining("\"t1786\" and \"t2828\" and \"t767\"");
+        for (ThrowingCallable use : List.<ThrowingCallable>of(tables::list, () -> tables.find("t1786"))) {
+            assertThatThrownBy(use).hasMessageContaining("\"t1786\" and \"t2828\" and \"t767\"");
         }
         assertThat(tables.find("t1")).isPresent();
     }
