@@ -9,4 +9,5 @@ module dev.pail.blockstore {
     exports dev.pail.blockstore;
     exports dev.pail.car;
     exports dev.pail.repository;
+    exports dev.pail.sweep;
 }

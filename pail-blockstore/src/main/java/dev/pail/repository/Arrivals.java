@@ -49,15 +49,13 @@ final class Arrivals {
     /** The most that are read, as they are held in memory. */
     private static final int MOST_ENTRIES = 100_000;
 
-    private final Branches branches;
-    private final Tags tags;
+    private final Refs refs;
 
     /** How often blocks had been taken away when the repository was opened. */
     private final long opened;
 
-    Arrivals(Branches branches, Tags tags, long opened) {
-        this.branches = branches;
-        this.tags = tags;
+    Arrivals(Refs refs, long opened) {
+        this.refs = refs;
         this.opened = opened;
     }
 
@@ -204,18 +202,19 @@ final class Arrivals {
         private final Deque<Supplier<Optional<Head>>> heads = new ArrayDeque<>();
         private final Deque<String> logs = new ArrayDeque<>();
         private final Instant heeded;
-        private @Nullable LogEntries open;
+        private @Nullable RefLog open;
         private int entries;
 
         /** @param branch whose log is read first */
         Reached(String branch, Instant heeded) {
             this.heeded = heeded;
             // A branch may have been removed since, or a tag.
-            branches.names()
-                    .forEach(name -> heads.add(
-                            () -> Optional.of(branches.readIfPresent(name).head())));
-            tags.names().forEach(name -> heads.add(() -> tags.read(name)));
-            logs.addAll(branches.logNames());
+            RefStore store = refs.store();
+            store.branches()
+                    .forEach(name ->
+                            heads.add(() -> Optional.of(store.branch(name).head())));
+            store.tags().forEach(name -> heads.add(() -> store.tag(name)));
+            logs.addAll(store.logs());
             if (logs.remove(branch)) {
                 logs.addFirst(branch);
             }
@@ -245,7 +244,7 @@ final class Arrivals {
             LogEntry entry;
             try {
                 if (open == null) {
-                    open = entries < MOST_ENTRIES && !logs.isEmpty() ? branches.anyEntries(logs.remove()) : null;
+                    open = entries < MOST_ENTRIES && !logs.isEmpty() ? refs.log(logs.remove()) : null;
                 }
                 entry = open == null ? null : open.next();
             } catch (RepositoryException | StoreIOException e) {

@@ -192,13 +192,17 @@ final class Branches {
             return state;
         }
         if (branch.equals(Repository.MAIN)) {
-            throw RepositoryException.damaged("the head is missing: " + heads.file(branch), FIT + branch, null);
+            throw missing(branch);
         }
         throw new RepositoryException(
                 RepositoryException.Reason.ABSENT,
                 "no branch " + branch + ": " + folder.path(),
                 "there are: " + String.join(", ", names()),
                 null);
+    }
+
+    RepositoryException missing(String branch) {
+        return RepositoryException.damaged("the head is missing: " + heads.file(branch), FIT + branch, null);
     }
 
     /** @throws RepositoryException if no branch can have this name */

@@ -1,13 +1,19 @@
 package dev.pail.repository;
 
 import dev.pail.clock.Head;
+import dev.pail.ipld.Cid;
 import dev.pail.lock.WriterLock;
+import java.nio.file.Path;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The refs of a repository in a folder: the files in {@code heads}, {@code logs} and {@code tags}, {@code branch} and {@code gc}. An
@@ -78,6 +84,33 @@ final class FileRefs implements RefStore {
     @Override
     public String location() {
         return folder.path().toString();
+    }
+
+    @Override
+    public RepositoryException missing(String branch) {
+        return branches.missing(branch);
+    }
+
+    @Override
+    public Set<Cid> strayEvents() {
+        Set<Cid> events = new LinkedHashSet<>();
+        branches.foreign().forEach(file -> events.addAll(branches.eventsOf(file).events()));
+        tags.foreign().forEach(file -> events.addAll(tags.eventsOf(file).events()));
+        return events;
+    }
+
+    /** The files in {@code heads} and {@code tags} that are neither branches nor tags (spec rule REP17). */
+    List<Path> foreignFiles() {
+        return Stream.concat(branches.foreign().stream(), tags.foreign().stream())
+                .toList();
+    }
+
+    Branches branchFiles() {
+        return branches;
+    }
+
+    Sweeps sweeps() {
+        return sweeps;
     }
 
     @Override
@@ -154,6 +187,26 @@ final class FileRefs implements RefStore {
             } else {
                 tags.remove(name);
             }
+        }
+
+        @Override
+        public void removeTag(String name) {
+            folder.checkWritable();
+            tags.remove(name);
+        }
+
+        @Override
+        public boolean removeStray(String name) {
+            Optional<Path> foreign = branches.foreign().stream()
+                    .filter(file -> String.valueOf(file.getFileName()).equals(name))
+                    .findFirst();
+            foreign.ifPresent(branches::remove);
+            return foreign.isPresent();
+        }
+
+        @Override
+        public Optional<RepositoryException> recover(String branch, Predicate<Cid> isThere) {
+            return branches.recover(branch, isThere);
         }
 
         @Override

@@ -7,7 +7,6 @@ import dev.pail.PailException;
 import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
-import dev.pail.lock.WriterLock;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import dev.pail.sweep.SweptBlocks;
@@ -54,14 +53,7 @@ public final class GarbageCollection {
     private static final Duration LONGER = Duration.ofSeconds(2);
 
     /** What it works on. */
-    record Place(
-            RepositoryFolder folder,
-            Branches branches,
-            Tags tags,
-            Sweeps sweeps,
-            WriterLock lock,
-            SweptBlocks blocks,
-            ShardFormat format) {}
+    record Place(RefStore refs, SweptBlocks blocks, ShardFormat format) {}
 
     private final Place place;
     private final Duration retention;
@@ -124,7 +116,7 @@ public final class GarbageCollection {
      */
     @CanIgnoreReturnValue
     public Collected run() {
-        place.folder.checkWritable();
+        place.refs.checkWritable();
         return collected(true);
     }
 
@@ -140,19 +132,22 @@ public final class GarbageCollection {
     private Collected collected(boolean really) {
         if (really) {
             // Whoever may not write is told so, even if there is nothing to take away.
-            place.lock.holding(place.folder::checkWritable);
+            place.refs.update(update -> {
+                place.refs.checkWritable();
+                return update;
+            });
         }
         Instant retained = before(now(), retention);
-        if (really && !place.sweeps.isReadable()) {
-            place.lock.holding(place.sweeps::replace);
+        if (really && place.refs.epoch().equals(Epoch.UNKNOWN)) {
+            place.refs.update(this::replaceEpoch);
         }
-        Instant last = place.sweeps.heeded();
+        Instant last = place.refs.epoch().logsKeptSince(now());
         // What an earlier collection was free to take away may be gone.
         Instant heeded = last.isAfter(retained) ? last : retained;
         SeenBlocks seen = new SeenBlocks(place.blocks);
         Histories histories = new Histories(seen, place.format);
-        GarbageRoots roots = new GarbageRoots(
-                place.branches, place.tags, head -> histories.pail(head).root(), heeded, retained);
+        GarbageRoots roots =
+                new GarbageRoots(place.refs, head -> histories.pail(head).root(), heeded, retained);
         Steps steps = new Steps(progress);
         Reachable needed = new Reachable(seen::get, steps::step);
         List<BlockException> lost = new ArrayList<>();
@@ -166,7 +161,7 @@ public final class GarbageCollection {
                 cid -> needed.contains(cid) || logged.contains(cid) || kept.contains(cid), before(now, grace));
         mark.run();
         Swept sum = Swept.NOTHING;
-        WriterLock.Turns turns = place.lock.turns();
+        RefStore.Turns turns = place.refs.turns();
         Deque<SweptBlocks.Portion> due = new ArrayDeque<>();
         for (Iterator<SweptBlocks.Portion> portions = place.blocks.portions(); portions.hasNext(); ) {
             steps.step();
@@ -178,8 +173,8 @@ public final class GarbageCollection {
                 sum = sum.plus(found);
             }
             while (due.size() == MOST_DUE || (!due.isEmpty() && !portions.hasNext())) {
-                Supplier<Swept> sweep = () -> sweep(due, rule, heeded, turns, mark);
-                sum = sum.plus(steps.later(() -> turns.holding(sweep)));
+                sum = sum.plus(
+                        steps.later(() -> turns.holding(update -> sweep(update, due, rule, heeded, turns, mark))));
             }
         }
         return Collected.of(sum, lost);
@@ -187,23 +182,34 @@ public final class GarbageCollection {
 
     /** Takes away what is due of some portions, as many as are a turn. The lock is held. */
     private Swept sweep(
-            Deque<SweptBlocks.Portion> due, SweepRule rule, Instant heeded, WriterLock.Turns turns, Runnable mark) {
+            RefStore.Update update,
+            Deque<SweptBlocks.Portion> due,
+            SweepRule rule,
+            Instant heeded,
+            RefStore.Turns turns,
+            Runnable mark) {
         Instant begun = now();
         mark.run();
         // Where there are many heads, that alone may be longer than a turn. The clock may be set meanwhile.
         Instant marked = now();
         Duration marking = Duration.between(begun, marked);
         Duration most = marking.compareTo(LONGER) < 0 ? marking : LONGER;
-        place.sweeps.begin(heeded);
+        Epoch last = place.refs.epoch();
+        Epoch underWay = last.begun(heeded, now());
+        update.epoch(last, underWay);
         Swept sum = Swept.NOTHING;
         do {
-            SweptBlocks.Portion portion = due.remove();
-            Swept[] swept = {Swept.NOTHING};
-            place.folder.writing(() -> swept[0] = portion.sweep(rule));
-            sum = sum.plus(swept[0]);
+            sum = sum.plus(due.remove().sweep(rule));
         } while (!due.isEmpty() && (!turns.isOver() || isSince(marked, most)));
-        place.sweeps.end();
+        update.epoch(underWay, underWay.ended(now()));
         return sum;
+    }
+
+    /** Replaces an epoch that cannot be read, as if a collection had just ended (spec rule G17). */
+    private Epoch replaceEpoch(RefStore.Update update) {
+        Epoch next = Epoch.UNKNOWN.ended(now());
+        update.epoch(Epoch.UNKNOWN, next);
+        return next;
     }
 
     /** Tells of steps. Not for several threads. */
@@ -265,7 +271,7 @@ public final class GarbageCollection {
     }
 
     private Instant now() {
-        return place.folder.disk().now();
+        return place.refs.now();
     }
 
     /** Whether a time is less than so long ago; not where the clock was set back. */

@@ -18,8 +18,7 @@ import java.util.function.Function;
  * power. For one collection.
  */
 final class GarbageRoots {
-    private final Branches branches;
-    private final Tags tags;
+    private final RefStore refs;
     private final Function<Head, Cid> merged;
     private final Instant heeded;
     private final Instant retained;
@@ -35,9 +34,8 @@ final class GarbageRoots {
      * @param heeded entries of logs from this time on count
      * @param retained what entries from this time on lead to is kept as far as it still exists
      */
-    GarbageRoots(Branches branches, Tags tags, Function<Head, Cid> merged, Instant heeded, Instant retained) {
-        this.branches = branches;
-        this.tags = tags;
+    GarbageRoots(RefStore refs, Function<Head, Cid> merged, Instant heeded, Instant retained) {
+        this.refs = refs;
         this.merged = merged;
         this.heeded = heeded;
         this.retained = retained;
@@ -53,34 +51,32 @@ final class GarbageRoots {
     void addTo(Reachable needed, Reachable logged, Reachable kept) {
         // Every branch begins with it.
         needed.addRoot(merged.apply(Head.empty()));
-        TreeSet<String> names = new TreeSet<>(branches.names());
-        names.addAll(branches.logNames());
+        TreeSet<String> names = new TreeSet<>(refs.branches());
+        names.addAll(refs.logs());
         List<String> logs = new ArrayList<>();
         for (String branch : names) {
-            Branches.State state = branches.readIfPresent(branch);
+            BranchState state = refs.branch(branch);
             if (state.isPresent()) {
                 add(state.head(), needed);
                 if (state.head().size() > 1 && seen.add(state.head())) {
                     needed.addRoot(merged.apply(state.head()));
                 }
             }
-            if (state.logSize() >= 0) {
+            if (state.hasLog()) {
                 logs.add(branch);
             }
         }
-        tags.names().forEach(tag -> tags.read(tag).ifPresent(head -> add(head, needed)));
+        refs.tags().forEach(tag -> refs.tag(tag).ifPresent(head -> add(head, needed)));
         // Behind all that must be there: what that reaches is not read again.
         logs.forEach(branch -> addLog(branch, logged, kept));
         // A copy of a head may be of another replica: not all of it is here, or it names something else.
-        branches.foreign()
-                .forEach(file -> kept.addValues(branches.eventsOf(file).events()));
-        tags.foreign().forEach(file -> kept.addValues(tags.eventsOf(file).events()));
+        kept.addValues(refs.strayEvents());
     }
 
     private void addLog(String branch, Reachable logged, Reachable kept) {
         long before = read.getOrDefault(branch, 0L);
         long last = before;
-        try (LogEntries entries = branches.anyEntries(branch)) {
+        try (RefLog entries = new Refs(refs).log(branch)) {
             for (LogEntry entry = entries.next();
                     entry != null && entry.generation() > before;
                     entry = entries.next()) {

@@ -190,6 +190,19 @@ public final class MemoryRefs implements RefStore {
         }
 
         @Override
+        public void removeTag(String name) {
+            synchronized (MemoryRefs.this) {
+                if (heads.remove(Objects.requireNonNull(name)) == null) {
+                    throw new RepositoryException(
+                            RepositoryException.Reason.ABSENT,
+                            "no tag " + name,
+                            heads.isEmpty() ? "there is none" : "there are: " + String.join(", ", heads.keySet()),
+                            null);
+                }
+            }
+        }
+
+        @Override
         public void current(String branch) {
             synchronized (MemoryRefs.this) {
                 current = Objects.requireNonNull(branch);

@@ -3,12 +3,11 @@ package dev.pail.repository;
 import dev.pail.Pail;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
-import dev.pail.lock.WriterLock;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves branches, and makes tags. What a head leads to is made or checked without the lock, and the head moved while it is
@@ -18,46 +17,34 @@ final class Moves {
     /** After losing this many races, a change is made while the lock is held, so that it cannot lose another. */
     private static final int MOST_RACES = 8;
 
-    private final RepositoryFolder folder;
+    private final RefStore store;
+    private final Refs refs;
     private final RepositoryBlocks stored;
     private final StagedBlocks blocks;
-    private final Branches branches;
-    private final CurrentBranch current;
-    private final Tags tags;
-    private final Sweeps sweeps;
     private final Histories histories;
     private final Snapshots snapshots;
     private final DerivedRoots derived;
-    private final WriterLock lock;
     private final Arrivals arrivals;
     private final Listeners listeners = new Listeners();
 
-    /** What had been taken away when blocks that others had taken away were last forgotten. */
+    /** The epoch when blocks that others had taken away were last forgotten. */
     private volatile Epoch renewed = Epoch.NONE;
 
     Moves(
-            RepositoryFolder folder,
+            RefStore store,
             RepositoryBlocks stored,
             StagedBlocks blocks,
-            Branches branches,
-            Tags tags,
-            Sweeps sweeps,
             Histories histories,
             Snapshots snapshots,
-            DerivedRoots derived,
-            WriterLock lock) {
-        this.folder = folder;
+            DerivedRoots derived) {
+        this.store = store;
+        this.refs = new Refs(store);
         this.stored = stored;
         this.blocks = blocks;
-        this.branches = branches;
-        this.current = new CurrentBranch(folder);
-        this.tags = tags;
-        this.sweeps = sweeps;
         this.histories = histories;
         this.snapshots = snapshots;
         this.derived = derived;
-        this.lock = lock;
-        this.arrivals = new Arrivals(branches, tags, sweeps.count());
+        this.arrivals = new Arrivals(refs, store.epoch().number());
     }
 
     /** A head that a branch shall go to, with the version that follows from it. What is new of it is staged. */
@@ -70,39 +57,46 @@ final class Moves {
 
     /** Moves a branch to what a function makes of where it stands, as {@link Repository#update} says. */
     Snapshot change(String branch, Change change) {
-        folder.checkWritable();
+        store.checkWritable();
         for (int races = 0; races < MOST_RACES; races++) {
-            Optional<Snapshot> after = attempt(branch, change, false);
+            Optional<Snapshot> after = attempt(branch, change, null);
             if (after.isPresent()) {
                 return after.get();
             }
         }
-        return locked(() -> attempt(branch, change, true).orElseThrow());
+        // A store without a lock may lose this race, too.
+        while (true) {
+            Optional<Snapshot> after = updated(update -> attempt(branch, change, update));
+            if (after.isPresent()) {
+                return after.get();
+            }
+        }
     }
 
     /**
      * Where the branch stands after the change; or nothing, if somebody else has moved it meanwhile.
      *
-     * @param isLocked whether the lock is held already, so that nobody else can
+     * @param held the update that is under way already; null, if there is none
      */
-    private Optional<Snapshot> attempt(String branch, Change change, boolean isLocked) {
+    private Optional<Snapshot> attempt(String branch, Change change, RefStore.@Nullable Update held) {
         try (StagedBlocks.Stage stage = blocks.stage()) {
             Epoch begun = begin();
-            Snapshot before = snapshots.of(branch);
+            BranchState state = refs.branch(branch);
+            Snapshot before = snapshots.of(branch, state);
             Proposal given = change.of(before.in(stage), stage);
-            if (given.head.equals(before.head()) && branches.isSafe(before)) {
+            if (given.head.equals(before.head()) && store.isDurable(state)) {
                 stage.write();
                 return Optional.of(before);
             }
             arrivals.check(given.head, before, stage, begun);
             Proposal proposal = own(given, stage);
-            Supplier<Optional<Snapshot>> commit = () -> {
-                Branches.State state = branches.read(branch);
-                return before.isAt(state)
-                        ? Optional.of(commit(branch, state, stage, proposal, begun))
-                        : Optional.empty();
+            Function<RefStore.Update, Optional<Snapshot>> commit = update -> {
+                BranchState now = refs.branch(branch);
+                return before.isAt(now) ? Optional.of(commit(update, now, stage, proposal, begun)) : Optional.empty();
             };
-            return isLocked ? commit.get() : locked(commit);
+            return held != null ? commit.apply(held) : updated(commit);
+        } catch (RefChangedException e) {
+            return Optional.empty();
         }
     }
 
@@ -112,12 +106,12 @@ final class Moves {
         try (StagedBlocks.Stage stage = blocks.stage()) {
             Epoch begun = begin();
             Proposal proposal = arrival(branch, next, reason, stage, begun);
-            return locked(() -> {
-                Branches.State state = branches.read(branch);
+            return updated(update -> {
+                BranchState state = refs.branch(branch);
                 if (!expected.isAt(state)) {
                     throw new HeadMovedException(branch, expected.generation(), state.generation());
                 }
-                return commit(branch, state, stage, proposal, begun);
+                return commit(update, state, stage, proposal, begun);
             });
         }
     }
@@ -139,19 +133,20 @@ final class Moves {
     }
 
     private Snapshot create(String branch, BiFunction<StagedBlocks.Stage, Epoch, Proposal> beginning) {
-        branches.checkName(branch);
-        tags.checkFree(branch);
+        // Says of a name that none can have that it is not that of a branch.
+        store.branch(branch);
+        refs.checkFree(branch);
         try (StagedBlocks.Stage stage = blocks.stage()) {
             Epoch begun = begin();
             Proposal proposal = beginning.apply(stage, begun);
-            return locked(() -> {
-                Branches.State state = branches.readIfPresent(branch);
-                tags.checkFree(branch);
+            return updated(update -> {
+                BranchState state = store.branch(branch);
+                refs.checkFree(branch);
                 if (!proposal.head.isEmpty()) {
-                    return commit(branch, state, stage, proposal, begun);
+                    return commit(update, state, stage, proposal, begun);
                 }
                 stage.write();
-                branches.createEmpty(branch, state);
+                update.create(state, store.epoch());
                 return new Snapshot(branch, state.generation(), proposal.head, proposal.pail);
             });
         }
@@ -159,25 +154,21 @@ final class Moves {
 
     /** As {@link Repository#recover}. */
     Optional<RepositoryException> recover(String branch) {
-        return locked(() -> {
+        return updated(update -> {
             snapshots.forget(branch);
-            return branches.recover(branch, stored::has);
+            return update.recover(branch, stored::has);
         });
     }
 
     /** As {@link Repository#removeBranch}. */
     void removeBranch(String branch) {
-        locked(() -> {
-            Optional<Path> foreign = branches.foreign().stream()
-                    .filter(file -> String.valueOf(file.getFileName()).equals(branch))
-                    .findFirst();
-            if (foreign.isPresent()) {
-                branches.remove(foreign.get());
+        updated(update -> {
+            if (update.removeStray(branch)) {
                 return branch;
             }
-            Branches.State state = branches.read(branch);
+            BranchState state = refs.branch(branch);
             boolean isMain = branch.equals(Repository.MAIN);
-            if (isMain || branch.equals(current.name())) {
+            if (isMain || branch.equals(store.current())) {
                 throw new RepositoryException(
                         RepositoryException.Reason.NAME,
                         (isMain ? "every repository has the branch " : "the current branch is ") + branch
@@ -186,16 +177,16 @@ final class Moves {
                         null);
             }
             snapshots.forget(branch);
-            branches.remove(branch, state, move -> listeners.note(new HeadMove(branch, move)));
+            update.remove(state, move -> listeners.note(new HeadMove(branch, move)));
             return branch;
         });
     }
 
     /** As {@link Repository#switchTo}. */
     void switchTo(String branch) {
-        locked(() -> {
-            branches.read(branch);
-            current.set(branch);
+        updated(update -> {
+            refs.branch(branch);
+            update.current(branch);
             return branch;
         });
     }
@@ -203,15 +194,15 @@ final class Moves {
     /** As {@link Repository#createTag}. */
     void createTag(String tag, Head head) {
         try (StagedBlocks.Stage stage = blocks.stage()) {
-            tags.checkFree(tag);
+            refs.checkFree(tag);
             Epoch begun = begin();
             Proposal proposal = arrival(Repository.MAIN, head, "", stage, begun);
-            locked(() -> {
-                folder.checkWritable();
-                tags.checkFree(tag);
-                checkAgain(Repository.MAIN, proposal.head, stage, begun);
+            updated(update -> {
+                store.checkWritable();
+                refs.checkFree(tag);
+                Epoch seen = checkAgain(Repository.MAIN, proposal.head, stage, begun);
                 write(Repository.MAIN, proposal.head, stage);
-                tags.write(tag, proposal.head);
+                update.tag(tag, Optional.empty(), Optional.of(proposal.head), seen);
                 return tag;
             });
         }
@@ -219,9 +210,8 @@ final class Moves {
 
     /** As {@link Repository#removeTag}. */
     void removeTag(String tag) {
-        locked(() -> {
-            folder.checkWritable();
-            tags.remove(tag);
+        updated(update -> {
+            update.removeTag(tag);
             return tag;
         });
     }
@@ -248,23 +238,24 @@ final class Moves {
         return new Proposal(given.head, pail.in(blocks), given.reason);
     }
 
-    private <T> T locked(Supplier<T> action) {
-        T result = lock.holding(action);
+    private <T> T updated(Function<RefStore.Update, T> action) {
+        T result = store.update(action);
         listeners.tell();
         return result;
     }
 
     private Snapshot commit(
-            String branch, Branches.State state, StagedBlocks.Stage stage, Proposal proposal, Epoch begun) {
-        folder.checkWritable();
-        checkAgain(branch, proposal.head, stage, begun);
+            RefStore.Update update, BranchState state, StagedBlocks.Stage stage, Proposal proposal, Epoch begun) {
+        String branch = state.name();
+        store.checkWritable();
+        Epoch seen = checkAgain(branch, proposal.head, stage, begun);
         write(branch, proposal.head, stage);
         if (proposal.head.equals(state.head()) && state.isPresent()) {
-            // Whoever is told that it is so already, may rely on it.
-            branches.settle(branch, state);
+            // A change that changes nothing must still be durable before it reports success.
+            update.confirm(state);
             return new Snapshot(branch, state.generation(), proposal.head, proposal.pail);
         }
-        LogEntry entry = branches.move(branch, state, proposal.head, proposal.reason);
+        LogEntry entry = update.move(state, proposal.head, proposal.reason, seen);
         Snapshot snapshot = new Snapshot(branch, entry.generation(), proposal.head, proposal.pail);
         snapshots.keep(snapshot);
         listeners.note(new HeadMove(branch, entry));
@@ -274,7 +265,7 @@ final class Moves {
 
     /** Notes the root of several events, if this change has computed it: then all blocks of the merge are of its stage. */
     private void noteMerge(Proposal proposal, StagedBlocks.Stage stage, Epoch begun) {
-        if (proposal.head.size() > 1 && begun.equals(sweeps.read())) {
+        if (proposal.head.size() > 1 && begun.equals(store.epoch())) {
             Cid root = proposal.pail.root();
             stage.written()
                     .filter(made -> made.contains(root))
@@ -292,7 +283,7 @@ final class Moves {
 
     /** What was taken away so far. What is looked at from now on was looked for since. */
     private Epoch begin() {
-        Epoch now = sweeps.read();
+        Epoch now = store.epoch();
         if (!now.equals(renewed) || now.isUnderWay()) {
             stored.renew();
             renewed = now;
@@ -300,11 +291,12 @@ final class Moves {
         return now;
     }
 
-    /** Checks what a branch goes to once more, if blocks were taken away since. The lock is held. */
-    private void checkAgain(String branch, Head head, StagedBlocks.Stage stage, Epoch begun) {
+    /** Checks what a branch goes to once more, if blocks were taken away since, and says when it looked. */
+    private Epoch checkAgain(String branch, Head head, StagedBlocks.Stage stage, Epoch begun) {
         Epoch now = begin();
         if (!now.equals(begun) || begun.isUnderWay()) {
             arrivals.check(head, branch, stage, now);
         }
+        return now;
     }
 }

@@ -7,11 +7,11 @@ import dev.pail.PailException;
 import dev.pail.StoreDamagedException;
 import dev.pail.blockstore.SegmentBlockStore;
 import dev.pail.dag.CidSet;
+import dev.pail.disk.LooseBlocks;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.lock.WriterLock;
-import dev.pail.sweep.LooseBlocks;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -37,18 +37,18 @@ public final class Packing {
     /** The most bytes moved at a time; whichever limit is reached first. */
     private static final long PORTION_BYTES = 4 << 20;
 
-    private final RepositoryBlocks blocks;
+    private final FileBlocks blocks;
     private final WriterLock lock;
     private final RepositoryFolder folder;
     private final LongConsumer progress;
     private final Consumer<PailException> damaged;
 
-    Packing(RepositoryBlocks blocks, WriterLock lock, RepositoryFolder folder) {
+    Packing(FileBlocks blocks, WriterLock lock, RepositoryFolder folder) {
         this(blocks, lock, folder, bytes -> {}, damage -> {});
     }
 
     private Packing(
-            RepositoryBlocks blocks,
+            FileBlocks blocks,
             WriterLock lock,
             RepositoryFolder folder,
             LongConsumer progress,

@@ -1,11 +1,15 @@
 package dev.pail.repository;
 
 import dev.pail.clock.Head;
+import dev.pail.ipld.Cid;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Keeps the refs of a repository: branches and their logs, tags, the name of the current branch, and the epoch of the garbage
@@ -70,6 +74,28 @@ public interface RefStore extends AutoCloseable {
     /** Where the refs are, for messages: a folder, a database. */
     String location();
 
+    /**
+     * What to say of the main branch if it is missing, which every repository has.
+     *
+     * @param branch its name
+     */
+    default RepositoryException missing(String branch) {
+        Objects.requireNonNull(branch);
+        return new RepositoryException(
+                RepositoryException.Reason.DAMAGED,
+                "the head is missing: " + branch + " in " + location(),
+                "restore the refs from a copy of the repository",
+                null);
+    }
+
+    /**
+     * The events that are named among the refs by what is no ref, such as the copies that a sync tool leaves. The collector keeps them
+     * as far as they are there.
+     */
+    default Set<Cid> strayEvents() {
+        return Set.of();
+    }
+
     /** Whether it is known that a state would survive a loss of power. A store whose reads show only durable states says yes. */
     boolean isDurable(BranchState state);
 
@@ -123,8 +149,33 @@ public interface RefStore extends AutoCloseable {
         /** Makes a tag, or removes it if {@code next} is empty. */
         void tag(String name, Optional<Head> expected, Optional<Head> next, Epoch seen);
 
+        /** Removes a tag, whatever is stored of it; what is no tag and among the tags, too. */
+        void removeTag(String name);
+
         /** Makes a branch the current one. */
         void current(String branch);
+
+        /**
+         * Removes what is no branch and among the branches.
+         *
+         * @return whether there was such a thing of this name
+         */
+        default boolean removeStray(String name) {
+            Objects.requireNonNull(name);
+            return false;
+        }
+
+        /**
+         * Makes what is stored of a damaged branch fit again (spec rule REP20).
+         *
+         * @param isThere whether an event is in the block store
+         * @return what was wrong, or nothing
+         */
+        default Optional<RepositoryException> recover(String branch, Predicate<Cid> isThere) {
+            Objects.requireNonNull(branch);
+            Objects.requireNonNull(isThere);
+            return Optional.empty();
+        }
 
         /** Raises the epoch. */
         void epoch(Epoch expected, Epoch next);

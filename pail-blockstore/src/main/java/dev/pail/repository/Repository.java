@@ -79,34 +79,76 @@ public final class Repository implements AutoCloseable {
     /** How long is waited for the lock, unless something else is said. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    private final RepositoryFolder folder;
-    private final Configuration configuration;
-    private final RepositoryBlocks stored;
+    private final RefStore store;
+    private final Refs refs;
+    private final ShardFormat format;
     private final StagedBlocks blocks;
-    private final Branches branches;
     private final Histories histories;
-    private final WriterLock lock;
-    private final Tags tags;
-    private final Sweeps sweeps;
     private final Snapshots snapshots;
     private final Moves moves;
     private final GarbageCollection.Place place;
 
-    private Repository(Disk disk, Path path, Configuration configuration, Duration patience) {
-        this.folder = new RepositoryFolder(disk, path);
-        this.configuration = configuration;
-        this.branches = new Branches(folder);
-        this.stored = new RepositoryBlocks(disk, path, configuration.storage(), patience);
-        this.blocks = new StagedBlocks(stored, new FoundBlocks(stored.files(), stored::settleSegments), folder);
-        this.histories = new Histories(blocks, configuration.format());
-        this.lock = new WriterLock(disk, path, patience);
-        this.tags = new Tags(folder, branches);
-        this.sweeps = new Sweeps(folder);
-        DerivedRoots derived = new DerivedRoots(folder, sweeps);
-        this.snapshots = new Snapshots(blocks, branches, histories, derived);
-        this.moves = new Moves(folder, stored, blocks, branches, tags, sweeps, histories, snapshots, derived, lock);
-        this.place = new GarbageCollection.Place(
-                folder, branches, tags, sweeps, lock, stored.swept(), configuration.format());
+    /** What only a repository in a folder has. */
+    private final @Nullable Files files;
+
+    /** A repository in a folder: its parts that are files. */
+    private record Files(
+            RepositoryFolder folder, Configuration configuration, FileBlocks blocks, FileRefs refs, WriterLock lock) {
+        static Files of(Disk disk, Path path, Configuration configuration, Duration patience) {
+            RepositoryFolder folder = new RepositoryFolder(disk, path);
+            WriterLock lock = new WriterLock(disk, path, patience);
+            FileBlocks blocks = new FileBlocks(folder, configuration.storage(), patience);
+            return new Files(folder, configuration, blocks, new FileRefs(folder, lock), lock);
+        }
+    }
+
+    private Repository(Files files) {
+        this(
+                files.refs,
+                files.blocks,
+                files.configuration.format(),
+                new DerivedRootFiles(files.folder, files.refs.sweeps()),
+                files);
+    }
+
+    private Repository(
+            RefStore store, RepositoryBlocks stored, ShardFormat format, DerivedRoots derived, @Nullable Files files) {
+        this.store = store;
+        this.refs = new Refs(store);
+        this.format = format;
+        this.files = files;
+        this.blocks = new StagedBlocks(stored, store.location());
+        this.histories = new Histories(blocks, format);
+        this.snapshots = new Snapshots(blocks, refs, histories, derived);
+        this.moves = new Moves(store, stored, blocks, histories, snapshots, derived);
+        this.place = new GarbageCollection.Place(store, stored.swept(), format);
+    }
+
+    /**
+     * A repository over any stores. Closing it closes both.
+     *
+     * @param refs where branches and tags are
+     * @param blocks where the blocks of all versions are, or nothing yet
+     * @param format of pails that are made here
+     */
+    public static Repository open(RefStore refs, RepositoryBlocks blocks, ShardFormat format) {
+        Objects.requireNonNull(refs);
+        Objects.requireNonNull(blocks);
+        Objects.requireNonNull(format);
+        Repository repository = new Repository(refs, blocks, format, DerivedRoots.NONE, null);
+        // What every branch begins with; a store where it is already keeps it.
+        Pail unused = Pail.create(repository.blocks, format);
+        return repository;
+    }
+
+    /** A new repository in memory, with an empty pail of version 1, for tests and for what need not outlive the process. */
+    public static Repository inMemory() {
+        return inMemory(ShardFormat.v1());
+    }
+
+    /** A new repository in memory, with an empty pail of a format. */
+    public static Repository inMemory(ShardFormat format) {
+        return open(new MemoryRefs(), new MemoryBlocks(), format);
     }
 
     /**
@@ -150,21 +192,23 @@ public final class Repository implements AutoCloseable {
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot make a repository", folder, e);
         }
-        try (Repository repository = new Repository(disk, folder, new Configuration(format, storage), PATIENCE)) {
-            repository.lock.holding(repository::fill);
+        Files files = Files.of(disk, folder, new Configuration(format, storage), PATIENCE);
+        try (Repository repository = new Repository(files)) {
+            files.lock.holding(() -> repository.fill(files));
         }
         return open(disk, folder, PATIENCE);
     }
 
     /** Writes all that a repository has, the configuration last: it counts from then on. */
-    private void fill() {
+    private void fill(Files made) {
+        RepositoryFolder folder = made.folder;
         Disk disk = folder.disk();
         try {
             // Another one may have been made since.
             checkNone(disk, folder.path());
-            branches.init();
-            Pail unused = Pail.create(blocks, configuration.format());
-            SmallFiles.replace(disk, config(folder.path()), configuration.toBytes());
+            made.refs.branchFiles().init();
+            Pail unused = Pail.create(blocks, format);
+            SmallFiles.replace(disk, config(folder.path()), made.configuration.toBytes());
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot make a repository", folder.path(), e);
         }
@@ -215,7 +259,7 @@ public final class Repository implements AutoCloseable {
             byte[] bytes = SmallFiles.read(disk, config);
             opened.checkFolders();
             branches.checkPresent();
-            return new Repository(disk, folder, Configuration.parse(bytes), patience);
+            return new Repository(Files.of(disk, folder, Configuration.parse(bytes), patience));
         } catch (NoSuchFileException e) {
             throw absent(disk, folder, branches, e);
         } catch (IllegalArgumentException e) {
@@ -281,29 +325,40 @@ public final class Repository implements AutoCloseable {
         }
     }
 
-    /** The repository's own folder. */
+    /**
+     * The repository's own folder.
+     *
+     * @throws IllegalStateException if it is not kept in a folder
+     */
     public Path folder() {
-        return folder.path();
+        return files().folder.path();
+    }
+
+    private Files files() {
+        if (files == null) {
+            throw new IllegalStateException("the repository is not kept in a folder: " + store.location());
+        }
+        return files;
     }
 
     /** The format of pails that are made here. */
     public ShardFormat format() {
-        return configuration.format();
+        return format;
     }
 
     /** How new blocks are kept here. */
     public BlockStorage blockStorage() {
-        return configuration.storage();
+        return files().configuration.storage();
     }
 
     /** What all blocks take. Looks at each of them. */
     public StorageStatistics storage() {
-        return stored.storage();
+        return files().blocks.storage();
     }
 
     /** What moves blocks between files and segments. */
     public Packing packing() {
-        return new Packing(stored, lock, folder);
+        return new Packing(files().blocks, files().lock, files().folder);
     }
 
     /**
@@ -313,7 +368,7 @@ public final class Repository implements AutoCloseable {
      * @param progress is run for each block
      */
     public void checkStored(Consumer<PailException> damaged, Runnable progress) {
-        stored.check(Objects.requireNonNull(damaged), Objects.requireNonNull(progress));
+        files().blocks.check(Objects.requireNonNull(damaged), Objects.requireNonNull(progress));
     }
 
     /**
@@ -323,7 +378,7 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if the file that says it is damaged
      */
     public Set<Cid> lostBlocks() {
-        return new LostBlocks(folder).read();
+        return new LostBlocks(files().folder).read();
     }
 
     /** The blocks of all versions. Not to be closed. */
@@ -353,7 +408,7 @@ public final class Repository implements AutoCloseable {
      * @throws StoreIOException if they cannot be read
      */
     public Head head(String branch) {
-        return branches.read(branch).head();
+        return refs.branch(branch).head();
     }
 
     /**
@@ -386,7 +441,7 @@ public final class Repository implements AutoCloseable {
 
     /** Where a branch stands, as a replica: to merge with others. Its changes are events that are stored, but no branch has. */
     public ReplicatedPail replica(String branch) {
-        return snapshots.replica(branches.read(branch).head());
+        return snapshots.replica(refs.branch(branch).head());
     }
 
     /**
@@ -611,7 +666,8 @@ public final class Repository implements AutoCloseable {
             throw new IllegalArgumentException("the number of steps is 1 or more, not " + steps);
         }
         UndoSteps.Update update;
-        try (UndoSteps log = new UndoSteps(expected, branches.entries(expected))) {
+        try (UndoSteps log =
+                new UndoSteps(expected, store.log(expected.branch(), expected.head(), expected.generation()))) {
             update = what.equals("undo") ? log.back(steps) : log.forward(steps);
         }
         return moves.move(expected, update.head(), what + " to generation " + update.generation());
@@ -673,7 +729,7 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if it is none, or that of another, or the CID of a version or an event
      */
     public void checkFree(String name) {
-        tags.checkFree(name);
+        refs.checkFree(name);
     }
 
     /**
@@ -690,12 +746,12 @@ public final class Repository implements AutoCloseable {
 
     /** The names of all tags, in order. */
     public List<String> tags() {
-        return tags.names();
+        return store.tags();
     }
 
     /** Where a tag stands, if it is there. */
     public Optional<Head> tag(String tag) {
-        return tags.read(tag);
+        return store.tag(tag);
     }
 
     /**
@@ -725,8 +781,7 @@ public final class Repository implements AutoCloseable {
      * (spec rule REP17). They are ignored, except that the garbage collector keeps the events that they name.
      */
     public List<Path> foreignFiles() {
-        return Stream.concat(branches.foreign().stream(), tags.foreign().stream())
-                .toList();
+        return files == null ? List.of() : files.refs.foreignFiles();
     }
 
     /** What takes away blocks that nothing needs: with a retention of 90 days, and a grace period of 14 days. */
@@ -741,12 +796,14 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if the file that says it is damaged. Everything else works; the next collection replaces the file
      */
     public Instant logsHeededSince() {
-        return sweeps.readWhole().logsKeptSince();
+        return files == null
+                ? store.epoch().logsKeptSince()
+                : files.refs.sweeps().readWhole().logsKeptSince();
     }
 
     /** The names of all branches, in order. */
     public List<String> branches() {
-        return branches.names();
+        return store.branches();
     }
 
     /**
@@ -756,7 +813,7 @@ public final class Repository implements AutoCloseable {
      * @throws StoreIOException if that cannot be found out
      */
     public boolean isBranch(String branch) {
-        return branches.has(branch);
+        return refs.has(branch);
     }
 
     /**
@@ -766,12 +823,12 @@ public final class Repository implements AutoCloseable {
      * @throws StoreIOException if they cannot be read
      */
     public SortedMap<String, Head> heads() {
-        return branches.all();
+        return refs.heads();
     }
 
     /** The name of the current branch: the one that commands work on. Nothing here does so without being told. */
     public String current() {
-        return new CurrentBranch(folder).name();
+        return store.current();
     }
 
     /**
@@ -789,13 +846,13 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if there is no such branch; also from the stream, when it comes to a line that is damaged
      */
     public Stream<LogEntry> log(String branch) {
-        return branches.entries(branch).stream();
+        return store.log(refs.branch(branch)).stream();
     }
 
     /** The names of the branches that were removed, and of which there is a log, in order. */
     public List<String> removedBranches() {
-        List<String> names = new ArrayList<>(branches.logNames());
-        names.removeAll(branches.names());
+        List<String> names = new ArrayList<>(store.logs());
+        names.removeAll(store.branches());
         return names;
     }
 
@@ -805,7 +862,7 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if there never was such a branch; also from the stream
      */
     public Stream<LogEntry> logEvenIfRemoved(String branch) {
-        return branches.anyEntries(branch).stream();
+        return refs.log(branch).stream();
     }
 
     /**
@@ -823,7 +880,7 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if it names nothing, or several events, which are listed
      */
     public Revision resolve(String text) {
-        return new Revisions(this, branches, tags, histories, text).find();
+        return new Revisions(this, refs, histories, text).find();
     }
 
     /**
@@ -847,6 +904,8 @@ public final class Repository implements AutoCloseable {
      */
     @Override
     public void close() {
-        blocks.close();
+        try (store) {
+            blocks.close();
+        }
     }
 }

@@ -140,7 +140,7 @@ final class RepositoryFolder {
             return;
         }
         settle();
-        List<Path> folders = Stream.of("heads", "tags", DerivedRoots.FOLDER)
+        List<Path> folders = Stream.of("heads", "tags", DerivedRootFiles.FOLDER)
                 .map(path::resolve)
                 .filter(disk::isFolder)
                 .toList();

@@ -33,18 +33,16 @@ final class Revisions {
             "a branch, a tag, an event or its first characters, a root, @{N} or BRANCH@{N}; see: pail log";
 
     private final Repository repository;
-    private final Branches branches;
-    private final Tags tags;
+    private final Refs refs;
     private final Histories histories;
     private final String text;
 
     /** What is wrong with the first file that was passed by; told where nothing else is found. */
     private @Nullable PailException damage;
 
-    Revisions(Repository repository, Branches branches, Tags tags, Histories histories, String text) {
+    Revisions(Repository repository, Refs refs, Histories histories, String text) {
         this.repository = repository;
-        this.branches = branches;
-        this.tags = tags;
+        this.refs = refs;
         this.histories = histories;
         this.text = text;
     }
@@ -55,11 +53,11 @@ final class Revisions {
             String branch = ago.group(1);
             return at(ago(branch.isEmpty() ? repository.current() : branch, Integer.parseInt(ago.group(2))));
         }
-        if (branches.names().contains(text)) {
+        if (refs.store().branches().contains(text)) {
             Snapshot snapshot = repository.snapshot(text);
             return new Revision(text, Optional.of(snapshot.head()), snapshot.pail());
         }
-        Optional<Head> tag = HeadFiles.isName(text) ? tags.read(text) : Optional.empty();
+        Optional<Head> tag = HeadFiles.isName(text) ? refs.store().tag(text) : Optional.empty();
         if (tag.isPresent()) {
             return at(tag.get());
         }
@@ -72,8 +70,8 @@ final class Revisions {
     }
 
     private Head ago(String branch, int moves) {
-        try (LogEntries entries = branches.anyEntries(branch)) {
-            Head head = branches.readIfPresent(branch).head();
+        try (RefLog entries = refs.log(branch)) {
+            Head head = refs.store().branch(branch).head();
             for (int i = 0; i < moves; i++) {
                 LogEntry entry = entries.next();
                 if (entry == null) {
@@ -165,16 +163,16 @@ final class Revisions {
     private void eachEvent(Consumer<Event> action) {
         Set<Cid> seen = new HashSet<>();
         String current = repository.current();
-        List<String> names = new ArrayList<>(branches.names());
+        List<String> names = new ArrayList<>(refs.store().branches());
         if (names.remove(current)) {
             names.add(0, current);
         }
-        branches.logNames().stream().filter(name -> !names.contains(name)).forEach(names::add);
+        refs.store().logs().stream().filter(name -> !names.contains(name)).forEach(names::add);
         for (String branch : names) {
             passByDamage(() -> walkLog(branch, seen, action));
         }
-        for (String tag : tags.names()) {
-            passByDamage(() -> tags.read(tag).ifPresent(head -> walk(head, seen, action)));
+        for (String tag : refs.store().tags()) {
+            passByDamage(() -> refs.store().tag(tag).ifPresent(head -> walk(head, seen, action)));
         }
     }
 
@@ -187,8 +185,8 @@ final class Revisions {
     }
 
     private void walkLog(String branch, Set<Cid> seen, Consumer<Event> action) {
-        try (LogEntries entries = branches.anyEntries(branch)) {
-            walk(branches.readIfPresent(branch).head(), seen, action);
+        try (RefLog entries = refs.log(branch)) {
+            walk(refs.store().branch(branch).head(), seen, action);
             for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
                 walk(entry.from(), seen, action);
             }

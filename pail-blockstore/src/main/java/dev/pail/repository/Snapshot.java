@@ -79,7 +79,7 @@ public final class Snapshot {
     }
 
     /** Whether the branch still has this head. */
-    boolean isAt(Branches.State state) {
+    boolean isAt(BranchState state) {
         return generation == state.generation() && head.equals(state.head());
     }
 

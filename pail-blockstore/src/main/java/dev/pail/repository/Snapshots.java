@@ -19,25 +19,25 @@ final class Snapshots {
     static final int MOST_SEEN = 256;
 
     private final StagedBlocks blocks;
-    private final Branches branches;
+    private final Refs refs;
     private final Histories histories;
     private final DerivedRoots derived;
 
     /** By branch, least recently used first. Guarded by itself. */
     private final Map<String, Snapshot> seen = new LinkedHashMap<>(16, 0.75f, true);
 
-    Snapshots(StagedBlocks blocks, Branches branches, Histories histories, DerivedRoots derived) {
+    Snapshots(StagedBlocks blocks, Refs refs, Histories histories, DerivedRoots derived) {
         this.blocks = blocks;
-        this.branches = branches;
+        this.refs = refs;
         this.histories = histories;
         this.derived = derived;
     }
 
     Snapshot of(String branch) {
-        return of(branch, branches.read(branch));
+        return of(branch, refs.branch(branch));
     }
 
-    private Snapshot of(String branch, Branches.State state) {
+    Snapshot of(String branch, BranchState state) {
         Snapshot last = seen(branch, state);
         if (last != null) {
             return last;
@@ -49,7 +49,7 @@ final class Snapshots {
         return snapshot;
     }
 
-    private @Nullable Snapshot seen(String branch, Branches.State state) {
+    private @Nullable Snapshot seen(String branch, BranchState state) {
         Snapshot last;
         synchronized (seen) {
             last = seen.get(branch);
@@ -76,7 +76,7 @@ final class Snapshots {
 
     /** The root that a branch stands at. Its block is not looked for, if the head is one event. */
     Cid root(String branch) {
-        Branches.State state = branches.read(branch);
+        BranchState state = refs.branch(branch);
         Snapshot last = seen(branch, state);
         if (last != null && last.isOpen()) {
             return last.root();
@@ -112,7 +112,7 @@ final class Snapshots {
         if (head.size() == 1) {
             return histories.replica(head);
         }
-        Epoch begun = derived.begin();
+        Epoch begun = refs.epochIfReadable();
         try (StagedBlocks.Stage stage = blocks.readingStage()) {
             ReplicatedPail replica = histories.in(stage).replica(head);
             stage.writeMissing();

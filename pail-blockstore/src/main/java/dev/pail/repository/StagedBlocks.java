@@ -31,9 +31,8 @@ final class StagedBlocks implements OriginHints, SharedShards {
     /** A transaction that weighs more is written at once, in bytes. */
     static final long MAX_STAGE = 16 << 20;
 
-    private final BlockStore store;
-    private final FoundBlocks found;
-    private final RepositoryFolder folder;
+    private final RepositoryBlocks store;
+    private final String location;
 
     /** One for all pails: branches may be many, and each has a pail that stays in use. */
     private final ShardCache shards = ShardCache.ofDefaultWeight();
@@ -81,7 +80,7 @@ final class StagedBlocks implements OriginHints, SharedShards {
         @Override
         public synchronized void putAll(Collection<Block> given, Map<Cid, Cid> from) {
             if (over) {
-                throw new IllegalStateException("the change that this pail was given to is over: " + folder.path());
+                throw new IllegalStateException("the change that this pail was given to is over: " + location);
             }
             // What goes wrong while they are given is no failed write.
             List<Block> all = List.copyOf(given);
@@ -138,12 +137,10 @@ final class StagedBlocks implements OriginHints, SharedShards {
         synchronized boolean write() {
             writeLeft();
             if (!blocks.isEmpty()) {
-                store(blocks.values(), origins);
+                store.putAll(blocks.values(), origins);
                 clear();
             }
-            boolean[] again = new boolean[1];
-            folder.writing(() -> again[0] = found.makeSafe());
-            return again[0];
+            return store.confirm();
         }
 
         /**
@@ -157,9 +154,9 @@ final class StagedBlocks implements OriginHints, SharedShards {
             try {
                 missing.keySet().removeIf(store::has);
                 if (!missing.isEmpty()) {
-                    OriginHints.putAll(store, missing.values(), origins);
+                    store.offer(missing.values(), origins);
                     List<Block> left = List.copyOf(unwritten.values());
-                    store.putAll(left);
+                    store.offer(left, Map.of());
                     left.forEach(block -> unwritten.remove(block.cid()));
                 }
             } catch (StoreIOException | StoreLockedException | CorruptBlockException e) {
@@ -197,7 +194,7 @@ final class StagedBlocks implements OriginHints, SharedShards {
                 return Optional.of(block);
             }
             Optional<Block> there = store.get(cid);
-            there.ifPresent(each -> found.add(cid));
+            there.ifPresent(each -> store.rely(cid));
             return there;
         }
 
@@ -217,26 +214,16 @@ final class StagedBlocks implements OriginHints, SharedShards {
         }
     }
 
-    /**
-     * @param found where what is found in the store is noted
-     * @param folder where nothing is written any more when a block could not be stored
-     */
-    StagedBlocks(BlockStore store, FoundBlocks found, RepositoryFolder folder) {
+    /** @param location where the blocks are, for messages */
+    StagedBlocks(RepositoryBlocks store, String location) {
         this.store = store;
-        this.found = found;
-        this.folder = folder;
-    }
-
-    private void store(Collection<Block> blocks, Map<Cid, Cid> origins) {
-        folder.checkWritable();
-        folder.settle();
-        folder.writing(() -> OriginHints.putAll(store, blocks, origins));
+        this.location = location;
     }
 
     private void writeLeft() {
         List<Block> left = List.copyOf(unwritten.values());
         if (!left.isEmpty()) {
-            store(left, Map.of());
+            store.putAll(left, Map.of());
             left.forEach(block -> unwritten.remove(block.cid()));
         }
     }
@@ -270,7 +257,7 @@ final class StagedBlocks implements OriginHints, SharedShards {
     @Override
     public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
         // What goes wrong while they are given is no failed write.
-        store(List.copyOf(blocks), origins);
+        store.putAll(List.copyOf(blocks), origins);
     }
 
     @Override

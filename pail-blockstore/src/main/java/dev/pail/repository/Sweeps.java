@@ -53,45 +53,6 @@ final class Sweeps {
         }
     }
 
-    boolean isReadable() {
-        return !read().equals(Epoch.UNKNOWN);
-    }
-
-    /** From when on logs were heeded; if the file is damaged, the time now: no collection was later. */
-    Instant heeded() {
-        Epoch now = read();
-        return now.equals(Epoch.UNKNOWN) ? folder.disk().now() : now.logsKeptSince();
-    }
-
-    long count() {
-        return read().number();
-    }
-
-    /** Replaces a damaged file, as if a collection had just ended. Needs the lock. */
-    void replace() {
-        write(new Epoch(newCount(), heeded()));
-    }
-
-    /** Notes that blocks are going to be taken away. Needs the lock; is safe when it returns. */
-    void begin(Instant heeded) {
-        Epoch last = read();
-        Instant before = heeded();
-        Instant latest = before.isAfter(heeded) ? before : heeded;
-        long count = last.equals(Epoch.UNKNOWN) ? newCount() : last.number();
-        write(new Epoch(count + (count % 2 == 0 ? 1 : 2), latest));
-    }
-
-    /** Notes that they were. Needs the lock. */
-    void end() {
-        Epoch last = read();
-        write(new Epoch(last.equals(Epoch.UNKNOWN) ? newCount() : last.number() + 1, heeded()));
-    }
-
-    /** An even count that no process has seen: collections are far fewer than milliseconds. */
-    private long newCount() {
-        return 2 * folder.disk().now().toEpochMilli();
-    }
-
     /** Replaces what the file says. Needs the lock. */
     void write(Epoch epoch) {
         String line = epoch.number() + " " + epoch.logsKeptSince() + "\n";

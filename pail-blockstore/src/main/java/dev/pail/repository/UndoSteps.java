@@ -15,7 +15,7 @@ final class UndoSteps implements AutoCloseable {
     private static final Pattern REASON = Pattern.compile("(?:undo|redo) to generation ([0-9]{1,18})");
 
     private final Snapshot now;
-    private final LogEntries entries;
+    private final RefLog entries;
 
     /** The entry that was read last. */
     private @Nullable LogEntry last;
@@ -37,7 +37,7 @@ final class UndoSteps implements AutoCloseable {
         }
     }
 
-    UndoSteps(Snapshot now, LogEntries entries) {
+    UndoSteps(Snapshot now, RefLog entries) {
         this.now = now;
         this.entries = entries;
     }

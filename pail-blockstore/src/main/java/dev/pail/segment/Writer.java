@@ -1,11 +1,11 @@
 package dev.pail.segment;
 
 import dev.pail.disk.Disk;
+import dev.pail.disk.Stamps;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsafeBlocks;
 import dev.pail.lock.WriterLock;
-import dev.pail.sweep.Stamps;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package dev.pail.sweep;
 
 import dev.pail.ipld.Cid;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
@@ -11,8 +12,14 @@ import java.util.function.Predicate;
  * @param before what has a stamp before that is old
  */
 public record SweepRule(Predicate<Cid> isNeeded, Instant before) {
+    public SweepRule {
+        Objects.requireNonNull(isNeeded);
+        Objects.requireNonNull(before);
+    }
+
     /** Whether a block with a stamp is to be taken away. */
     public boolean isDue(Cid cid, Instant stamp) {
+        Objects.requireNonNull(cid);
         return stamp.isBefore(before) && !isNeeded.test(cid);
     }
 }

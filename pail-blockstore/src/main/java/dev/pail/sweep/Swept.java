@@ -1,5 +1,7 @@
 package dev.pail.sweep;
 
+import java.util.Objects;
+
 /**
  * How many blocks went where, with their bytes.
  *
@@ -10,6 +12,14 @@ package dev.pail.sweep;
  * @param restored came back from it
  */
 public record Swept(Sum kept, Sum moved, Sum waiting, Sum deleted, Sum restored) {
+    public Swept {
+        Objects.requireNonNull(kept);
+        Objects.requireNonNull(moved);
+        Objects.requireNonNull(waiting);
+        Objects.requireNonNull(deleted);
+        Objects.requireNonNull(restored);
+    }
+
     /** Nothing at all. */
     public static final Swept NOTHING = new Swept(Sum.ZERO, Sum.ZERO, Sum.ZERO, Sum.ZERO, Sum.ZERO);
 

@@ -1,4 +1,4 @@
-/** What a garbage collector, and whoever moves blocks elsewhere, needs of a block store to take blocks away. Not exported. */
+/** What a garbage collector needs of a block store: when each block was stored, and how to take blocks away. */
 @NullMarked
 package dev.pail.sweep;
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.ShardFormat;
-import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.blockstore.LyingBlockStore;
 import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.clock.Head;
@@ -14,7 +13,13 @@ import dev.pail.clock.ReplicatedPail;
 import dev.pail.disk.CrashDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.lock.WriterLock;
+import dev.pail.sweep.SweptBlocks;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** An event that the block store gives in the place of another says nothing of what that one needs. */
@@ -39,11 +44,54 @@ class WrongBlocksTest {
 
     private static void arrive(CrashDisk disk, BlockStore blocks, Head head) {
         RepositoryFolder folder = new RepositoryFolder(disk, FOLDER);
-        Branches branches = new Branches(folder);
-        StagedBlocks staged =
-                new StagedBlocks(blocks, new FoundBlocks(DirectoryBlockStore.open(disk, FOLDER), () -> false), folder);
+        FileRefs refs = new FileRefs(folder, new WriterLock(disk, FOLDER, Duration.ZERO));
+        StagedBlocks staged = new StagedBlocks(new Adapted(blocks), "");
         try (StagedBlocks.Stage stage = staged.stage()) {
-            new Arrivals(branches, new Tags(folder, branches), 0).check(head, "main", stage, Epoch.NONE);
+            new Arrivals(new Refs(refs), 0).check(head, "main", stage, Epoch.NONE);
+        }
+    }
+
+    /** Any block store as that of a repository, from which nothing is collected. */
+    private record Adapted(BlockStore blocks) implements RepositoryBlocks {
+        @Override
+        public Optional<Block> get(Cid cid) {
+            return blocks.get(cid);
+        }
+
+        @Override
+        public boolean has(Cid cid) {
+            return blocks.has(cid);
+        }
+
+        @Override
+        public void putAll(Collection<Block> all, Map<Cid, Cid> origins) {
+            blocks.putAll(all);
+        }
+
+        @Override
+        public SweptBlocks swept() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void renew() {}
+
+        @Override
+        public void rely(Cid found) {}
+
+        @Override
+        public boolean confirm() {
+            return false;
+        }
+
+        @Override
+        public void offer(Collection<Block> made, Map<Cid, Cid> origins) {
+            blocks.putAll(made);
+        }
+
+        @Override
+        public void close() {
+            blocks.close();
         }
     }
 }

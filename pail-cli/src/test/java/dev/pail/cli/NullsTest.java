@@ -45,12 +45,17 @@ import dev.pail.repository.Collected;
 import dev.pail.repository.Epoch;
 import dev.pail.repository.GarbageCollection;
 import dev.pail.repository.LogEntry;
+import dev.pail.repository.MemoryBlocks;
 import dev.pail.repository.MemoryRefs;
 import dev.pail.repository.Packing;
 import dev.pail.repository.RefLog;
 import dev.pail.repository.RefStore;
 import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryBlocks;
 import dev.pail.repository.Snapshot;
+import dev.pail.sweep.SweepRule;
+import dev.pail.sweep.Swept;
+import dev.pail.sweep.SweptBlocks;
 import dev.pail.table.Bytes;
 import dev.pail.table.Document;
 import dev.pail.table.FieldPath;
@@ -99,6 +104,7 @@ class NullsTest {
             "dev.pail.blockstore",
             "dev.pail.car",
             "dev.pail.repository",
+            "dev.pail.sweep",
             "dev.pail.table");
 
     private final Map<Class<?>, Callable<?>> samples = new HashMap<>();
@@ -212,6 +218,17 @@ class NullsTest {
         MemoryRefs refs = new MemoryRefs();
         BranchState main = refs.branch("main");
         samples.put(Clock.class, Clock::systemUTC);
+        samples.put(MemoryBlocks.class, MemoryBlocks::new);
+        samples.put(RepositoryBlocks.class, MemoryBlocks::new);
+        samples.put(SweptBlocks.class, () -> new MemoryBlocks().swept());
+        samples.put(SweepRule.class, () -> new SweepRule(cid -> true, Instant.EPOCH));
+        samples.put(Swept.class, () -> Swept.NOTHING);
+        samples.put(Swept.Sum.class, Swept.NOTHING::kept);
+        samples.put(SweptBlocks.Portion.class, () -> {
+            MemoryBlocks stored = new MemoryBlocks();
+            stored.put(block);
+            return stored.swept().portions().next();
+        });
         samples.put(MemoryRefs.class, () -> refs);
         samples.put(RefStore.class, () -> refs);
         samples.put(RefStore.Turns.class, refs::turns);

@@ -1,6 +1,5 @@
-package dev.pail.sweep;
+package dev.pail.disk;
 
-import dev.pail.disk.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.pail.sweep;
+package dev.pail.disk;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;

@@ -1,0 +1,321 @@
+package dev.pail.repository;
+
+import dev.pail.BlockStore;
+import dev.pail.CorruptBlockException;
+import dev.pail.OriginHints;
+import dev.pail.PailException;
+import dev.pail.StoreDamagedException;
+import dev.pail.StoreIOException;
+import dev.pail.blockstore.DirectoryBlockStore;
+import dev.pail.blockstore.SegmentBlockStore;
+import dev.pail.disk.Disk;
+import dev.pail.disk.LooseBlocks;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsupportedHashException;
+import dev.pail.sweep.SweepRule;
+import dev.pail.sweep.Swept;
+import dev.pail.sweep.SweptBlocks;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The blocks of a repository: in files of their own, in segments, or some there and some here. New ones go where the repository is configured to
+ * keep them; reads look in both places. For use by several threads at once.
+ */
+final class FileBlocks implements RepositoryBlocks {
+    private final RepositoryFolder folder;
+    private final Disk disk;
+    private final Path fileFolder;
+    private final Path segmentFolder;
+    private final DirectoryBlockStore files;
+    private final Duration patience;
+    private final boolean segmentsFirst;
+    private final FoundBlocks found;
+
+    /** Opened when it is first needed: as a rule there are no segments, and a command that only reads has better to do. */
+    private volatile @Nullable SegmentBlockStore segments;
+
+    private boolean closed;
+
+    /** @param folder where nothing is written any more when a block could not be stored */
+    FileBlocks(RepositoryFolder folder, BlockStorage storage, Duration patience) {
+        this.folder = folder;
+        this.disk = folder.disk();
+        this.segmentFolder = folder.resolve("segments");
+        this.fileFolder = folder.resolve("blocks");
+        this.files = DirectoryBlockStore.open(disk, fileFolder, folder.resolve("trash"));
+        this.found = new FoundBlocks(files, this::settleSegments);
+        this.patience = patience;
+        this.segmentsFirst = storage == BlockStorage.SEGMENTS;
+    }
+
+    /** The blocks that have files of their own. */
+    DirectoryBlockStore files() {
+        return files;
+    }
+
+    /** The blocks in segments. */
+    SegmentBlockStore segments() {
+        SegmentBlockStore opened = segments;
+        return opened == null ? openSegments() : opened;
+    }
+
+    private synchronized SegmentBlockStore openSegments() {
+        SegmentBlockStore opened = segments;
+        if (closed) {
+            throw new IllegalStateException("the block store is closed: " + segmentFolder);
+        }
+        if (opened == null) {
+            opened = SegmentBlockStore.open(disk, segmentFolder, patience);
+            segments = opened;
+        }
+        return opened;
+    }
+
+    private BlockStore first() {
+        return segmentsFirst ? segments() : files;
+    }
+
+    /** Looks in one place after the other. Whether there is another is only asked where the first has nothing. */
+    private <T> Optional<T> find(Function<BlockStore, Optional<T>> look) {
+        BlockStore first = first();
+        Optional<T> found;
+        try {
+            found = look.apply(first);
+        } catch (CorruptBlockException | StoreIOException e) {
+            // What is damaged in one place may be well in the other.
+            found = hasSecond() ? look.apply(second()) : Optional.empty();
+            if (found.isEmpty()) {
+                throw e;
+            }
+        }
+        if (found.isPresent() || !hasSecond()) {
+            return found;
+        }
+        found = look.apply(second());
+        // It may have been moved between the two looks.
+        return found.isEmpty() ? look.apply(first) : found;
+    }
+
+    private boolean hasSecond() {
+        return segmentsFirst || hasSegments();
+    }
+
+    /** Whether there are segments, so that they need to be asked. */
+    boolean hasSegments() {
+        return disk.isFolder(segmentFolder);
+    }
+
+    /** Makes durable what other processes have put into segments, if there are any, and says whether there are. */
+    boolean settleSegments() {
+        if (!hasSegments()) {
+            return false;
+        }
+        segments().settle();
+        return true;
+    }
+
+    private BlockStore second() {
+        return segmentsFirst ? files : segments();
+    }
+
+    @Override
+    public Optional<Block> get(Cid cid) {
+        return find(store -> store.get(cid));
+    }
+
+    @Override
+    public boolean has(Cid cid) {
+        return find(store -> store.has(cid) ? Optional.of(cid) : Optional.empty())
+                .isPresent();
+    }
+
+    @Override
+    public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
+        folder.checkWritable();
+        folder.settle();
+        folder.writing(() -> OriginHints.putAll(first(), blocks, origins));
+    }
+
+    @Override
+    public void offer(Collection<Block> made, Map<Cid, Cid> origins) {
+        OriginHints.putAll(first(), made, origins);
+    }
+
+    @Override
+    public void rely(Cid relied) {
+        found.add(relied);
+    }
+
+    @Override
+    public boolean confirm() {
+        boolean[] again = new boolean[1];
+        folder.writing(() -> again[0] = found.makeSafe());
+        return again[0];
+    }
+
+    @Override
+    public void renew() {
+        SegmentBlockStore opened = segments;
+        if (opened != null) {
+            opened.renew();
+        }
+    }
+
+    @Override
+    public SweptBlocks swept() {
+        SweptBlocks inFiles = files.swept();
+        return new SweptBlocks() {
+            @Override
+            public Optional<Block> look(Cid cid) {
+                return find(store -> (store == files ? inFiles : segments().swept()).look(cid));
+            }
+
+            @Override
+            public Instant clock() {
+                return disk.isFolder(fileFolder)
+                        ? inFiles.clock()
+                        : segments().swept().clock();
+            }
+
+            @Override
+            public Iterator<Portion> portions() {
+                List<Iterator<Portion>> all = new ArrayList<>();
+                all.add(inFiles.portions());
+                if (hasSegments()) {
+                    all.add(segments().swept().portions());
+                }
+                return new Joined(all, folder);
+            }
+        };
+    }
+
+    /** One after the other. */
+    private record Joined(List<Iterator<SweptBlocks.Portion>> all, RepositoryFolder folder)
+            implements Iterator<SweptBlocks.Portion> {
+        @Override
+        public boolean hasNext() {
+            return all.stream().anyMatch(Iterator::hasNext);
+        }
+
+        @Override
+        public SweptBlocks.Portion next() {
+            return new Guarded(
+                    all.stream()
+                            .filter(Iterator::hasNext)
+                            .findFirst()
+                            .orElseThrow(NoSuchElementException::new)
+                            .next(),
+                    folder);
+        }
+    }
+
+    /** A portion after whose failed sweep nothing more is written. */
+    private record Guarded(SweptBlocks.Portion portion, RepositoryFolder folder) implements SweptBlocks.Portion {
+        @Override
+        public Swept preview(SweepRule rule) {
+            return portion.preview(rule);
+        }
+
+        @Override
+        public Swept sweep(SweepRule rule) {
+            Swept[] swept = {Swept.NOTHING};
+            folder.writing(() -> swept[0] = portion.sweep(rule));
+            return swept[0];
+        }
+    }
+
+    /**
+     * Reads each block wherever it is, but for the trash.
+     *
+     * @param damaged is told of what cannot be read: a block, or a part of a segment
+     * @param progress is run for each block
+     */
+    void check(Consumer<PailException> damaged, Runnable progress) {
+        LooseBlocks loose = files.loose();
+        loose.forEach(each -> check(each.cid(), loose::read, damaged, progress));
+        if (hasSegments()) {
+            SegmentBlockStore in = segments();
+            try {
+                in.forEach(cid -> check(cid, in::get, damaged, progress));
+            } catch (StoreDamagedException e) {
+                damaged.accept(e);
+            }
+        }
+    }
+
+    private static void check(
+            Cid cid, Function<Cid, Optional<Block>> read, Consumer<PailException> damaged, Runnable progress) {
+        progress.run();
+        try {
+            Optional<Block> there = read.apply(cid);
+            there.ifPresent(block -> {});
+        } catch (CorruptBlockException | StoreIOException e) {
+            damaged.accept(e);
+        } catch (UnsupportedHashException e) {
+            // Not known to be right, and not known to be anything else.
+            return;
+        }
+    }
+
+    /** What the blocks take. */
+    StorageStatistics storage() {
+        LooseBlocks loose = files.loose();
+        BlockCounter inFiles = new BlockCounter();
+        loose.forEach(each -> inFiles.add(each.size()));
+        BlockCounter inTrash = new BlockCounter();
+        loose.forEachInTrash(each -> inTrash.add(each.size()));
+        return new StorageStatistics(
+                inFiles.blocks(),
+                inFiles.bytes(),
+                inTrash.blocks(),
+                inTrash.bytes(),
+                segments().statistics(),
+                segmentBytes());
+    }
+
+    /** How many bytes they have on disk, without those in the trash. */
+    long physicalBytes() {
+        BlockCounter inFiles = new BlockCounter();
+        files.loose().forEach(each -> inFiles.add(each.size()));
+        return inFiles.bytes() + segmentBytes();
+    }
+
+    private long segmentBytes() {
+        try {
+            long bytes = 0;
+            for (Path file : hasSegments() ? disk.list(segmentFolder) : Collections.<Path>emptyList()) {
+                Optional<Disk.Facts> facts = disk.facts(file).filter(Disk.Facts::isFile);
+                bytes += file.endsWith("LOCK") ? 0 : facts.map(Disk.Facts::size).orElse(0L);
+            }
+            return bytes;
+        } catch (IOException e) {
+            throw RepositoryFolder.failure("cannot list the segments", segmentFolder, e);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        SegmentBlockStore opened = segments;
+        try (files) {
+            if (opened != null) {
+                opened.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.pail.repository;
+
+import dev.pail.PailException;
+import dev.pail.clock.Head;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The refs of a repository, by the rules of names that a ref store does not check. */
+record Refs(RefStore store) {
+    private static final Pattern DEVICE =
+            Pattern.compile("(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\\..*)?", Pattern.CASE_INSENSITIVE);
+
+    /**
+     * Where a branch stands.
+     *
+     * @throws RepositoryException if there is no such branch, or what is stored of it is damaged
+     */
+    BranchState branch(String name) {
+        BranchState state = store.branch(name);
+        if (state.isPresent()) {
+            return state;
+        }
+        if (name.equals(Repository.MAIN)) {
+            throw store.missing(name);
+        }
+        throw new RepositoryException(
+                RepositoryException.Reason.ABSENT,
+                "no branch " + name + ": " + store.location(),
+                "there are: " + String.join(", ", store.branches()),
+                null);
+    }
+
+    /** Where all branches stand, by their names. One that is removed while they are read is not among them. */
+    SortedMap<String, Head> heads() {
+        SortedMap<String, Head> all = new TreeMap<>();
+        for (String name : store.branches()) {
+            BranchState state = store.branch(name);
+            if (state.isPresent()) {
+                all.put(name, state.head());
+            }
+        }
+        all.computeIfAbsent(Repository.MAIN, name -> branch(name).head());
+        return all;
+    }
+
+    /**
+     * Whether there is a branch of this name, whatever is stored of it.
+     *
+     * @throws RepositoryException if no branch can have this name, or its head was lost
+     */
+    boolean has(String name) {
+        return name.equals(Repository.MAIN)
+                || store.branches().contains(name)
+                || store.branch(name).isPresent();
+    }
+
+    /** The updates of a branch, newest first, also of one that was removed. */
+    RefLog log(String name) {
+        BranchState state = store.branch(name);
+        return store.log(state.hasLog() ? state : branch(name));
+    }
+
+    /** The epoch, or {@link Epoch#UNKNOWN} if it cannot be read: for what goes on without it. */
+    Epoch epochIfReadable() {
+        try {
+            return store.epoch();
+        } catch (PailException e) {
+            return Epoch.UNKNOWN;
+        }
+    }
+
+    /**
+     * Checks the name of a new branch or tag.
+     *
+     * @throws RepositoryException if it would hide something: there is a tag or a branch of this name, or it is a CID
+     */
+    void checkFree(String name) {
+        Optional<Head> tag = store.tag(name);
+        if (isCid(name)) {
+            throw new RepositoryException(
+                    RepositoryException.Reason.NAME,
+                    "not a name: " + name + " is a CID, and names a version by its content",
+                    "choose another name",
+                    null);
+        }
+        checkDistinct(name);
+        boolean isBranch = store.branch(name).isPresent();
+        if (isBranch || tag.isPresent()) {
+            throw new RepositoryException(
+                    RepositoryException.Reason.PRESENT,
+                    "there is a " + (isBranch ? "branch " : "tag ") + name + " already: " + store.location(),
+                    isBranch ? "choose another name" : "choose another name, or remove it with: pail tag -d " + name,
+                    null);
+        }
+    }
+
+    /** Refuses names that other systems take for another name, or for none: repositories go from one to another. */
+    private void checkDistinct(String name) {
+        if (DEVICE.matcher(name).matches()) {
+            throw new RepositoryException(
+                    RepositoryException.Reason.NAME,
+                    "not a name: " + name + " is the name of a device on Windows",
+                    "choose another name",
+                    null);
+        }
+        Stream<String> used =
+                Stream.of(store.branches(), store.logs(), store.tags()).flatMap(List::stream);
+        Optional<String> other = used.filter(name::equalsIgnoreCase)
+                .filter(each -> !each.equals(name))
+                .findFirst();
+        if (other.isPresent()) {
+            throw new RepositoryException(
+                    RepositoryException.Reason.NAME,
+                    "not a name: " + name + " differs from " + other.get() + " only in case",
+                    "choose another name: some file systems take both for one",
+                    null);
+        }
+    }
+
+    /** Whether this can be the CID of an event or a root, which a name must not hide. */
+    private static boolean isCid(String name) {
+        try {
+            return Cid.parse(name).isShardLink();
+        } catch (MalformedDataException e) {
+            return false;
+        }
+    }
+}
