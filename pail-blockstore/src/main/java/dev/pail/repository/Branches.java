@@ -115,7 +115,7 @@ final class Branches {
 
     /** The events that a foreign file names, if it can be read as a head. */
     Head eventsOf(Path foreign) {
-        return heads.events(String.valueOf(foreign.getFileName()));
+        return heads.events(HeadFiles.nameOf(String.valueOf(foreign.getFileName())));
     }
 
     /** The files among the heads, by whether they are those of branches. */
@@ -345,6 +345,7 @@ final class Branches {
         String shown = reason.substring(0, Math.min(reason.length(), LogLine.MAX_REASON));
         LogEntry entry = new LogEntry(state.generation + 1, disk.now(), shown, state.head, next);
         byte[] line = LogLine.encode(entry);
+        folder.checkLayout(branch);
         settle(branch, state);
         try {
             logs.append(branch, line);
@@ -396,6 +397,7 @@ final class Branches {
     /** Creates a branch without events, of which there is nothing but perhaps a log without an entry that counts. */
     void createEmpty(String branch, State state) {
         folder.checkWritable();
+        folder.checkLayout(branch);
         settle(branch, state);
         replaceHead(branch, state, Head.empty());
     }

@@ -6,20 +6,23 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The file {@code config}: what the repository is (spec rule REP3). Lines of {@code name = value}; lines that start with {@code #} and empty
- * ones say nothing.
+ * ones say nothing. Layout 3 has slashes in names, and authors and messages in logs (REP25); the files of layout 2 are the same otherwise.
  *
  * @param format the format of pails that are made here
  * @param storage how new blocks are kept
  */
 record Configuration(ShardFormat format, BlockStorage storage) {
-    private static final int LAYOUT = 2;
+    private static final int OLDEST = 2;
+    private static final int NEWEST = 3;
+    private static final String LAYOUT = "layout";
 
     byte[] toBytes() {
         StringBuilder text = new StringBuilder("# A Pail repository.\n");
-        text.append("layout = ").append(LAYOUT).append('\n');
+        text.append("layout = ").append(OLDEST).append('\n');
         text.append("format = ").append(format.name()).append('\n');
         format.configuration()
                 .forEach((name, value) ->
@@ -32,8 +35,28 @@ record Configuration(ShardFormat format, BlockStorage storage) {
 
     /** @throws IllegalArgumentException if the text is no configuration that is known here */
     static Configuration parse(byte[] bytes) {
+        Map<String, String> settings = settings(bytes);
+        int layout = number(settings, LAYOUT);
+        if (layout < OLDEST || layout > NEWEST) {
+            throw new IllegalArgumentException("layout " + layout + " is "
+                    + (layout < OLDEST
+                            ? "older than layout " + OLDEST + ", the oldest"
+                            : "newer than layout " + NEWEST + ", the newest")
+                    + " that is known here");
+        }
+        String name = settings.getOrDefault("format", "");
+        Map<String, Integer> configuration =
+                new LinkedHashMap<>(ShardFormat.named(name).configuration());
+        configuration.replaceAll((setting, standard) -> number(settings, setting));
+        return new Configuration(
+                ShardFormat.of(name, configuration),
+                storage(settings.getOrDefault("blocks", name(BlockStorage.FILES))));
+    }
+
+    /** All settings by their names. */
+    private static Map<String, String> settings(byte[] bytes) {
         Map<String, String> settings = new TreeMap<>();
-        for (String line : new String(bytes, StandardCharsets.ISO_8859_1).split("\n", -1)) {
+        for (String line : text(bytes).split("\n", -1)) {
             int equals = line.indexOf('=');
             if (line.isBlank() || line.startsWith("#")) {
                 continue;
@@ -45,18 +68,44 @@ record Configuration(ShardFormat format, BlockStorage storage) {
                     line.substring(0, equals).strip(),
                     line.substring(equals + 1).strip());
         }
-        int layout = number(settings, "layout");
-        if (layout != LAYOUT) {
-            throw new IllegalArgumentException("layout " + layout + " is " + (layout < LAYOUT ? "older" : "newer")
-                    + " than layout " + LAYOUT + ", the one that is known here");
+        return settings;
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+
+    /** Whether a configuration is of the newest layout. */
+    static boolean isNewest(byte[] bytes) {
+        return number(settings(bytes), LAYOUT) == NEWEST;
+    }
+
+    /** A configuration with the newest layout. */
+    static byte[] upgraded(byte[] bytes) {
+        return with(bytes, LAYOUT, Integer.toString(NEWEST));
+    }
+
+    /**
+     * A configuration with a setting, whose other lines stay as they are.
+     *
+     * @param value null if it shall not have the setting
+     */
+    static byte[] with(byte[] bytes, String name, @Nullable String value) {
+        StringBuilder text = new StringBuilder();
+        boolean isSet = value == null;
+        for (String line : text(bytes).lines().toList()) {
+            boolean isIt = !line.startsWith("#")
+                    && line.replaceFirst("=.*", "").strip().equals(name);
+            if (!isIt) {
+                text.append(line).append('\n');
+            } else if (!isSet) {
+                text.append(name).append(" = ").append(value).append('\n');
+                isSet = true;
+            }
         }
-        String name = settings.getOrDefault("format", "");
-        Map<String, Integer> configuration =
-                new LinkedHashMap<>(ShardFormat.named(name).configuration());
-        configuration.replaceAll((setting, standard) -> number(settings, setting));
-        return new Configuration(
-                ShardFormat.of(name, configuration),
-                storage(settings.getOrDefault("blocks", name(BlockStorage.FILES))));
+        return (isSet ? text : text.append(name).append(" = ").append(value).append('\n'))
+                .toString()
+                .getBytes(StandardCharsets.ISO_8859_1);
     }
 
     private static String name(BlockStorage storage) {

@@ -198,7 +198,8 @@ final class FileRefs implements RefStore {
         @Override
         public boolean removeStray(String name) {
             Optional<Path> foreign = branches.foreign().stream()
-                    .filter(file -> String.valueOf(file.getFileName()).equals(name))
+                    .filter(file ->
+                            HeadFiles.nameOf(String.valueOf(file.getFileName())).equals(HeadFiles.nameOf(name)))
                     .findFirst();
             foreign.ifPresent(branches::remove);
             return foreign.isPresent();

@@ -23,6 +23,9 @@ import java.util.regex.Pattern;
 record HeadFiles(Disk disk, Path folder, String what, String whatToDo) {
     private static final int MAX_NAME = 100;
 
+    /** What stands for a slash in the name of a file. */
+    private static final String SLASH = "%2F";
+
     /** The bytes of a line: the CID of an event (spec rule M1), and its end. */
     private static final int LINE = 60;
 
@@ -33,18 +36,30 @@ record HeadFiles(Disk disk, Path folder, String what, String whatToDo) {
     private static final int SEARCHED = 64 * 1024;
 
     static boolean isName(String name) {
+        boolean isFirst = true;
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
             boolean letterOrDigit = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-            if (!letterOrDigit && (i == 0 || (c != '.' && c != '_' && c != '-'))) {
+            if (!letterOrDigit && (isFirst || (c != '.' && c != '_' && c != '-' && c != '/'))) {
                 return false;
             }
+            isFirst = c == '/';
         }
-        return !name.isEmpty() && name.length() <= MAX_NAME;
+        return !isFirst && fileName(name).length() <= MAX_NAME;
+    }
+
+    /** The name of the file of a branch or a tag, which has no folder of its own for a slash (spec rule REP25). */
+    static String fileName(String name) {
+        return name.replace("/", SLASH);
     }
 
     Path file(String name) {
-        return folder.resolve(name);
+        return folder.resolve(fileName(name));
+    }
+
+    /** The name that a file stands for. */
+    static String nameOf(String fileName) {
+        return fileName.replace(SLASH, "/");
     }
 
     void checkName(String name) {
@@ -52,17 +67,19 @@ record HeadFiles(Disk disk, Path folder, String what, String whatToDo) {
             throw new RepositoryException(
                     RepositoryException.Reason.NAME,
                     "not the name of " + what + ": " + Escapes.brief(name),
-                    "letters, digits, '.', '_' and '-', at most 100, a letter or digit first",
+                    "letters, digits, '.', '_', '-' and '/', at most 100, a letter or digit first, and behind each '/'",
                     null);
         }
     }
 
-    /** The names of all files in a folder, in order, except those that begin with a dot. */
+    /** The names that all files in a folder stand for, in order, except those that begin with a dot. */
     static List<String> names(Disk disk, Path folder) {
         try {
             return disk.list(folder).stream()
                     .map(file -> String.valueOf(file.getFileName()))
                     .filter(name -> !name.startsWith("."))
+                    .map(HeadFiles::nameOf)
+                    .sorted()
                     .toList();
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot list a folder", folder, e);

@@ -23,7 +23,7 @@ record LogFiles(Disk disk, Path folder) {
     }
 
     Path file(String branch) {
-        return folder.resolve(branch);
+        return folder.resolve(HeadFiles.fileName(branch));
     }
 
     /** The names of all branches that have a log, in order. */

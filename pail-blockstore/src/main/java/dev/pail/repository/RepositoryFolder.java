@@ -6,7 +6,9 @@ import dev.pail.disk.Disk;
 import dev.pail.lock.WriteGuard;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,9 @@ final class RepositoryFolder {
 
     private volatile boolean cleaned;
     private volatile boolean settled;
+
+    /** Whether the configuration is known to have the newest layout. */
+    private volatile boolean newest;
 
     RepositoryFolder(Disk disk, Path path) {
         this.disk = disk;
@@ -113,6 +118,47 @@ final class RepositoryFolder {
             }
         } catch (IOException e) {
             throw failed(what, file, e);
+        }
+    }
+
+    /** Makes the layout the newest one, unless the layouts before it have what a name of a branch or a tag needs (spec rule REP25). */
+    void checkLayout(String name) {
+        if (name.contains("/")) {
+            useNewestLayout();
+        }
+    }
+
+    /** Makes the layout the newest one: what is written next, an older program would take for damage. */
+    void useNewestLayout() {
+        if (newest) {
+            return;
+        }
+        configure(bytes -> Configuration.isNewest(bytes) ? bytes : Configuration.upgraded(bytes));
+        try {
+            // Another writer may have replaced it, and have failed to make that durable.
+            disk.forceFolder(path);
+        } catch (IOException e) {
+            throw failed("cannot make the configuration durable", path.resolve("config"), e);
+        }
+        newest = true;
+    }
+
+    /** Replaces the configuration, if a function gives another one for it. */
+    void configure(UnaryOperator<byte[]> change) {
+        Path config = path.resolve("config");
+        byte[] before;
+        byte[] after;
+        try {
+            before = SmallFiles.read(disk, config);
+            after = change.apply(before);
+        } catch (IllegalArgumentException e) {
+            throw RepositoryException.damaged(
+                    "cannot read the configuration: " + config + ": " + e.getMessage(), "restore it from a copy", e);
+        } catch (IOException e) {
+            throw failure("cannot read the configuration", config, e);
+        }
+        if (!Arrays.equals(before, after)) {
+            write("cannot write the configuration", config, after);
         }
     }
 

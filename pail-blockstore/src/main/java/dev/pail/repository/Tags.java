@@ -49,7 +49,7 @@ final class Tags {
 
     /** The events that a foreign file names, if it can be read as a head. */
     Head eventsOf(Path foreign) {
-        return files.events(String.valueOf(foreign.getFileName()));
+        return files.events(HeadFiles.nameOf(String.valueOf(foreign.getFileName())));
     }
 
     /** Where a tag stands, if it is there. */
@@ -136,6 +136,7 @@ final class Tags {
     }
 
     void write(String tag, Head head) {
+        folder.checkLayout(tag);
         folder.write("cannot write a file", files.file(tag), HeadFiles.bytes(head));
     }
 
@@ -145,7 +146,7 @@ final class Tags {
      * @throws RepositoryException if there is none of this name
      */
     void remove(String tag) {
-        if (list().noneMatch(tag::equals)) {
+        if (list().noneMatch(HeadFiles.nameOf(tag)::equals)) {
             files.checkName(tag);
             List<String> names = names();
             throw new RepositoryException(

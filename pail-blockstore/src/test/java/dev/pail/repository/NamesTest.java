@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Test;
 
 /** Which names branches and tags may have, beside a pattern that says the same. */
 class NamesTest {
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+    private static final Pattern NAME =
+            Pattern.compile("(?=.{1,100}$)[A-Za-z0-9][A-Za-z0-9._-]*(?:/[A-Za-z0-9][A-Za-z0-9._-]*)*");
 
     private static void compare(String name) {
         assertThat(HeadFiles.isName(name)).as(name).isEqualTo(NAME.matcher(name).matches());
@@ -24,6 +25,20 @@ class NamesTest {
                 compare("b" + (char) c + around);
             }
         }
+    }
+
+    @Test
+    void slashesPartNamesAndCountThree_REP25() {
+        for (String name :
+                List.of("a/b", "a//b", "/a", "a/", "a/b/c", "a/.b", "a/-b", "../a", "a/..", "a.lock/x", "/")) {
+            compare(name);
+        }
+        assertThat(HeadFiles.isName("a/" + "x".repeat(96))).isTrue();
+        assertThat(HeadFiles.isName("a/" + "x".repeat(97))).isFalse();
+        assertThat(HeadFiles.fileName("feature/a/b")).isEqualTo("feature%2Fa%2Fb");
+        assertThat(HeadFiles.nameOf("feature%2Fa%2Fb")).isEqualTo("feature/a/b");
+        assertThat(HeadFiles.isName(HeadFiles.nameOf("a%2fb"))).isFalse();
+        assertThat(HeadFiles.isName("a%2Fb")).isFalse();
     }
 
     @Test

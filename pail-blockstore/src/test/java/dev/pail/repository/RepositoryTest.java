@@ -101,7 +101,7 @@ class RepositoryTest {
                 .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.ABSENT));
         init().close();
         for (String config :
-                List.of("", "layout = 3\nformat = v0\n", "layout = 2\nformat = v9\n", "x", "layout=2\nformat=v1")) {
+                List.of("", "layout = 4\nformat = v0\n", "layout = 2\nformat = v9\n", "x", "layout=2\nformat=v1")) {
             Files.writeString(folder.resolve("r/config"), config);
             assertThatExceptionOfType(RepositoryException.class)
                     .isThrownBy(this::open)
@@ -117,7 +117,7 @@ class RepositoryTest {
                     .isThrownBy(repository::pail)
                     .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.DAMAGED));
             assertThatExceptionOfType(RepositoryException.class).isThrownBy(() -> repository.pail("other"));
-            for (String name : List.of("", "..", "a/b", ".hidden", "a b", "x".repeat(101))) {
+            for (String name : List.of("", "..", "a//b", ".hidden", "a b", "x".repeat(101))) {
                 assertThatExceptionOfType(RepositoryException.class)
                         .isThrownBy(() -> repository.pail(name))
                         .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.NAME));

@@ -159,7 +159,7 @@ class BadUseTest {
                 Case.of("nowhere", "apply", "nowhere"),
                 Case.of("some folder", "apply", "some folder"),
                 Case.of("\"../x\"", "-b", "../x", "root"),
-                Case.of("\"a/b\"", "-b", "a/b", "ls"),
+                Case.of("\"a//b\"", "-b", "a//b", "ls"),
                 Case.of("\".hidden\"", "-b", ".hidden", "put", "a", CID),
                 Case.of("\"..\"", "-b", "..", "get", "a"),
                 Case.of("\"\"", "-b", "", "tree"),
