@@ -267,7 +267,7 @@ final class Branches {
         Head head = heads.events(branch);
         safe.remove(branch);
         if (!head.isEmpty() && head.events().stream().allMatch(isThere)) {
-            move(branch, state, head, "recovered: the log did not lead here");
+            move(branch, state, head, "recovered: the log did not lead here", Note.NONE);
         } else {
             folder.checkWritable();
             settle(branch, state);
@@ -333,7 +333,7 @@ final class Branches {
      * @throws StoreIOException if that failed, and the head is where it was
      * @throws HeadUpdateUncertainException if it may have moved
      */
-    LogEntry move(String branch, State state, Head next, String reason) {
+    LogEntry move(String branch, State state, Head next, String reason, Note note) {
         folder.checkWritable();
         if (state.generation == LogLine.MAX_GENERATION) {
             throw RepositoryException.damaged(
@@ -343,9 +343,12 @@ final class Branches {
                     null);
         }
         String shown = reason.substring(0, Math.min(reason.length(), LogLine.MAX_REASON));
-        LogEntry entry = new LogEntry(state.generation + 1, disk.now(), shown, state.head, next);
+        LogEntry entry = new LogEntry(state.generation + 1, disk.now(), shown, state.head, next, note);
         byte[] line = LogLine.encode(entry);
         folder.checkLayout(branch);
+        if (!note.isEmpty()) {
+            folder.useNewestLayout();
+        }
         settle(branch, state);
         try {
             logs.append(branch, line);
@@ -369,7 +372,7 @@ final class Branches {
      */
     void remove(String branch, State state, Consumer<LogEntry> moved) {
         if (!state.head.isEmpty()) {
-            moved.accept(move(branch, state, Head.empty(), "remove the branch"));
+            moved.accept(move(branch, state, Head.empty(), "remove the branch", Note.NONE));
         }
         folder.checkWritable();
         safe.remove(branch);

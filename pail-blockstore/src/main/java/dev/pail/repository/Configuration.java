@@ -1,10 +1,12 @@
 package dev.pail.repository;
 
 import dev.pail.ShardFormat;
+import dev.pail.bytes.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,9 @@ record Configuration(ShardFormat format, BlockStorage storage) {
     private static final int OLDEST = 2;
     private static final int NEWEST = 3;
     private static final String LAYOUT = "layout";
+
+    /** The name of the setting that says whose changes are made here. */
+    static final String AUTHOR = "author";
 
     byte[] toBytes() {
         StringBuilder text = new StringBuilder("# A Pail repository.\n");
@@ -54,8 +59,8 @@ record Configuration(ShardFormat format, BlockStorage storage) {
     }
 
     /** All settings by their names. */
-    private static Map<String, String> settings(byte[] bytes) {
-        Map<String, String> settings = new TreeMap<>();
+    static SortedMap<String, String> settings(byte[] bytes) {
+        SortedMap<String, String> settings = new TreeMap<>();
         for (String line : text(bytes).split("\n", -1)) {
             int equals = line.indexOf('=');
             if (line.isBlank() || line.startsWith("#")) {
@@ -64,15 +69,19 @@ record Configuration(ShardFormat format, BlockStorage storage) {
             if (equals < 0) {
                 throw new IllegalArgumentException("a line without '='");
             }
-            settings.put(
-                    line.substring(0, equals).strip(),
-                    line.substring(equals + 1).strip());
+            String value = line.substring(equals + 1).strip();
+            settings.put(line.substring(0, equals).strip(), utf8(value.getBytes(StandardCharsets.ISO_8859_1)));
         }
         return settings;
     }
 
     private static String text(byte[] bytes) {
         return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+
+    /** Text in UTF-8, with a sign in the place of what is none: only settings for people may have more than ASCII. */
+    private static String utf8(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 
     /** Whether a configuration is of the newest layout. */
@@ -88,9 +97,10 @@ record Configuration(ShardFormat format, BlockStorage storage) {
     /**
      * A configuration with a setting, whose other lines stay as they are.
      *
-     * @param value null if it shall not have the setting
+     * @param given null if it shall not have the setting
      */
-    static byte[] with(byte[] bytes, String name, @Nullable String value) {
+    static byte[] with(byte[] bytes, String name, @Nullable String given) {
+        String value = given == null ? null : new String(Utf8.encode(given), StandardCharsets.ISO_8859_1);
         StringBuilder text = new StringBuilder();
         boolean isSet = value == null;
         for (String line : text(bytes).lines().toList()) {

@@ -150,10 +150,10 @@ final class FileRefs implements RefStore {
     /** Changes files while the lock is held. */
     private final class Changes implements Update {
         @Override
-        public LogEntry move(BranchState expected, Head next, String reason, Epoch seen) {
+        public LogEntry move(BranchState expected, Head next, String reason, Note note, Epoch seen) {
             Branches.State state = check(expected);
             check(seen);
-            return branches.move(state.name(), state, next, reason);
+            return branches.move(state.name(), state, next, reason, note);
         }
 
         @Override

@@ -12,12 +12,19 @@ import java.util.Objects;
  * @param reason why: a line of text for people
  * @param from where the branch stood
  * @param to where it has stood since; never the same as {@code from}
+ * @param note the author and the message, if they were given
  */
-public record LogEntry(long generation, Instant time, String reason, Head from, Head to) {
+public record LogEntry(long generation, Instant time, String reason, Head from, Head to, Note note) {
     public LogEntry {
         Objects.requireNonNull(time);
         Objects.requireNonNull(reason);
         Objects.requireNonNull(from);
         Objects.requireNonNull(to);
+        Objects.requireNonNull(note);
+    }
+
+    /** An entry without a note. */
+    public LogEntry(long generation, Instant time, String reason, Head from, Head to) {
+        this(generation, time, reason, from, to, Note.NONE);
     }
 }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An entry of a log as a line (spec rules REP9 and REP10): generation, time (ISO 8601, UTC), the heads from and to (CIDs with a
  * space between them, or a dash), the reason and the CRC32C of all before its tab (8 hex digits), with a tab between the fields.
- * All ASCII: in the reason, a backslash and whatever is no printable ASCII stands as a backslash, {@code u} and the four hex digits
- * of the UTF-16 unit.
+ * With an author or a message, both stand behind the reason, an absent one as an empty field (REP26). All ASCII: in these texts, a
+ * backslash and whatever is no printable ASCII stands as a backslash, {@code u} and the four hex digits of the UTF-16 unit.
  */
 final class LogLine {
     /** The last generation that there is (spec rule REP9): another number could not follow it for ever. */
@@ -26,6 +26,7 @@ final class LogLine {
     static final int MAX_REASON = 1000;
 
     private static final int FIELDS = 5;
+    private static final int FIELDS_WITH_NOTE = 7;
     private static final String NOTHING = "-";
 
     private LogLine() {}
@@ -37,7 +38,13 @@ final class LogLine {
         line.append(entry.time()).append('\t');
         line.append(head(entry.from())).append('\t');
         line.append(head(entry.to())).append('\t');
-        escape(entry.reason(), line);
+        String reason = entry.reason();
+        escape(reason.substring(0, Math.min(reason.length(), MAX_REASON)), line);
+        Note note = entry.note();
+        if (!note.isEmpty()) {
+            escape(note.author().orElse(""), line.append('\t'));
+            escape(note.message().orElse(""), line.append('\t'));
+        }
         byte[] fields = line.toString().getBytes(StandardCharsets.US_ASCII);
         line.append('\t').append(checksum(fields, fields.length)).append('\n');
         return line.toString().getBytes(StandardCharsets.US_ASCII);
@@ -47,9 +54,9 @@ final class LogLine {
         return head.isEmpty() ? NOTHING : head.toString();
     }
 
-    private static void escape(String reason, StringBuilder line) {
-        for (int i = 0; i < Math.min(reason.length(), MAX_REASON); i++) {
-            char c = reason.charAt(i);
+    private static void escape(String text, StringBuilder line) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             if (c >= ' ' && c < 0x7f && c != '\\') {
                 line.append(c);
             } else {
@@ -79,7 +86,8 @@ final class LogLine {
             return null;
         }
         String[] fields = new String(line, 0, tab, StandardCharsets.ISO_8859_1).split("\t", -1);
-        if (fields.length != FIELDS) {
+        boolean hasNote = fields.length == FIELDS_WITH_NOTE;
+        if (fields.length != FIELDS && !hasNote) {
             return null;
         }
         try {
@@ -88,7 +96,8 @@ final class LogLine {
                     Instant.parse(fields[1]),
                     unescape(fields[4]),
                     parseHead(fields[2]),
-                    parseHead(fields[3]));
+                    parseHead(fields[3]),
+                    hasNote ? Note.of(unescape(fields[5]), unescape(fields[6])) : Note.NONE);
             boolean isMove = entry.generation() > 0
                     && entry.generation() <= MAX_GENERATION
                     && !entry.from().equals(entry.to());
@@ -116,18 +125,18 @@ final class LogLine {
     }
 
     private static String unescape(String text) {
-        StringBuilder reason = new StringBuilder(text.length());
+        StringBuilder plain = new StringBuilder(text.length());
         int i = 0;
         while (i < text.length()) {
             char c = text.charAt(i);
             if (c == '\\') {
-                reason.append((char) Integer.parseInt(text, i + 2, i + 6, 16));
+                plain.append((char) Integer.parseInt(text, i + 2, i + 6, 16));
                 i += 6;
             } else {
-                reason.append(c);
+                plain.append(c);
                 i++;
             }
         }
-        return reason.toString();
+        return plain.toString();
     }
 }

@@ -128,13 +128,13 @@ public final class MemoryRefs implements RefStore {
 
     private final class Changes implements Update {
         @Override
-        public LogEntry move(BranchState expected, Head next, String reason, Epoch seen) {
+        public LogEntry move(BranchState expected, Head next, String reason, Note note, Epoch seen) {
             Objects.requireNonNull(next);
             Objects.requireNonNull(reason);
             synchronized (MemoryRefs.this) {
                 check(expected);
                 check(seen);
-                LogEntry entry = new LogEntry(expected.generation() + 1, now(), reason, expected.head(), next);
+                LogEntry entry = new LogEntry(expected.generation() + 1, now(), reason, expected.head(), next, note);
                 entries.computeIfAbsent(expected.name(), name -> new ArrayList<>())
                         .add(entry);
                 put(expected.name(), true, next, entry.generation());
@@ -167,7 +167,7 @@ public final class MemoryRefs implements RefStore {
             synchronized (MemoryRefs.this) {
                 check(expected);
                 if (!expected.head().isEmpty()) {
-                    moved.accept(move(expected, Head.empty(), "remove the branch", epoch));
+                    moved.accept(move(expected, Head.empty(), "remove the branch", Note.NONE, epoch));
                 }
                 put(
                         expected.name(),

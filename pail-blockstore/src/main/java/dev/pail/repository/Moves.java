@@ -25,7 +25,8 @@ final class Moves {
     private final Snapshots snapshots;
     private final DerivedRoots derived;
     private final Arrivals arrivals;
-    private final Listeners listeners = new Listeners();
+    private final Listeners listeners;
+    private final Note note;
 
     /** The epoch when blocks that others had taken away were last forgotten. */
     private volatile Epoch renewed = Epoch.NONE;
@@ -45,6 +46,27 @@ final class Moves {
         this.snapshots = snapshots;
         this.derived = derived;
         this.arrivals = new Arrivals(refs, store.epoch().number());
+        this.listeners = new Listeners();
+        this.note = Note.NONE;
+    }
+
+    /** The same, whose log entries have a note. */
+    private Moves(Moves same, Note note) {
+        this.store = same.store;
+        this.refs = same.refs;
+        this.stored = same.stored;
+        this.blocks = same.blocks;
+        this.histories = same.histories;
+        this.snapshots = same.snapshots;
+        this.derived = same.derived;
+        this.arrivals = same.arrivals;
+        this.listeners = same.listeners;
+        this.note = note;
+    }
+
+    /** This, whose log entries have a note. */
+    Moves withNote(Note other) {
+        return new Moves(this, other);
     }
 
     /** A head that a branch shall go to, with the version that follows from it. What is new of it is staged. */
@@ -255,7 +277,7 @@ final class Moves {
             update.confirm(state);
             return new Snapshot(branch, state.generation(), proposal.head, proposal.pail);
         }
-        LogEntry entry = update.move(state, proposal.head, proposal.reason, seen);
+        LogEntry entry = update.move(state, proposal.head, proposal.reason, note, seen);
         Snapshot snapshot = new Snapshot(branch, entry.generation(), proposal.head, proposal.pail);
         snapshots.keep(snapshot);
         listeners.note(new HeadMove(branch, entry));

@@ -128,10 +128,16 @@ public interface RefStore extends AutoCloseable {
          * Moves a branch, which need not be present.
          *
          * @param reason a line of text for the log
+         * @param note the author and the message for the log
          * @param seen the epoch at which the writer looked at what the next head needs
          * @return the new log entry
          */
-        LogEntry move(BranchState expected, Head next, String reason, Epoch seen);
+        LogEntry move(BranchState expected, Head next, String reason, Note note, Epoch seen);
+
+        /** Moves a branch without a note. */
+        default LogEntry move(BranchState expected, Head next, String reason, Epoch seen) {
+            return move(expected, next, reason, Note.NONE, seen);
+        }
 
         /** Creates a branch without events: one that is absent, and whose log leads to no event. */
         void create(BranchState absent, Epoch seen);

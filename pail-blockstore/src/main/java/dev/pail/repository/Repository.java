@@ -102,6 +102,19 @@ public final class Repository implements AutoCloseable {
         }
     }
 
+    /** The same repository, with other moves. */
+    private Repository(Repository same, Moves moves) {
+        this.store = same.store;
+        this.refs = same.refs;
+        this.format = same.format;
+        this.files = same.files;
+        this.blocks = same.blocks;
+        this.histories = same.histories;
+        this.snapshots = same.snapshots;
+        this.place = same.place;
+        this.moves = moves;
+    }
+
     private Repository(Files files) {
         this(
                 files.refs,
@@ -349,6 +362,47 @@ public final class Repository implements AutoCloseable {
     /** How new blocks are kept here. */
     public BlockStorage blockStorage() {
         return files().configuration.storage();
+    }
+
+    /**
+     * This repository, whose ref updates get an author and a message in the log. They make the layout 3 with the first one (spec rule
+     * REP25). Closing it closes this one.
+     */
+    public Repository withNote(Note note) {
+        return new Repository(this, moves.withNote(Objects.requireNonNull(note)));
+    }
+
+    /**
+     * The settings in {@code config}, by their names, in order (spec rule REP3), as they are now.
+     *
+     * @throws RepositoryException if the file is damaged
+     */
+    public SortedMap<String, String> settings() {
+        RepositoryFolder folder = files().folder;
+        try {
+            return Configuration.settings(folder.configuration());
+        } catch (IllegalArgumentException e) {
+            throw RepositoryException.damaged(
+                    "cannot read the configuration: " + config(folder.path()) + ": " + e.getMessage(),
+                    "restore it from a copy",
+                    e);
+        }
+    }
+
+    /**
+     * Changes the setting {@code author}: the author of changes for which no other is named. Repositories that are open need not see it.
+     *
+     * @param author empty to remove it
+     * @throws IllegalArgumentException if no author can have this name: see {@link Note}
+     */
+    public void setAuthor(Optional<String> author) {
+        Note checked = new Note(author, Optional.empty());
+        files().lock.holding(() -> {
+            files().folder
+                    .configure(bytes -> Configuration.with(
+                            bytes, Configuration.AUTHOR, checked.author().orElse(null)));
+            return author;
+        });
     }
 
     /** What all blocks take. Looks at each of them. */

@@ -143,19 +143,26 @@ final class RepositoryFolder {
         newest = true;
     }
 
+    /** The bytes of the configuration. */
+    byte[] configuration() {
+        Path config = path.resolve("config");
+        try {
+            return SmallFiles.read(disk, config);
+        } catch (IOException e) {
+            throw failure("cannot read the configuration", config, e);
+        }
+    }
+
     /** Replaces the configuration, if a function gives another one for it. */
     void configure(UnaryOperator<byte[]> change) {
         Path config = path.resolve("config");
-        byte[] before;
+        byte[] before = configuration();
         byte[] after;
         try {
-            before = SmallFiles.read(disk, config);
             after = change.apply(before);
         } catch (IllegalArgumentException e) {
             throw RepositoryException.damaged(
                     "cannot read the configuration: " + config + ": " + e.getMessage(), "restore it from a copy", e);
-        } catch (IOException e) {
-            throw failure("cannot read the configuration", config, e);
         }
         if (!Arrays.equals(before, after)) {
             write("cannot write the configuration", config, after);

@@ -73,6 +73,17 @@ abstract class RefStoreContractTest {
     }
 
     @Test
+    void c2_aNoteIsKeptWithItsMove() {
+        Note note = Note.of("Jörg", "why\nand how");
+        BranchState state = refs.branch("main");
+        LogEntry entry = refs.update(update -> update.move(state, head(1), "noted", note, refs.epoch()));
+        move("main", 2);
+
+        assertThat(entry.note()).isEqualTo(note);
+        assertThat(log("main")).extracting(LogEntry::note).containsExactly(Note.NONE, note);
+    }
+
+    @Test
     void c3_anOldStateIsRefusedAndChangesNothing() {
         BranchState old = refs.branch("main");
         move("main", 1);

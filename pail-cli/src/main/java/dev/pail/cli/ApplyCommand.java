@@ -16,13 +16,14 @@ final class ApplyCommand extends ChangeCommand {
                 "{\"error\":TEXT,\"type\":\"key\"|\"limit\"|\"value\"|\"syntax\"}; exit status 1 if there was such a line.");
         parameter("FILE", "0..1", "Where the lines are; - or nothing: standard input.");
         flag("One version for each line.", "--each");
+        takesMessage();
         examples("  pail apply changes.ndjson", "  generate | pail apply --each");
     }
 
     @Override
     int run(Call call) {
         boolean isEach = call.flag("--each");
-        try (Repository repository = call.repository();
+        try (Repository repository = call.toWrite();
                 Lines lines = isEach ? Inputs.linesOnce(call, 0) : Inputs.lines(call, 0);
                 Progress progress = call.progress("operations", lines)) {
             Operations operations = new Operations(lines, isEach);

@@ -39,7 +39,7 @@ final class BranchCommand extends ChangeCommand {
         if (name != null && removed != null) {
             throw Failure.usage("a branch is made or removed, not both at once");
         }
-        try (Repository repository = call.repository()) {
+        try (Repository repository = call.toWrite()) {
             if (removed != null) {
                 remove(call, repository, removed);
                 return Exit.DONE;

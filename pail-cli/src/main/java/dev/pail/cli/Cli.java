@@ -79,6 +79,7 @@ final class Cli {
     private Command command(String name) {
         return switch (name) {
             case "init" -> new InitCommand();
+            case "config" -> new ConfigCommand();
             case "put" -> new PutCommand();
             case "get" -> new GetCommand();
             case "cat" -> new CatCommand();

@@ -5,6 +5,7 @@ import dev.pail.MissingBlockException;
 import dev.pail.Namespace;
 import dev.pail.Pail;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.Note;
 import dev.pail.repository.Repository;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,11 @@ import picocli.CommandLine.ParseResult;
 abstract class Command {
     /** The variable that names the store. */
     static final String STORE = "PAIL_STORE";
+
+    /** The variable that names the author of changes. */
+    private static final String AUTHOR = "PAIL_AUTHOR";
+
+    private static final String MESSAGE = "--message";
 
     private static final String AT = "--at";
     private static final String NAMESPACE = "--namespace";
@@ -99,6 +105,11 @@ abstract class Command {
                 "PATH",
                 "Keys are those in this namespace: a, or a/b for the namespace b within a.",
                 NAMESPACE);
+    }
+
+    /** The option that says why a change was made: {@link Call#toWrite} puts it in the log. */
+    final void takesMessage() {
+        option(String.class, "MESSAGE", "Say why, for pail log.", "-m", MESSAGE);
     }
 
     /** @param arity how many there are: {@code 1}, {@code 0..1}, {@code 1..*} */
@@ -229,6 +240,30 @@ abstract class Command {
                         "bring back what it leads to, or remove it, or name a repository with -C DIR");
             }
             return Repository.open(store, Duration.ofSeconds(globals.lockTimeout()));
+        }
+
+        /** The same, to be changed: the log gets the author and the message. */
+        Repository toWrite() {
+            Repository repository = repository();
+            try {
+                String author = terminal.environment(AUTHOR);
+                Note by = author == null
+                        ? note("author in config", repository.settings().get(ConfigCommand.AUTHOR), null)
+                        : note(AUTHOR, author, null);
+                Note why = note(MESSAGE, null, option(MESSAGE));
+                return repository.withNote(new Note(by.author(), why.message()));
+            } catch (RuntimeException e) {
+                repository.close();
+                throw e;
+            }
+        }
+
+        private static Note note(String source, @Nullable String author, @Nullable String message) {
+            try {
+                return Note.of(author, message);
+            } catch (IllegalArgumentException e) {
+                throw Failure.usage(source + ": " + e.getMessage());
+            }
         }
 
         /** The versions that the command reads: those of the repository, or of a CAR file. */

@@ -16,7 +16,8 @@ final class CommandList implements CommandLine.IHelpSectionRenderer {
                     "start",
                     List.of(
                             new Line("init", "Make a repository: .pail here, or the folder -C names"),
-                            new Line("import", "Take in a CAR file and merge its history"))),
+                            new Line("import", "Take in a CAR file and merge its history"),
+                            new Line("config", "Show the settings, or set the author"))),
             new Group(
                     "change",
                     List.of(

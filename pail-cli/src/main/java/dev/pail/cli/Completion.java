@@ -80,6 +80,8 @@ record Completion(CommandSpec spec, @Nullable String label, Command.Call call, S
         return switch (label) {
             case "" -> spec.subcommands().keySet().stream();
             case "COMMAND" -> spec.root().subcommands().keySet().stream();
+            case "ACTION" -> Stream.of("list", "get", "set");
+            case "SETTING" -> Stream.of("author", "layout", "format", "blocks");
             case "WHEN" -> Stream.of("auto", "always", "never");
             case "SHELL" -> Stream.of("bash", "zsh", "fish");
             case "KEY", "PREFIX" -> keys();

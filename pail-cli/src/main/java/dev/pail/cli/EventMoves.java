@@ -2,7 +2,9 @@ package dev.pail.cli;
 
 import dev.pail.ipld.Cid;
 import dev.pail.repository.LogEntry;
+import dev.pail.repository.Note;
 import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,10 +32,12 @@ final class EventMoves {
      * The first move that led to an event.
      *
      * @param isImport whether the event was made elsewhere, at a time that is not known
+     * @param note the author and the message; of an import, none: its author has not made the event
      */
-    record Move(Instant time, boolean isImport) {
+    record Move(Instant time, boolean isImport, Note note) {
         private static Move of(LogEntry entry) {
-            return new Move(entry.time(), entry.reason().startsWith("import "));
+            boolean isImport = entry.reason().startsWith("import ");
+            return new Move(entry.time(), isImport, isImport ? Note.NONE : entry.note());
         }
     }
 
@@ -61,6 +65,17 @@ final class EventMoves {
         branches.clear();
         if (repository != null) {
             repository.branches().forEach(branch -> read(repository, branch));
+            repository.removedBranches().forEach(branch -> readRemoved(repository, branch));
+        }
+    }
+
+    /** Events of a removed branch that was merged keep their time and author. */
+    private void readRemoved(Repository from, String branch) {
+        try {
+            read(from, branch);
+        } catch (RepositoryException e) {
+            // The log of a branch that is gone is damaged: what it tells of is shown without.
+            return;
         }
     }
 

@@ -39,7 +39,7 @@ final class ImportCommand extends ChangeCommand {
 
     @Override
     int run(Call call) {
-        try (Repository repository = call.repository()) {
+        try (Repository repository = call.toWrite()) {
             String branch = call.branch(repository);
             boolean present = repository.isBranch(branch);
             CarImport result = take(call, repository);

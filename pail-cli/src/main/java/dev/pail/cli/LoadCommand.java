@@ -20,13 +20,14 @@ final class LoadCommand extends ChangeCommand {
         flag(
                 "A zero byte ends each line, not a newline, and nothing is escaped, as ls -0 prints keys without zero bytes.",
                 EXACT);
+        takesMessage();
         examples("  pail load keys.tsv", "  pail -C other ls | pail load", "  pail -C other ls -0 | pail load -0");
     }
 
     @Override
     int run(Call call) {
         boolean exact = call.flag(EXACT);
-        try (Repository repository = call.repository();
+        try (Repository repository = call.toWrite();
                 Lines lines = Inputs.lines(call, 0, exact ? '\0' : '\n');
                 Progress progress = call.progress("keys", lines)) {
             Pail changed = repository.update(call.branch(repository), pail -> load(pail, lines, exact, progress));

@@ -1,5 +1,6 @@
 package dev.pail.cli;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.pail.Escapes;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
@@ -8,8 +9,10 @@ import dev.pail.clock.Operation;
 import dev.pail.clock.Operation.Change;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.LogEntry;
+import dev.pail.repository.Note;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
+import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Iterator;
@@ -30,7 +33,7 @@ final class LogCommand extends Command {
         super(
                 "log",
                 "Lists the changes that lead to a version, newest first: the first characters of the event, which are",
-                "enough to name it, when it was made, if that was here, and what it did. A * is an event; lines beside it lead to those",
+                "enough to name it, when it was made, if that was here, what it did, and the message and the author, if any. A * is an event; lines beside it lead to those",
                 "that it follows. With --head: where the branch stood, before its last 0, 1, 2... moves, and why it moved.");
         parameter("REVISION", "0..1", "The version: " + Versions.HOW + "; else the current one.");
         option(Long.class, "N", "At most so many.", "-n", "--limit");
@@ -111,6 +114,27 @@ final class LogCommand extends Command {
                 : head.events().stream().map(LogCommand::brief).collect(Collectors.joining(" "));
     }
 
+    /** The first line of the message, and the author. */
+    private static String text(Note note) {
+        return note.message()
+                        .map(message -> "  "
+                                + Escapes.brief(
+                                        message.lines().findFirst().orElse("").strip()))
+                        .orElse("")
+                + note.author()
+                        .map(author -> "  by " + Escapes.printable(author))
+                        .orElse("");
+    }
+
+    private static void writeNote(JsonGenerator json, Note note) throws IOException {
+        if (note.author().isPresent()) {
+            json.writeStringField("author", note.author().get());
+        }
+        if (note.message().isPresent()) {
+            json.writeStringField("message", note.message().get());
+        }
+    }
+
     private static void printMoves(Call call, long most) {
         Terminal terminal = call.terminal();
         try (Repository repository = call.repository();
@@ -124,12 +148,14 @@ final class LogCommand extends Command {
                         json.writeStringField("revision", "@{" + ago + "}");
                         json.writeStringField("time", move.time().toString());
                         json.writeStringField("reason", move.reason());
+                        writeNote(json, move.note());
                         Json.writeCids(json, "from", move.from().events());
                         Json.writeCids(json, "to", move.to().events());
                     });
                 } else {
-                    terminal.printStyled("@{" + ago + "}  " + brief(move.to()) + "  "
-                            + terminal.faint(time(move.time())) + "  " + Escapes.printable(move.reason()));
+                    terminal.printStyled(
+                            "@{" + ago + "}  " + brief(move.to()) + "  " + terminal.faint(time(move.time())) + "  "
+                                    + Escapes.printable(move.reason()) + text(move.note()));
                 }
             }
         }
@@ -171,6 +197,7 @@ final class LogCommand extends Command {
             return brief(event.cid()) + "  "
                     + (moves.isEmpty() ? "" : when)
                     + text
+                    + (move == null ? "" : LogCommand.text(move.note()))
                     + (branches == null ? "" : "  (" + String.join(", ", branches) + ")");
         }
 
@@ -195,6 +222,7 @@ final class LogCommand extends Command {
                 if (move != null) {
                     json.writeStringField(
                             move.isImport() ? "imported" : "time", move.time().toString());
+                    writeNote(json, move.note());
                 }
                 List<String> branches = moves.branches(event.cid());
                 if (branches != null) {

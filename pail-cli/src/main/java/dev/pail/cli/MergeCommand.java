@@ -66,7 +66,7 @@ final class MergeCommand extends ChangeCommand {
         MergePolicy resolution = policy == null ? null : policy(policy);
         UnrelatedHistories unrelated = unrelated(call);
         Outcome outcome = new Outcome();
-        try (Repository repository = call.repository()) {
+        try (Repository repository = call.toWrite()) {
             String branch = call.branch(repository);
             String other = call.parameter(0);
             Revision revision = RepositoryVersions.resolve(repository, branch, other);

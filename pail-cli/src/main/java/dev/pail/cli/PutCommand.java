@@ -21,10 +21,11 @@ final class PutCommand extends ChangeCommand {
         option(String.class, "PATH", "Store this file (- for standard input) as a block, and put its CID.", "--file");
         option(String.class, "TEXT", "Store this text as a block, and put its CID.", "--text");
         inNamespace();
+        takesMessage();
         examples(
                 "  pail put photos/1.jpg \\",
                 "    bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy",
-                "  pail put notes/today --text 'buy milk'",
+                "  pail put notes/today --text 'buy milk' -m 'shopping'",
                 "  pail put readme --file README.md",
                 "  pail put ann --namespace users/eu --file ann.json");
     }
@@ -39,7 +40,7 @@ final class PutCommand extends ChangeCommand {
             throw Failure.usage("give a CID, --file or --text, one of them");
         }
         Cid given = text == null ? null : Values.parse(text);
-        try (Repository repository = call.repository()) {
+        try (Repository repository = call.toWrite()) {
             Block block = file != null ? block(call, file) : words != null ? block(words) : null;
             Cid value = block != null ? block.cid() : Objects.requireNonNull(given);
             printRoot(

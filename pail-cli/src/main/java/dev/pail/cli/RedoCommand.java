@@ -16,7 +16,7 @@ final class RedoCommand extends ChangeCommand {
     @Override
     int run(Call call) {
         int steps = UndoCommand.steps(call);
-        try (Repository repository = call.repository()) {
+        try (Repository repository = call.toWrite()) {
             printRoot(
                     call,
                     repository

@@ -20,7 +20,7 @@ final class ResetCommand extends ChangeCommand {
 
     @Override
     int run(Call call) {
-        try (Repository repository = call.repository()) {
+        try (Repository repository = call.toWrite()) {
             Snapshot now = toMove(call, repository, call.branch(repository));
             Revision there = RepositoryVersions.resolve(repository, now.branch(), call.parameter(0));
             String reason = "reset to " + call.parameter(0);

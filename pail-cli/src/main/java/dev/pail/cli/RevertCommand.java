@@ -21,6 +21,7 @@ final class RevertCommand extends ChangeCommand {
                 "of now, theirs gives it the one from before the event.");
         parameter("EVENT", "1", "The event or its first characters, as pail log shows it; or @{0}, the last change.");
         option(String.class, "POLICY", "What becomes of conflicts: fail, ours or theirs; else fail.", "--policy");
+        takesMessage();
         examples("  pail revert bafyreie6w5u6tr", "  pail revert @{0}", "  pail revert bafyreie6w5u6tr --policy ours");
     }
 
@@ -28,7 +29,7 @@ final class RevertCommand extends ChangeCommand {
     int run(Call call) {
         String given = call.option("--policy");
         MergePolicy policy = given == null ? MergePolicy.fail() : MergeCommand.policy(given);
-        try (Repository repository = call.repository()) {
+        try (Repository repository = call.toWrite()) {
             String branch = call.branch(repository);
             Cid event = event(repository, branch, call.parameter(0));
             // May be made again, if a race was lost.

@@ -24,6 +24,7 @@ final class RmCommand extends ChangeCommand {
         parameter("KEY", "0..*", "The keys.");
         option(String.class, "PREFIX", "Remove all keys that start with this.", PREFIX);
         inNamespace();
+        takesMessage();
         examples(
                 "  pail rm photos/1.jpg photos/2.jpg",
                 "  pail rm 'tmp/**'",
@@ -38,7 +39,7 @@ final class RmCommand extends ChangeCommand {
             throw Failure.usage("give KEY or " + PREFIX + ", one of them");
         }
         List<String> absent = new ArrayList<>();
-        try (Repository repository = call.repository()) {
+        try (Repository repository = call.toWrite()) {
             Pail changed = repository.update(call.branch(repository), pail -> {
                 absent.clear();
                 LongBatch batch = new LongBatch(pail);

@@ -15,7 +15,7 @@ final class SwitchCommand extends ChangeCommand {
         if (call.globals().branch() != null) {
             throw Failure.usage("-b chooses a branch for one command, switch for those that follow: give one of them");
         }
-        try (Repository repository = call.repository()) {
+        try (Repository repository = call.toWrite()) {
             String name = call.parameter(0);
             repository.switchTo(name);
             printRoot(call, repository.root(name));

@@ -54,7 +54,7 @@ final class TableCommand extends Command {
          * @param reason what the log says
          */
         static int update(Call call, String reason, UnaryOperator<Pail> change) {
-            try (Repository repository = call.repository()) {
+            try (Repository repository = call.toWrite()) {
                 printRoot(call, repository.update(call.branch(repository), reason, change::apply));
                 return Exit.DONE;
             }

@@ -220,7 +220,7 @@ final class TableDefinitionCommands {
         private static int change(Call call, int number, @Nullable String into) {
             String reason = "table orphans " + number + (into == null ? " --delete" : " --into " + into);
             long[] counts = new long[2];
-            try (Repository repository = call.repository()) {
+            try (Repository repository = call.toWrite()) {
                 Pail changed = repository.update(call.branch(repository), reason, pail -> {
                     Tables tables = Tables.of(pail);
                     counts[0] = tables.orphans(number).size();

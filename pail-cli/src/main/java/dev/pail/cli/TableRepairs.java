@@ -44,7 +44,7 @@ final class TableRepairs {
     static int update(Command.Call call, String reason, Function<Tables, Repair> change) {
         // May be asked again, if a race was lost.
         AtomicReference<Repair> last = new AtomicReference<>();
-        try (Repository repository = call.repository()) {
+        try (Repository repository = call.toWrite()) {
             Pail right = repository.update(call.branch(repository), reason, pail -> {
                 Repair repair = change.apply(Tables.of(pail));
                 last.set(repair);

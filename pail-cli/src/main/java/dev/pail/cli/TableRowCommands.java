@@ -47,6 +47,7 @@ final class TableRowCommands {
             option(String.class, "FIELD", "The field with the id, a text or an integer; else id.", "--id");
             option(String.class, "FIELD", "The field with the document; else it is the line.", "--document");
             flag("Refuse ids that are there already, rather than replace their rows.", INSERT);
+            takesMessage();
             examples(
                     "  pail table load people people.ndjson",
                     "  pail table load orders - --id number --insert",
@@ -62,7 +63,7 @@ final class TableRowCommands {
                     FieldPath.parse(id == null ? "id" : id),
                     Optional.ofNullable(call.option("--document")).map(FieldPath::parse),
                     !call.flag(INSERT));
-            try (Repository repository = call.repository();
+            try (Repository repository = call.toWrite();
                     Lines lines = Inputs.lines(call, 1);
                     Progress progress = call.progress("rows", lines)) {
                 JsonTexts texts = new JsonTexts(lines, false);
@@ -115,6 +116,7 @@ final class TableRowCommands {
             parameter("JSON", "0..1", "The document: an object.");
             option(String.class, "PATH", "Read the document from this file; - for standard input.", "--file");
             flag("Refuse an id that is there already, rather than replace its row.", INSERT);
+            takesMessage();
             examples(
                     "  pail table put people ada '{\"name\": \"Ada\", \"age\": 36}'",
                     "  pail table put people ada --file ada.json");
@@ -130,7 +132,7 @@ final class TableRowCommands {
                 throw Failure.usage("give a document or --file, one of them");
             }
             boolean insert = call.flag(INSERT);
-            try (Repository repository = call.repository()) {
+            try (Repository repository = call.toWrite()) {
                 Document document = parse(file == null ? String.valueOf(json) : content(call, file));
                 String reason = "table put " + table + " " + id;
                 printRoot(call, repository.update(call.branch(repository), reason, pail -> {
@@ -220,6 +222,7 @@ final class TableRowCommands {
                     "Removes rows, all in one change, and prints the new root.",
                     "Exit status 1 if one of them was not there.");
             parameter("ID", "1..*", "The ids of the rows.");
+            takesMessage();
             examples("  pail table rm people ada bo");
         }
 
@@ -227,7 +230,7 @@ final class TableRowCommands {
         int run(Call call) {
             String table = call.parameter(0);
             List<String> absent = new ArrayList<>();
-            try (Repository repository = call.repository()) {
+            try (Repository repository = call.toWrite()) {
                 Pail changed = repository.update(call.branch(repository), "table rm " + table, pail -> {
                     absent.clear();
                     TableBatch batch = Tables.of(pail).batch();

@@ -31,7 +31,7 @@ final class TagCommand extends ChangeCommand {
         if (name != null && removed != null) {
             throw Failure.usage("a tag is made or removed, not both at once");
         }
-        try (Repository repository = call.repository()) {
+        try (Repository repository = call.toWrite()) {
             if (removed != null) {
                 repository.removeTag(removed);
             } else if (name == null) {

@@ -21,7 +21,7 @@ final class UndoCommand extends ChangeCommand {
     @Override
     int run(Call call) {
         int steps = steps(call);
-        try (Repository repository = call.repository()) {
+        try (Repository repository = call.toWrite()) {
             Snapshot now = toMove(call, repository, call.branch(repository));
             Snapshot after = repository.undo(now, steps);
             warnIfLost(call, repository, now, after);

@@ -6,6 +6,7 @@ import dev.pail.ShardFormat;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.LogEntry;
+import dev.pail.repository.Note;
 import dev.pail.repository.Repository;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -48,7 +49,7 @@ class EventMovesTest {
             assertThat(moves.of(events.get(4))).isNull();
             for (Cid event : events) {
                 moves.pass();
-                assertThat(moves.of(event)).isEqualTo(new EventMoves.Move(times.get(event), false));
+                assertThat(moves.of(event)).isEqualTo(new EventMoves.Move(times.get(event), false, Note.NONE));
             }
             assertThat(moves.branches(events.get(0))).containsExactly("main", "other");
             assertThat(moves.branches(events.get(1))).isNull();

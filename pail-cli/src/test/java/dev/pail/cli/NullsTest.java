@@ -47,6 +47,7 @@ import dev.pail.repository.GarbageCollection;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.MemoryBlocks;
 import dev.pail.repository.MemoryRefs;
+import dev.pail.repository.Note;
 import dev.pail.repository.Packing;
 import dev.pail.repository.RefLog;
 import dev.pail.repository.RefStore;
@@ -262,6 +263,7 @@ class NullsTest {
         samples.put(CarExport.class, () -> CarExport.of(repository.blocks(), List.of()));
         samples.put(Repository.class, () -> repository);
         samples.put(Snapshot.class, () -> snapshot);
+        samples.put(Note.class, () -> Note.NONE);
         samples.put(LogEntry.class, () -> new LogEntry(1, Instant.EPOCH, "", Head.of(), Head.of()));
         samples.put(GarbageCollection.class, repository::garbageCollection);
         samples.put(Packing.class, repository::packing);

@@ -1,0 +1,98 @@
+package dev.pail.cli;
+
+import dev.pail.Escapes;
+import dev.pail.repository.Note;
+import dev.pail.repository.Repository;
+import java.util.List;
+import java.util.Map;
+
+/** Shows the settings of a repository, and changes those that can be changed. */
+final class ConfigCommand extends Command {
+    /** The setting that can be changed. */
+    static final String AUTHOR = "author";
+
+    private static final List<String> ACTIONS = List.of("list", "get", "set");
+
+    ConfigCommand() {
+        super(
+                "config",
+                "Shows the settings of the repository, or sets the author.",
+                "list prints all settings, get prints one and exits with 1 if it is not set, and set changes one.",
+                "The author stands in the log beside each change; PAIL_AUTHOR goes before it. An empty text removes it.",
+                "All other settings are fixed when the repository is made.");
+        parameter("ACTION", "1", "list, get or set.");
+        parameter("SETTING", "0..1", "The name of a setting.");
+        parameter("VALUE", "0..1", "Its value, for set.");
+        examples("  pail config list", "  pail config set author 'Ann <ann@example.org>'", "  pail config get author");
+    }
+
+    @Override
+    int run(Call call) {
+        String action = call.parameter(0);
+        String name = call.optionalParameter(1);
+        String value = call.optionalParameter(2);
+        if (!ACTIONS.contains(action)) {
+            throw Failure.usage("config does one of: list, get, set; not " + Escapes.brief(action));
+        }
+        int expected = ACTIONS.indexOf(action);
+        if ((name == null ? 0 : value == null ? 1 : 2) != expected) {
+            throw Failure.usage(List.of(
+                            "config list takes no argument",
+                            "give the name of a setting: pail config get SETTING",
+                            "give a name and a value: pail config set SETTING VALUE")
+                    .get(expected));
+        }
+        try (Repository repository = call.repository()) {
+            Map<String, String> settings = repository.settings();
+            if (name == null) {
+                settings.forEach((each, text) -> print(call.terminal(), each, text, each + "\t"));
+                return Exit.DONE;
+            }
+            if (value == null) {
+                return get(call.terminal(), settings, name);
+            }
+            set(repository, settings, name, value);
+            return Exit.DONE;
+        }
+    }
+
+    private static int get(Terminal terminal, Map<String, String> settings, String name) {
+        String value = settings.get(name);
+        if (value == null) {
+            throw new Failure.Found(
+                    Exit.NO,
+                    "absent",
+                    "no such setting: " + Escapes.brief(name),
+                    name.equals(AUTHOR)
+                            ? "set it with: pail config set author NAME"
+                            : "there are: " + String.join(", ", settings.keySet()));
+        }
+        print(terminal, name, value, "");
+        return Exit.DONE;
+    }
+
+    private static void set(Repository repository, Map<String, String> settings, String name, String value) {
+        if (!name.equals(AUTHOR)) {
+            throw Failure.usage(
+                    settings.containsKey(name)
+                            ? name + " is fixed when a repository is made; choose it with: pail init"
+                            : "the setting that can be changed is author, not " + Escapes.brief(name));
+        }
+        try {
+            repository.setAuthor(Note.of(value, null).author());
+        } catch (IllegalArgumentException e) {
+            throw Failure.usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void print(Terminal terminal, String name, String value, String before) {
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                json.writeStringField("setting", name);
+                json.writeStringField("value", value);
+            });
+        } else {
+            terminal.print(before + Escapes.printable(value));
+        }
+    }
+}
