@@ -1,8 +1,11 @@
 package dev.pail;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -40,5 +43,19 @@ class ShardFormatTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ShardFormat.named("v3"))
                 .withMessage("format \"v3\" is not known");
+    }
+
+    /** A root with many fields is refused by their number, before any of them is read. */
+    @Test
+    void rejectsRootWithMoreFieldsThanAnyFormatHas_S2() {
+        byte[][] fields = new byte[12][];
+        for (int i = 0; i < fields.length; i += 2) {
+            fields[i] = HostileCbor.text("f" + i);
+            fields[i + 1] = HostileCbor.integer(i);
+        }
+        Block root = Block.of(Cid.DAG_CBOR, HostileCbor.map(fields));
+        assertThatExceptionOfType(MalformedShardException.class)
+                .isThrownBy(() -> ShardFormat.detect(root))
+                .withMessageContaining("at most 5 fields (S2)");
     }
 }

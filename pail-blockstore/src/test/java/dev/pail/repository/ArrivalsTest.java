@@ -1,7 +1,9 @@
 package dev.pail.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.pail.MissingBlockException;
 import dev.pail.ShardFormat;
 import dev.pail.Verification;
 import dev.pail.clock.ReplicatedPail;
@@ -15,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -137,6 +140,32 @@ class ArrivalsTest {
         }
         assertReadsFew(() -> put("next"));
         assertThat(logReads).isLessThan(5);
+    }
+
+    /** A collector is killed after it has removed a block: the number in {@code gc} is odd before and after that. */
+    @Test
+    void aCollectorIsKilledBetweenTheCheckAndTheLock_G15() throws IOException {
+        ReplicatedPail made = repository.replica("main").put("never", VALUE);
+        try (Disk.WritableFile file = disk.append(FOLDER.resolve("gc"))) {
+            file.write("1 2020-01-01T00:00:00Z\n".getBytes(StandardCharsets.US_ASCII));
+        }
+        String name = made.pail().root().multihashName();
+        Path shard = FOLDER.resolve("blocks")
+                .resolve(name.substring(name.length() - 2))
+                .resolve(name + ".data");
+        AtomicInteger locked = new AtomicInteger();
+        Disk collected = HookedDisk.telling(disk, (call, file) -> {
+            if (file.endsWith("LOCK") && locked.getAndIncrement() == 0) {
+                disk.delete(shard);
+            }
+        });
+        try (Repository writer = Repository.open(collected, FOLDER, Duration.ZERO)) {
+            locked.set(0);
+            assertThatExceptionOfType(MissingBlockException.class)
+                    .isThrownBy(() -> writer.createBranch("side", made.head()));
+            assertThat(writer.branches()).doesNotContain("side");
+        }
+        assertThat(locked).hasPositiveValue();
     }
 
     @Test

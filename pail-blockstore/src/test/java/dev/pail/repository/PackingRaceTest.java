@@ -65,6 +65,26 @@ class PackingRaceTest {
         assertWhole();
     }
 
+    /** A reader that has looked for a file in vain looks for it again if the segments do not have the block either. */
+    @Test
+    void aBlockMovesToAFileBetweenBothLooks() {
+        try (Repository other = Repository.init(disk, FOLDER, ShardFormat.v1())) {
+            other.blocks().put(VALUE);
+            AtomicBoolean done = new AtomicBoolean(true);
+            Disk hooked = HookedDisk.telling(disk, (call, file) -> {
+                if (file.equals(FOLDER.resolve("segments")) && !done.getAndSet(true)) {
+                    other.packing().unpack();
+                }
+            });
+            try (Repository reader = Repository.open(hooked, FOLDER, Duration.ZERO)) {
+                other.packing().pack();
+                done.set(false);
+                assertThat(reader.blocks().get(VALUE.cid())).contains(VALUE);
+            }
+            assertThat(done).isTrue();
+        }
+    }
+
     /** As seen by another process: nobody here knows that there are other segments. */
     @Test
     void segmentsAreGoneWhileACollectionLooksAtThem() {
