@@ -9,5 +9,6 @@ module dev.pail.blockstore {
     exports dev.pail.blockstore;
     exports dev.pail.car;
     exports dev.pail.repository;
+    exports dev.pail.repository.files;
     exports dev.pail.sweep;
 }

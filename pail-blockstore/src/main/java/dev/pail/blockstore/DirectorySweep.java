@@ -3,7 +3,6 @@ package dev.pail.blockstore;
 import dev.pail.CorruptBlockException;
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
-import dev.pail.disk.LooseBlocks;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** The roots of heads of several events, kept so that a merge is computed once (spec rule REP21). Nothing here ever fails. */
-interface DerivedRoots {
+public interface DerivedRoots {
     /** The most blocks of one merge that are noted. */
     int MOST_BLOCKS = 16_000;
 

@@ -2,7 +2,6 @@ package dev.pail.repository;
 
 import dev.pail.PailException;
 import dev.pail.clock.Head;
-import java.nio.file.Path;
 
 /**
  * A branch may have been moved or not: the disk failed when the new head was already taking the place of the old one. What
@@ -13,10 +12,12 @@ public final class HeadUpdateUncertainException extends PailException {
     private final Head from;
     private final Head to;
 
-    HeadUpdateUncertainException(String branch, Path file, Head from, Head to, String reason, Throwable cause) {
+    /** @param where what is stored of the branch: a file, a row of a database */
+    public HeadUpdateUncertainException(
+            String branch, String where, Head from, Head to, String reason, Throwable cause) {
         super(
                 "it is not known whether the branch " + branch
-                        + " has moved, as the head may be the old or the new one: " + file + ": " + reason,
+                        + " has moved, as the head may be the old or the new one: " + where + ": " + reason,
                 cause);
         this.branch = branch;
         this.from = from;

@@ -68,6 +68,20 @@ public interface RefStore extends AutoCloseable {
     /** The epoch, or {@link Epoch#UNKNOWN} if what is stored of it is damaged. */
     Epoch epoch();
 
+    /**
+     * The epoch, for reports.
+     *
+     * @throws RepositoryException if what is stored of it is damaged
+     */
+    default Epoch wholeEpoch() {
+        return epoch();
+    }
+
+    /** What keeps the roots of merged heads, so that a merge is computed once; by default nothing does. */
+    default DerivedRoots derivedRoots() {
+        return DerivedRoots.NONE;
+    }
+
     /** The time, by the clock that log entries have. */
     Instant now();
 

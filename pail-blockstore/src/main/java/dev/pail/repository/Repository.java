@@ -12,16 +12,12 @@ import dev.pail.ShardFormat;
 import dev.pail.ShardLimitException;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
-import dev.pail.blockstore.DirectoryBlockStore;
-import dev.pail.blockstore.SegmentBlockStore;
 import dev.pail.clock.ClockLimitException;
 import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
-import dev.pail.disk.Disk;
 import dev.pail.ipld.Cid;
-import dev.pail.lock.WriterLock;
-import java.io.IOException;
-import java.nio.file.NoSuchFileException;
+import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileStorage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -39,25 +34,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pails on disk, with their history: a folder that holds
+ * Pails with their history: branches, each with a log that says what moved it, and tags; in a folder ({@link #init}, {@link #open(Path)}),
+ * in memory ({@link #inMemory()}), or over any other {@link RefStore} and {@link RepositoryBlocks}.
  *
- * <pre>
- * config        what the repository is: layout version, shard format and its settings
- * blocks/       one file a block, as {@link DirectoryBlockStore} has it
- * heads/NAME    a branch: the CIDs of the newest events of its clock, one a line; empty, if there are none yet
- * logs/NAME     what moved the branch, when, from and to where: a line for each move
- * tags/NAME     a tag: as a head, but it stays where it is
- * branch        the name of the current branch, if it is not {@code main}
- * segments/     blocks that have no file of their own, as {@link SegmentBlockStore} has them
- * trash/        blocks that nothing needs, before they are deleted; laid out as blocks/
- * derived/      roots of heads of several events, which can be computed again
- * gc            what the garbage collector has left behind
- * LOCK          held by whoever writes
- * </pre>
- *
- * <p>as {@code spec/repository.md} says (rules REP1 to REP24). Every change is an event of a {@link dev.pail.clock merkle clock}. A
- * branch moves in three steps, each of which is safe before the next begins: the blocks are written, the log, the head. The head is
- * replaced at once, and only if it is the one that the change was made from. So of changes that compete none is lost.
+ * <p>Every change is an event of a {@link dev.pail.clock merkle clock}. A branch moves in three steps, each of which is durable before
+ * the next begins: the blocks are written, the log, the head. The head is replaced at once, and only if it is the one that the change
+ * was made from. So of changes that compete none is lost.
  *
  * <p>Readers need no lock: a {@link Snapshot} stays as it is. Safe for use by several threads and processes.
  *
@@ -73,13 +55,8 @@ public final class Repository implements AutoCloseable {
     /** The branch that every repository has. */
     public static final String MAIN = "main";
 
-    /** What the folder of a repository is called that is found from the folder that it is in, or from below. */
-    private static final String OWN_FOLDER = ".pail";
-
-    /** How long is waited for the lock, unless something else is said. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-
     private final RefStore store;
+    private final RepositoryBlocks stored;
     private final Refs refs;
     private final ShardFormat format;
     private final StagedBlocks blocks;
@@ -88,26 +65,12 @@ public final class Repository implements AutoCloseable {
     private final Moves moves;
     private final GarbageCollection.Place place;
 
-    /** What only a repository in a folder has. */
-    private final @Nullable Files files;
-
-    /** A repository in a folder: its parts that are files. */
-    private record Files(
-            RepositoryFolder folder, Configuration configuration, FileBlocks blocks, FileRefs refs, WriterLock lock) {
-        static Files of(Disk disk, Path path, Configuration configuration, Duration patience) {
-            RepositoryFolder folder = new RepositoryFolder(disk, path);
-            WriterLock lock = new WriterLock(disk, path, patience);
-            FileBlocks blocks = new FileBlocks(folder, configuration.storage(), patience);
-            return new Files(folder, configuration, blocks, new FileRefs(folder, lock), lock);
-        }
-    }
-
     /** The same repository, with other moves. */
     private Repository(Repository same, Moves moves) {
         this.store = same.store;
+        this.stored = same.stored;
         this.refs = same.refs;
         this.format = same.format;
-        this.files = same.files;
         this.blocks = same.blocks;
         this.histories = same.histories;
         this.snapshots = same.snapshots;
@@ -115,23 +78,14 @@ public final class Repository implements AutoCloseable {
         this.moves = moves;
     }
 
-    private Repository(Files files) {
-        this(
-                files.refs,
-                files.blocks,
-                files.configuration.format(),
-                new DerivedRootFiles(files.folder, files.refs.sweeps()),
-                files);
-    }
-
-    private Repository(
-            RefStore store, RepositoryBlocks stored, ShardFormat format, DerivedRoots derived, @Nullable Files files) {
+    private Repository(RefStore store, RepositoryBlocks stored, ShardFormat format) {
         this.store = store;
+        this.stored = stored;
         this.refs = new Refs(store);
         this.format = format;
-        this.files = files;
         this.blocks = new StagedBlocks(stored, store.location());
         this.histories = new Histories(blocks, format);
+        DerivedRoots derived = store.derivedRoots();
         this.snapshots = new Snapshots(blocks, refs, histories, derived);
         this.moves = new Moves(store, stored, blocks, histories, snapshots, derived);
         this.place = new GarbageCollection.Place(store, stored.swept(), format);
@@ -148,10 +102,7 @@ public final class Repository implements AutoCloseable {
         Objects.requireNonNull(refs);
         Objects.requireNonNull(blocks);
         Objects.requireNonNull(format);
-        Repository repository = new Repository(refs, blocks, format, DerivedRoots.NONE, null);
-        // What every branch begins with; a store where it is already keeps it.
-        Pail unused = Pail.create(repository.blocks, format);
-        return repository;
+        return new Repository(refs, blocks, format);
     }
 
     /** A new repository in memory, with an empty pail of version 1, for tests and for what need not outlive the process. */
@@ -172,7 +123,7 @@ public final class Repository implements AutoCloseable {
      * @throws StoreIOException if it cannot be made
      */
     public static Repository init(Path folder, ShardFormat format) {
-        return init(folder, format, BlockStorage.FILES);
+        return FileStorage.init(folder, format);
     }
 
     /**
@@ -184,61 +135,7 @@ public final class Repository implements AutoCloseable {
      * @throws StoreIOException if it cannot be made
      */
     public static Repository init(Path folder, ShardFormat format, BlockStorage storage) {
-        Objects.requireNonNull(folder);
-        Objects.requireNonNull(format);
-        Objects.requireNonNull(storage);
-        return init(Disk.system(), folder, format, storage);
-    }
-
-    static Repository init(Disk disk, Path folder, ShardFormat format) {
-        return init(disk, folder, format, BlockStorage.FILES);
-    }
-
-    static Repository init(Disk disk, Path folder, ShardFormat format, BlockStorage storage) {
-        try {
-            checkNone(disk, folder);
-            disk.createFolder(folder);
-            disk.forceFolder(Disk.around(folder));
-        } catch (NoSuchFileException e) {
-            throw new StoreIOException(
-                    "cannot make a repository", folder.toString(), "the folder around it is not there", e);
-        } catch (IOException e) {
-            throw RepositoryFolder.failure("cannot make a repository", folder, e);
-        }
-        Files files = Files.of(disk, folder, new Configuration(format, storage), PATIENCE);
-        try (Repository repository = new Repository(files)) {
-            files.lock.holding(() -> repository.fill(files));
-        }
-        return open(disk, folder, PATIENCE);
-    }
-
-    /** Writes all that a repository has, the configuration last: it counts from then on. */
-    private void fill(Files made) {
-        RepositoryFolder folder = made.folder;
-        Disk disk = folder.disk();
-        try {
-            // Another one may have been made since.
-            checkNone(disk, folder.path());
-            made.refs.branchFiles().init();
-            Pail unused = Pail.create(blocks, format);
-            SmallFiles.replace(disk, config(folder.path()), made.configuration.toBytes());
-        } catch (IOException e) {
-            throw RepositoryFolder.failure("cannot make a repository", folder.path(), e);
-        }
-    }
-
-    private static void checkNone(Disk disk, Path folder) throws IOException {
-        if (disk.facts(config(folder)).isPresent()) {
-            throw new RepositoryException(
-                    RepositoryException.Reason.PRESENT,
-                    "a repository already: " + folder,
-                    "use it, or choose another folder with: pail -C DIR init",
-                    null);
-        }
-    }
-
-    private static Path config(Path folder) {
-        return folder.resolve("config");
+        return FileStorage.init(folder, format, storage);
     }
 
     /**
@@ -247,7 +144,7 @@ public final class Repository implements AutoCloseable {
      * @param folder the repository's own folder, as {@code .pail}: {@link #find} looks for one
      */
     public static Repository open(Path folder) {
-        return open(folder, PATIENCE);
+        return FileStorage.open(folder);
     }
 
     /**
@@ -260,53 +157,7 @@ public final class Repository implements AutoCloseable {
      * @throws StoreIOException if that cannot be read
      */
     public static Repository open(Path folder, Duration patience) {
-        Objects.requireNonNull(patience);
-        return open(Disk.system(), folder, patience);
-    }
-
-    static Repository open(Disk disk, Path folder, Duration patience) {
-        Path config = config(folder);
-        RepositoryFolder opened = new RepositoryFolder(disk, folder);
-        Branches branches = new Branches(opened);
-        try {
-            byte[] bytes = SmallFiles.read(disk, config);
-            opened.checkFolders();
-            branches.checkPresent();
-            return new Repository(Files.of(disk, folder, Configuration.parse(bytes), patience));
-        } catch (NoSuchFileException e) {
-            throw absent(disk, folder, branches, e);
-        } catch (IllegalArgumentException e) {
-            throw RepositoryException.damaged(
-                    "cannot read the configuration: " + config + ": " + e.getMessage(),
-                    "use the version of pail that has made the repository, or restore the file",
-                    e);
-        } catch (IOException e) {
-            throw RepositoryFolder.failure("cannot read the configuration", config, e);
-        }
-    }
-
-    /** @throws RepositoryException if it is one of which the configuration was lost */
-    private static RepositoryException absent(Disk disk, Path folder, Branches branches, NoSuchFileException error) {
-        try {
-            branches.checkUnused();
-        } catch (IOException e) {
-            // What cannot be looked at is nobody's branch.
-            error.addSuppressed(e);
-        }
-        Path within = folder.resolve(OWN_FOLDER);
-        return new RepositoryException(
-                RepositoryException.Reason.ABSENT,
-                "no repository: " + folder,
-                disk.isFolder(within)
-                        ? "name the one in it: pail -C " + word(within)
-                        : "make one with: pail -C " + word(folder) + " init",
-                error);
-    }
-
-    /** A path as a word for a shell. */
-    private static String word(Path path) {
-        String text = path.toString();
-        return text.matches("[\\w./+@%=:,-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
+        return FileStorage.open(folder, patience);
     }
 
     /**
@@ -314,54 +165,17 @@ public final class Repository implements AutoCloseable {
      * led to may be away, and another repository farther out is not what is meant.
      */
     public static Optional<Path> find(Path start) {
-        for (Path at = start.toAbsolutePath(); at != null; at = at.getParent()) {
-            Path folder = at.resolve(OWN_FOLDER);
-            if (Disk.system().isFolder(folder) || leadsToNothing(folder)) {
-                return Optional.of(folder);
-            }
-        }
-        return Optional.empty();
+        return FileStorage.find(start);
     }
 
     /** The repository's own folder for a folder that is named: the {@code .pail} in it, if it is no repository itself. */
     public static Path in(Path named) {
-        Path within = named.resolve(OWN_FOLDER);
-        Disk disk = Disk.system();
-        return !disk.exists(config(named)) && disk.exists(config(within)) ? within : named;
-    }
-
-    private static boolean leadsToNothing(Path link) {
-        try {
-            return Disk.system().facts(link).isPresent() && !Disk.system().exists(link);
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    /**
-     * The repository's own folder.
-     *
-     * @throws IllegalStateException if it is not kept in a folder
-     */
-    public Path folder() {
-        return files().folder.path();
-    }
-
-    private Files files() {
-        if (files == null) {
-            throw new IllegalStateException("the repository is not kept in a folder: " + store.location());
-        }
-        return files;
+        return FileStorage.in(named);
     }
 
     /** The format of pails that are made here. */
     public ShardFormat format() {
         return format;
-    }
-
-    /** How new blocks are kept here. */
-    public BlockStorage blockStorage() {
-        return files().configuration.storage();
     }
 
     /**
@@ -372,47 +186,9 @@ public final class Repository implements AutoCloseable {
         return new Repository(this, moves.withNote(Objects.requireNonNull(note)));
     }
 
-    /**
-     * The settings in {@code config}, by their names, in order (spec rule REP3), as they are now.
-     *
-     * @throws RepositoryException if the file is damaged
-     */
-    public SortedMap<String, String> settings() {
-        RepositoryFolder folder = files().folder;
-        try {
-            return Configuration.settings(folder.configuration());
-        } catch (IllegalArgumentException e) {
-            throw RepositoryException.damaged(
-                    "cannot read the configuration: " + config(folder.path()) + ": " + e.getMessage(),
-                    "restore it from a copy",
-                    e);
-        }
-    }
-
-    /**
-     * Changes the setting {@code author}: the author of changes for which no other is named. Repositories that are open need not see it.
-     *
-     * @param author empty to remove it
-     * @throws IllegalArgumentException if no author can have this name: see {@link Note}
-     */
-    public void setAuthor(Optional<String> author) {
-        Note checked = new Note(author, Optional.empty());
-        files().lock.holding(() -> {
-            files().folder
-                    .configure(bytes -> Configuration.with(
-                            bytes, Configuration.AUTHOR, checked.author().orElse(null)));
-            return author;
-        });
-    }
-
-    /** What all blocks take. Looks at each of them. */
-    public StorageStatistics storage() {
-        return files().blocks.storage();
-    }
-
-    /** What moves blocks between files and segments. */
-    public Packing packing() {
-        return new Packing(files().blocks, files().lock, files().folder);
+    /** The store of branches and tags, without the rules of a repository: what it moves here, nobody is told of. */
+    public RefStore refs() {
+        return store;
     }
 
     /**
@@ -422,17 +198,7 @@ public final class Repository implements AutoCloseable {
      * @param progress is run for each block
      */
     public void checkStored(Consumer<PailException> damaged, Runnable progress) {
-        files().blocks.check(Objects.requireNonNull(damaged), Objects.requireNonNull(progress));
-    }
-
-    /**
-     * The blocks that {@link Packing} could not save from a damaged store, by the raw CIDs of their multihashes, in order. They may be
-     * there again.
-     *
-     * @throws RepositoryException if the file that says it is damaged
-     */
-    public Set<Cid> lostBlocks() {
-        return new LostBlocks(files().folder).read();
+        stored.check(Objects.requireNonNull(damaged), Objects.requireNonNull(progress));
     }
 
     /** The blocks of all versions. Not to be closed. */
@@ -787,7 +553,7 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Removes a branch, or a {@linkplain #foreignFiles() foreign file} among the heads. Nothing that a branch led to is lost by that: its log stays, {@code NAME@{1}} names where it stood, and a new
+     * Removes a branch, or a foreign file among the heads. Nothing that a branch led to is lost by that: its log stays, {@code NAME@{1}} names where it stood, and a new
      * branch of this name goes on with the log.
      *
      * @throws RepositoryException if there is no such branch, or it is {@link #MAIN}, or the current one
@@ -822,20 +588,12 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Removes a tag, also one that is damaged, or a {@linkplain #foreignFiles() foreign file} among the tags.
+     * Removes a tag, also one that is damaged, or a foreign file among the tags.
      *
      * @throws RepositoryException if there is no such tag
      */
     public void removeTag(String tag) {
         moves.removeTag(tag);
-    }
-
-    /**
-     * The files in {@code heads} and {@code tags} that are neither branches nor tags, such as the copies that a sync tool leaves
-     * (spec rule REP17). They are ignored, except that the garbage collector keeps the events that they name.
-     */
-    public List<Path> foreignFiles() {
-        return files == null ? List.of() : files.refs.foreignFiles();
     }
 
     /** What takes away blocks that nothing needs: with a retention of 90 days, and a grace period of 14 days. */
@@ -850,9 +608,7 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if the file that says it is damaged. Everything else works; the next collection replaces the file
      */
     public Instant logsHeededSince() {
-        return files == null
-                ? store.epoch().logsKeptSince()
-                : files.refs.sweeps().readWhole().logsKeptSince();
+        return store.wholeEpoch().logsKeptSince();
     }
 
     /** The names of all branches, in order. */

@@ -1,11 +1,13 @@
 package dev.pail.repository;
 
 import dev.pail.OriginHints;
+import dev.pail.PailException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.sweep.SweptBlocks;
 import java.util.Collection;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * A block store that a repository can be kept in: besides storing blocks, it says what a change and the garbage collector need to know.
@@ -35,4 +37,12 @@ public interface RepositoryBlocks extends OriginHints {
      * @param origins as for {@link #putAll(Collection, Map)}
      */
     void offer(Collection<Block> made, Map<Cid, Cid> origins);
+
+    /**
+     * Reads all blocks, but not those in the trash.
+     *
+     * @param damaged gets each block that is corrupt or cannot be read, and each part of the store where blocks may have been
+     * @param progress is run for each block
+     */
+    void check(Consumer<PailException> damaged, Runnable progress);
 }

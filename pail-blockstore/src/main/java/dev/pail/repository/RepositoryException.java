@@ -29,7 +29,12 @@ public final class RepositoryException extends PailException {
         this.hint = hint;
     }
 
-    static RepositoryException damaged(String message, String hint, @Nullable Throwable cause) {
+    /**
+     * What is stored is damaged.
+     *
+     * @param hint what could be done about it
+     */
+    public static RepositoryException damaged(String message, String hint, @Nullable Throwable cause) {
         return new RepositoryException(Reason.DAMAGED, message, hint, cause);
     }
 

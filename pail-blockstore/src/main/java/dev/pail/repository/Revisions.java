@@ -57,7 +57,7 @@ final class Revisions {
             Snapshot snapshot = repository.snapshot(text);
             return new Revision(text, Optional.of(snapshot.head()), snapshot.pail());
         }
-        Optional<Head> tag = HeadFiles.isName(text) ? refs.store().tag(text) : Optional.empty();
+        Optional<Head> tag = RefName.isValid(text) ? refs.store().tag(text) : Optional.empty();
         if (tag.isPresent()) {
             return at(tag.get());
         }

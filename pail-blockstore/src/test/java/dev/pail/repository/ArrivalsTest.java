@@ -12,6 +12,7 @@ import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.OnDisk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ class ArrivalsTest {
             logReads += file.startsWith(FOLDER.resolve("logs")) ? 1 : 0;
         }
     });
-    private final Repository repository = Repository.init(counting, FOLDER, ShardFormat.v1());
+    private final Repository repository = OnDisk.init(counting, FOLDER, ShardFormat.v1());
 
     @BeforeEach
     void fill() {

@@ -7,6 +7,7 @@ import dev.pail.ShardFormat;
 import dev.pail.car.Randomness;
 import dev.pail.clock.MerkleClock;
 import dev.pail.disk.MemoryTempDir;
+import dev.pail.repository.files.BlockStorage;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

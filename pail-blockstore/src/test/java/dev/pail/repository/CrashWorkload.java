@@ -12,6 +12,9 @@ import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.OnDisk;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -75,11 +78,11 @@ final class CrashWorkload {
     private void work(int changes) {
         Disk disk = faults.apply(crashing);
         expected.put(Repository.MAIN, List.of(new Expected(0, Map.of())));
-        try (Repository repository = Repository.init(disk, FOLDER, format, storage)) {
+        try (Repository repository = OnDisk.init(disk, FOLDER, format, storage)) {
             made = true;
             changeAndTell(repository, changes / 2);
         }
-        try (Repository repository = Repository.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository repository = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
             changeAndTell(repository, changes - changes / 2);
         }
     }
@@ -136,7 +139,7 @@ final class CrashWorkload {
 
     /** Somebody else goes on where the first one has stopped, with nothing lost yet, and loses the power. */
     private void goOn() {
-        try (Repository repository = Repository.open(crashing, FOLDER, Duration.ZERO)) {
+        try (Repository repository = OnDisk.open(crashing, FOLDER, Duration.ZERO)) {
             currents = List.of(currents.get(0), repository.current());
             String branch = repository.branches().get(0);
             Expected found = read(repository, branch);
@@ -278,9 +281,9 @@ final class CrashWorkload {
 
     private void pack(Repository repository) {
         if (random.nextInt(3) == 0) {
-            repository.packing().unpack();
+            FileStorage.of(repository).orElseThrow().packing().unpack();
         } else {
-            repository.packing().pack();
+            FileStorage.of(repository).orElseThrow().packing().pack();
         }
     }
 
@@ -314,12 +317,12 @@ final class CrashWorkload {
         recoveries++;
         Repository opened;
         try {
-            opened = Repository.open(image, FOLDER, Duration.ZERO);
+            opened = OnDisk.open(image, FOLDER, Duration.ZERO);
         } catch (RepositoryException e) {
             if (made || e.reason() != RepositoryException.Reason.ABSENT) {
                 throw e;
             }
-            Repository.init(image, FOLDER, format, storage).close();
+            OnDisk.init(image, FOLDER, format, storage).close();
             return;
         }
         try (Repository repository = opened) {
@@ -346,7 +349,7 @@ final class CrashWorkload {
         }
         writes++;
         CrashWorkload second = new CrashWorkload(format, storage, random.nextLong());
-        try (Repository repository = Repository.open(image, FOLDER, Duration.ZERO)) {
+        try (Repository repository = OnDisk.open(image, FOLDER, Duration.ZERO)) {
             for (String name : repository.branches()) {
                 second.expected.put(name, List.of(read(repository, name)));
             }

@@ -8,6 +8,7 @@ import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.OnDisk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ class CutLogTest {
     private final CrashDisk disk = new CrashDisk();
 
     private long read(int torn, ToLongFunction<Repository> reading) throws IOException {
-        try (Repository repository = Repository.init(disk, FOLDER, ShardFormat.v1())) {
+        try (Repository repository = OnDisk.init(disk, FOLDER, ShardFormat.v1())) {
             repository.update("main", pail -> pail.put("a", VALUE));
         }
         try (Disk.WritableFile log = disk.append(FOLDER.resolve("logs/main"))) {
@@ -34,12 +35,12 @@ class CutLogTest {
         AtomicBoolean cut = new AtomicBoolean();
         Disk shared = HookedDisk.telling(disk, (call, file) -> {
             if (call.equals("read") && file.endsWith("logs/main") && !cut.getAndSet(true)) {
-                try (Repository writer = Repository.open(disk, FOLDER, Duration.ZERO)) {
+                try (Repository writer = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
                     writer.update("main", pail -> pail.put("b", VALUE));
                 }
             }
         });
-        try (Repository reader = Repository.open(shared, FOLDER, Duration.ZERO)) {
+        try (Repository reader = OnDisk.open(shared, FOLDER, Duration.ZERO)) {
             long read = reading.applyAsLong(reader);
             assertThat(cut).isTrue();
             assertThat(reader.pail().entries()).hasSize(2);

@@ -16,6 +16,9 @@ import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.OnDisk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -104,14 +107,14 @@ class DamagedRepositoryTest {
         for (BlockStorage storage : BlockStorage.values()) {
             CrashDisk disk = new CrashDisk();
             Block block = Block.of(Cid.RAW, new byte[] {1, 2, 3});
-            Repository.init(disk, FOLDER, ShardFormat.v1(), storage).close();
+            OnDisk.init(disk, FOLDER, ShardFormat.v1(), storage).close();
             try (Repository repository = open(disk)) {
                 repository.blocks().put(block);
-                repository.packing().unpack();
+                FileStorage.of(repository).orElseThrow().packing().unpack();
                 Map<Path, byte[]> inFiles = find(disk, FOLDER.resolve("blocks"));
                 inFiles.values().removeIf(bytes -> !Arrays.equals(bytes, block.bytes()));
                 assertThat(inFiles).hasSize(1);
-                repository.packing().pack();
+                FileStorage.of(repository).orElseThrow().packing().pack();
                 for (Map.Entry<Path, byte[]> file : inFiles.entrySet()) {
                     byte[] bytes = file.getValue();
                     if (storage == BlockStorage.FILES) {
@@ -150,7 +153,7 @@ class DamagedRepositoryTest {
     }
 
     private static Repository open(Disk disk) {
-        return Repository.open(disk, FOLDER, Duration.ZERO);
+        return OnDisk.open(disk, FOLDER, Duration.ZERO);
     }
 
     private void make(ShardFormat format) {
@@ -169,7 +172,7 @@ class DamagedRepositoryTest {
 
     /** Three branches, of which one has two newest events, one was moved back, and all stand elsewhere. */
     private void make(ShardFormat format, Random random) {
-        Repository.init(sound, FOLDER, format).close();
+        OnDisk.init(sound, FOLDER, format).close();
         try (Repository repository = open(sound)) {
             for (int i = 0; i < 8; i++) {
                 put(repository, "main", random, 3);

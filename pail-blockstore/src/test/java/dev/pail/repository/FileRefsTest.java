@@ -1,10 +1,7 @@
 package dev.pail.repository;
 
 import dev.pail.ShardFormat;
-import dev.pail.disk.Disk;
-import dev.pail.lock.WriterLock;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.io.TempDir;
 
 class FileRefsTest extends RefStoreContractTest {
@@ -15,7 +12,6 @@ class FileRefsTest extends RefStoreContractTest {
     RefStore newRefs() {
         Path path = folder.resolve("r");
         Repository.init(path, ShardFormat.v1()).close();
-        Disk disk = Disk.system();
-        return new FileRefs(new RepositoryFolder(disk, path), new WriterLock(disk, path, Duration.ofSeconds(10)));
+        return Repository.open(path).refs();
     }
 }

@@ -9,7 +9,10 @@ import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.OnDisk;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,16 +28,16 @@ class ForeignHeadsTest {
     @ParameterizedTest
     @CsvSource({"heads, main.sync-conflict-20261121", "heads, main (copy)", "tags, v1 (copy)"})
     void keepsWhatAForeignFileLeadsTo_G1(String folder, String name) throws IOException {
-        Repository.init(disk, FOLDER, ShardFormat.v1()).close();
+        OnDisk.init(disk, FOLDER, ShardFormat.v1()).close();
         Path file = FOLDER.resolve(folder).resolve(name);
-        try (Repository repository = Repository.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository repository = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
             repository.createTag(
                     "v0", repository.replica("main").put("tagged", VALUE).head());
             Head other = repository.replica("main").put("other", VALUE).head();
             Cid absent = Block.of(Cid.DAG_CBOR, new byte[] {(byte) 0xa0}).cid();
             Cid shard = repository.root(Repository.MAIN);
-            Disk.write(disk, file, HeadFiles.bytes(Head.of(other.events().get(0), absent, shard)));
-            assertThat(repository.foreignFiles()).containsExactly(file);
+            Disk.write(disk, file, file(Head.of(other.events().get(0), absent, shard)));
+            assertThat(FileStorage.of(repository).orElseThrow().foreignFiles()).containsExactly(file);
             collect(repository);
             Pail kept = repository.pailAt(other);
             assertThat(kept.get("other")).contains(VALUE);
@@ -51,5 +54,11 @@ class ForeignHeadsTest {
             disk.pause(Duration.ofDays(1).toMillis());
             repository.garbageCollection().withAnyGrace(Duration.ofMinutes(1)).run();
         }
+    }
+
+    private static byte[] file(Head head) {
+        StringBuilder lines = new StringBuilder();
+        head.events().forEach(event -> lines.append(event).append('\n'));
+        return lines.toString().getBytes(StandardCharsets.US_ASCII);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.car.Randomness;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.BlockStorage;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;

@@ -11,6 +11,8 @@ import dev.pail.car.Randomness;
 import dev.pail.disk.MemoryTempDir;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileStorage;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -110,7 +112,9 @@ class GarbageStormTest {
         try (Repository repository = CompetingWriter.open(folder)) {
             GarbageCollection collection = repository.garbageCollection();
             // A segment that is written to all the time is never old.
-            Duration none = repository.blockStorage() == BlockStorage.FILES ? Duration.ZERO : Duration.ofHours(-1);
+            Duration none = FileStorage.of(repository).orElseThrow().blockStorage() == BlockStorage.FILES
+                    ? Duration.ZERO
+                    : Duration.ofHours(-1);
             Collected done = (collections.get() % 4 == 3
                             ? collection.withGrace(GarbageCollection.LEAST_GRACE)
                             : collection.withRetention(Duration.ZERO).withAnyGrace(none))

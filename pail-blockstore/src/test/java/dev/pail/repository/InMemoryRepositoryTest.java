@@ -10,6 +10,7 @@ import dev.pail.ShardFormat;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.FileStorage;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -99,8 +100,7 @@ class InMemoryRepositoryTest {
             assertThatExceptionOfType(RepositoryException.class).isThrownBy(() -> repository.removeBranch("main"));
             assertThatExceptionOfType(RepositoryException.class).isThrownBy(() -> repository.checkFree("MAIN"));
             assertThatExceptionOfType(RepositoryException.class).isThrownBy(() -> repository.removeTag("none"));
-            assertThatIllegalStateException().isThrownBy(repository::folder).withMessageContaining("memory");
-            assertThat(repository.foreignFiles()).isEmpty();
+            assertThat(FileStorage.of(repository)).isEmpty();
         }
     }
 

@@ -10,6 +10,8 @@ import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.OnDisk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,13 +46,13 @@ class InitTest {
     }
 
     private void other() {
-        try (Repository repository = Repository.init(disk, FOLDER, ShardFormat.v1())) {
+        try (Repository repository = OnDisk.init(disk, FOLDER, ShardFormat.v1())) {
             repository.update("main", pail -> pail.put("key", VALUE));
         }
     }
 
     private void assertOther() {
-        try (Repository repository = Repository.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository repository = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
             assertThat(repository.format()).isEqualTo(ShardFormat.v1());
             assertThat(repository.pail().get("key")).contains(VALUE);
             assertThat(repository.log("main")).hasSize(1);
@@ -62,7 +64,7 @@ class InitTest {
         disk.createFolder(AROUND);
         Disk shared = with(disk, "tryLock", "LOCK", this::other);
         assertThatExceptionOfType(RepositoryException.class)
-                .isThrownBy(() -> Repository.init(shared, FOLDER, ShardFormat.v0()))
+                .isThrownBy(() -> OnDisk.init(shared, FOLDER, ShardFormat.v0()))
                 .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.PRESENT));
         assertOther();
     }
@@ -75,8 +77,8 @@ class InitTest {
                 "append",
                 "logs/main",
                 () -> assertThatExceptionOfType(StoreLockedException.class).isThrownBy(this::other));
-        Repository.init(shared, FOLDER, ShardFormat.v0()).close();
-        try (Repository repository = Repository.open(disk, FOLDER, Duration.ZERO)) {
+        OnDisk.init(shared, FOLDER, ShardFormat.v0()).close();
+        try (Repository repository = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
             assertThat(repository.format()).isEqualTo(ShardFormat.v0());
         }
     }
@@ -98,7 +100,7 @@ class InitTest {
             });
             boolean killed = false;
             try {
-                Repository.init(crashing, FOLDER, ShardFormat.v1(), storage).close();
+                OnDisk.init(crashing, FOLDER, ShardFormat.v1(), storage).close();
             } catch (Killed e) {
                 killed = true;
             }
@@ -106,7 +108,7 @@ class InitTest {
             if (!killed) {
                 break;
             }
-            try (Repository repository = Repository.open(crashing, FOLDER, Duration.ZERO)) {
+            try (Repository repository = OnDisk.open(crashing, FOLDER, Duration.ZERO)) {
                 repository.update("main", pail -> pail.put("key", VALUE));
             } catch (RepositoryException e) {
                 assertThat(e.reason()).isEqualTo(RepositoryException.Reason.ABSENT);
@@ -117,7 +119,7 @@ class InitTest {
             }
             acknowledged++;
             CrashDisk found = crashing.afterLoss(CrashDisk.Loss.ALL, new Random(kill));
-            try (Repository repository = Repository.open(found, FOLDER, Duration.ZERO)) {
+            try (Repository repository = OnDisk.open(found, FOLDER, Duration.ZERO)) {
                 assertThat(repository.pail().get("key"))
                         .as("killed before write " + kill)
                         .contains(VALUE);

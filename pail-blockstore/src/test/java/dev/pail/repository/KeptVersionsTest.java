@@ -14,6 +14,8 @@ import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.OnDisk;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,8 +49,8 @@ class KeptVersionsTest {
                 reads.add(file.toString());
             }
         });
-        Repository.init(told, FOLDER, ShardFormat.v0(400, 8), storage).close();
-        Repository repository = Repository.open(told, FOLDER, Duration.ZERO);
+        OnDisk.init(told, FOLDER, ShardFormat.v0(400, 8), storage).close();
+        Repository repository = OnDisk.open(told, FOLDER, Duration.ZERO);
         open.add(repository);
         repository.update("main", pail -> {
             Pail next = pail;
@@ -83,7 +85,7 @@ class KeptVersionsTest {
     }
 
     private void assertSound() {
-        try (Repository again = Repository.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository again = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
             assertThat(Verification.of(again.blocks(), again.root("main")).isSound())
                     .isTrue();
             assertThat(again.log("main").count()).isPositive();
@@ -115,7 +117,7 @@ class KeptVersionsTest {
         assertRefused(repository, pail -> {
             if (first.get() == null) {
                 first.set(pail.put("b", VALUE));
-                try (Repository other = Repository.open(disk, FOLDER, Duration.ZERO)) {
+                try (Repository other = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
                     Pail theirs = other.pail();
                     other.update("main", mine -> mine.put("c", VALUE));
                     other.replace("main", "back", mine -> theirs);

@@ -9,10 +9,10 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** All that a version has, or a log. */
-final class Listing {
+public final class Listing {
     private Listing() {}
 
-    static Map<String, Cid> entries(Pail pail) {
+    public static Map<String, Cid> entries(Pail pail) {
         Map<String, Cid> entries = new TreeMap<>();
         try (Stream<Entry> all = pail.entries()) {
             all.forEach(entry -> entries.put(entry.key(), entry.value()));
@@ -20,7 +20,7 @@ final class Listing {
         return entries;
     }
 
-    static List<LogEntry> log(Repository repository, String branch) {
+    public static List<LogEntry> log(Repository repository, String branch) {
         try (Stream<LogEntry> log = repository.log(branch)) {
             return log.toList();
         }

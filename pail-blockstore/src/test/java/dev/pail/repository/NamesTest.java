@@ -12,7 +12,7 @@ class NamesTest {
             Pattern.compile("(?=.{1,100}$)[A-Za-z0-9][A-Za-z0-9._-]*(?:/[A-Za-z0-9][A-Za-z0-9._-]*)*");
 
     private static void compare(String name) {
-        assertThat(HeadFiles.isName(name)).as(name).isEqualTo(NAME.matcher(name).matches());
+        assertThat(RefName.isValid(name)).as(name).isEqualTo(NAME.matcher(name).matches());
     }
 
     @Test

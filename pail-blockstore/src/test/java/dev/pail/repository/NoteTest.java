@@ -1,5 +1,7 @@
 package dev.pail.repository;
 
+import dev.pail.repository.files.FileStorage;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -129,12 +131,12 @@ class NoteTest {
         try (Repository repository = Repository.init(folder.resolve("r"), ShardFormat.v1())) {
             Path config = folder.resolve("r/config");
             String before = Files.readString(config);
-            repository.setAuthor(Note.of("Jörg = …", null).author());
-            assertThat(repository.settings())
+            FileStorage.of(repository).orElseThrow().setAuthor(Note.of("Jörg = …", null).author());
+            assertThat(FileStorage.of(repository).orElseThrow().settings())
                     .containsEntry("author", "Jörg = …")
                     .containsEntry("layout", "2");
             assertThat(Files.readString(config)).isEqualTo(before + "author = Jörg = …\n");
-            repository.setAuthor(Optional.empty());
+            FileStorage.of(repository).orElseThrow().setAuthor(Optional.empty());
             assertThat(Files.readString(config)).isEqualTo(before);
             Files.writeString(config, "no setting\n");
             assertThatExceptionOfType(RepositoryException.class)

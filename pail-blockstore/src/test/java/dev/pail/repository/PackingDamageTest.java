@@ -12,6 +12,8 @@ import dev.pail.blockstore.SegmentBlockStore;
 import dev.pail.car.Randomness;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileStorage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +78,8 @@ class PackingDamageTest {
 
         try (Repository repository = Repository.open(folder.resolve("r"))) {
             assertThatExceptionOfType(CorruptBlockException.class)
-                    .isThrownBy(() -> repository.packing().unpack());
+                    .isThrownBy(() ->
+                            FileStorage.of(repository).orElseThrow().packing().unpack());
         }
         try (DirectoryBlockStore files = DirectoryBlockStore.open(folder.resolve("r/blocks"))) {
             assertThat(blocks.stream().filter(block -> files.has(block.cid()))).containsExactlyElementsOf(readable);
@@ -95,7 +98,7 @@ class PackingDamageTest {
         Files.createDirectories(file.getParent());
         Files.write(file, new byte[block.size()]);
         try (Repository repository = Repository.open(folder.resolve("r"))) {
-            repository.packing().unpack();
+            FileStorage.of(repository).orElseThrow().packing().unpack();
         }
         assertThat(file).hasBinaryContent(block.bytes());
     }
@@ -106,7 +109,7 @@ class PackingDamageTest {
     void damageBehindAPackLosesNothingElse(int offset) throws IOException {
         List<Block> blocks = blocks();
         try (Repository repository = init(BlockStorage.FILES, blocks)) {
-            repository.packing().pack();
+            FileStorage.of(repository).orElseThrow().packing().pack();
         }
         Path segment = folder.resolve("r/segments/00000.open");
         byte[] bytes = Files.readAllBytes(segment);
@@ -120,7 +123,8 @@ class PackingDamageTest {
         assertThat(readable).hasSizeGreaterThanOrEqualTo(BLOCKS / 2);
 
         try (Repository repository = Repository.open(folder.resolve("r"))) {
-            assertThatThrownBy(() -> repository.packing().unpack())
+            assertThatThrownBy(() ->
+                            FileStorage.of(repository).orElseThrow().packing().unpack())
                     .isInstanceOfAny(CorruptBlockException.class, StoreDamagedException.class);
             // Nothing that was written has failed.
             repository.update("main", pail -> pail.put("key", blocks.get(0).cid()));
@@ -147,7 +151,8 @@ class PackingDamageTest {
             Path file = folder.resolve("r/blocks/" + name.substring(name.length() - 2) + '/' + name + ".data");
             Files.write(file, new byte[] {1});
             assertThatExceptionOfType(CorruptBlockException.class)
-                    .isThrownBy(() -> repository.packing().pack())
+                    .isThrownBy(() ->
+                            FileStorage.of(repository).orElseThrow().packing().pack())
                     .withMessageContaining(name);
             assertThat(file).hasBinaryContent(new byte[] {1});
         }

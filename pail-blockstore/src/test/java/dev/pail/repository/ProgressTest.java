@@ -12,6 +12,9 @@ import dev.pail.StoreIOException;
 import dev.pail.disk.CrashDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.OnDisk;
+import dev.pail.repository.files.Packing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +31,7 @@ class ProgressTest {
     private static final int BLOCKS = 5;
 
     private final CrashDisk disk = new CrashDisk();
-    private final Repository repository = Repository.init(disk, Path.of("/r"), ShardFormat.v1());
+    private final Repository repository = OnDisk.init(disk, Path.of("/r"), ShardFormat.v1());
     private final AtomicInteger told = new AtomicInteger();
 
     @AfterEach
@@ -63,16 +66,22 @@ class ProgressTest {
     @Test
     void ofBlocksThatGoToSegments() {
         putValues();
-        assertThatAllWereTold(
-                repository.packing().withProgress(size -> change()).pack());
+        assertThatAllWereTold(FileStorage.of(repository)
+                .orElseThrow()
+                .packing()
+                .withProgress(size -> change())
+                .pack());
     }
 
     @Test
     void ofBlocksThatGetFiles() {
         putValues();
-        repository.packing().pack();
-        assertThatAllWereTold(
-                repository.packing().withProgress(size -> change()).unpack());
+        FileStorage.of(repository).orElseThrow().packing().pack();
+        assertThatAllWereTold(FileStorage.of(repository)
+                .orElseThrow()
+                .packing()
+                .withProgress(size -> change())
+                .unpack());
     }
 
     /** Before each portion the collection reads what was published since. */
@@ -106,7 +115,7 @@ class ProgressTest {
                     .putAll(IntStream.range(0, 1100)
                             .mapToObj(i -> Block.of(Cid.RAW, new byte[] {(byte) i, (byte) (i >> 8)}))
                             .toList());
-            repository.packing().pack();
+            FileStorage.of(repository).orElseThrow().packing().pack();
         }
         Cid elsewhere = value(100).cid();
         List<PailException> errors = List.of(
@@ -123,12 +132,14 @@ class ProgressTest {
             assertThatThrownBy(() -> {
                         switch (work) {
                             case "pack" ->
-                                repository
+                                FileStorage.of(repository)
+                                        .orElseThrow()
                                         .packing()
                                         .withProgress(size -> failing.run())
                                         .pack();
                             case "unpack" ->
-                                repository
+                                FileStorage.of(repository)
+                                        .orElseThrow()
                                         .packing()
                                         .withProgress(size -> failing.run())
                                         .unpack();

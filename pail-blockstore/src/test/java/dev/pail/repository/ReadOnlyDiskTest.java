@@ -10,6 +10,8 @@ import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.OnDisk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,9 +30,9 @@ class ReadOnlyDiskTest {
     @EnumSource
     void collectionFailsAndDryRunDoesNot(BlockStorage storage) {
         CrashDisk disk = new CrashDisk();
-        Repository.init(disk, FOLDER, ShardFormat.v1(), storage).close();
+        OnDisk.init(disk, FOLDER, ShardFormat.v1(), storage).close();
         Cid value = Block.of(Cid.RAW, new byte[] {1}).cid();
-        try (Repository repository = Repository.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository repository = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
             repository.update("main", pail -> pail.put("a", value));
         }
         Disk readOnly = HookedDisk.telling(disk, (call, file) -> {
@@ -38,7 +40,7 @@ class ReadOnlyDiskTest {
                 throw new IOException("Read-only file system");
             }
         });
-        try (Repository repository = Repository.open(readOnly, FOLDER, Duration.ZERO)) {
+        try (Repository repository = OnDisk.open(readOnly, FOLDER, Duration.ZERO)) {
             assertThat(repository.garbageCollection().dryRun().kept().blocks()).isPositive();
             assertThatExceptionOfType(StoreIOException.class)
                     .isThrownBy(() -> repository.garbageCollection().run())

@@ -12,6 +12,7 @@ import dev.pail.StoreIOException;
 import dev.pail.disk.CrashDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.OnDisk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +30,7 @@ class StagedBlocksTest {
     private static final Block VALUE = Block.of(Cid.RAW, new byte[] {1});
 
     private final CrashDisk disk = new CrashDisk();
-    private final Repository repository = Repository.init(disk, FOLDER, ShardFormat.v1());
+    private final Repository repository = OnDisk.init(disk, FOLDER, ShardFormat.v1());
     private final BlockStore blocks = repository.blocks();
     private final AtomicReference<Pail> last = new AtomicReference<>();
 
@@ -53,7 +54,7 @@ class StagedBlocksTest {
                     CompletableFuture.runAsync(() -> putUnlessThere("a")).join();
                     throw new IllegalStateException("not now");
                 }));
-        try (Repository again = Repository.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository again = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
             assertThat(again.pail().get("a")).contains(VALUE.cid());
             assertThat(again.blocks().get(VALUE.cid())).contains(VALUE);
         }

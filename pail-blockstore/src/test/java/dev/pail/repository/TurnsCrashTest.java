@@ -13,6 +13,9 @@ import dev.pail.disk.HookedDisk;
 import dev.pail.disk.Turns;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.OnDisk;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
@@ -43,7 +46,7 @@ class TurnsCrashTest {
         Workload(long seed) {
             super(seed);
             BlockStorage storage = random.nextBoolean() ? BlockStorage.FILES : BlockStorage.SEGMENTS;
-            Repository.init(disk, FOLDER, ShardFormat.v0(300, 8), storage).close();
+            OnDisk.init(disk, FOLDER, ShardFormat.v0(300, 8), storage).close();
             for (int i = 0; i < 2; i++) {
                 mayTouch[i] = random.nextInt(3) > 0;
                 both[i] = open(i);
@@ -56,7 +59,7 @@ class TurnsCrashTest {
                     throw new AccessDeniedException(file.toString());
                 }
             });
-            return Repository.open(mayTouch[who] ? disk : owned, FOLDER, Duration.ZERO);
+            return OnDisk.open(mayTouch[who] ? disk : owned, FOLDER, Duration.ZERO);
         }
 
         @Override
@@ -77,8 +80,8 @@ class TurnsCrashTest {
 
         private void move(Repository repository) {
             switch (random.nextInt(3)) {
-                case 0 -> repository.packing().pack();
-                case 1 -> repository.packing().unpack();
+                case 0 -> FileStorage.of(repository).orElseThrow().packing().pack();
+                case 1 -> FileStorage.of(repository).orElseThrow().packing().unpack();
                 default ->
                     repository
                             .garbageCollection()
@@ -155,13 +158,13 @@ class TurnsCrashTest {
         @Override
         protected void loseThePower() {
             CrashDisk image = left(disk);
-            try (Repository left = Repository.open(image, FOLDER, Duration.ZERO)) {
+            try (Repository left = OnDisk.open(image, FOLDER, Duration.ZERO)) {
                 check(left);
                 move(left);
                 check(left);
             }
             image = left(image);
-            try (Repository left = Repository.open(image, FOLDER, Duration.ZERO)) {
+            try (Repository left = OnDisk.open(image, FOLDER, Duration.ZERO)) {
                 check(left);
             }
         }

@@ -16,6 +16,7 @@ import dev.pail.clock.UnrelatedHistories;
 import dev.pail.disk.CrashDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.OnDisk;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,9 +73,9 @@ class UndoModelTest {
         for (int i = 0; i < SEQUENCES; i++) {
             Random random = new Random(seed + i);
             CrashDisk disk = new CrashDisk();
-            Repository.init(disk, FOLDER, random.nextBoolean() ? ShardFormat.v1() : ShardFormat.v0())
+            OnDisk.init(disk, FOLDER, random.nextBoolean() ? ShardFormat.v1() : ShardFormat.v0())
                     .close();
-            try (Repository repository = Repository.open(disk, FOLDER, Duration.ZERO)) {
+            try (Repository repository = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
                 run(repository, random);
             } catch (RuntimeException | AssertionError e) {
                 throw new AssertionError("sequence " + i + " of seed " + seed, e);

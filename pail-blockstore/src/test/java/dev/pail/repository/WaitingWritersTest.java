@@ -9,6 +9,8 @@ import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.OnDisk;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +41,7 @@ class WaitingWritersTest {
             }
             return made.make();
         });
-        try (Repository repository = Repository.open(slow, FOLDER, Duration.ZERO)) {
+        try (Repository repository = OnDisk.open(slow, FOLDER, Duration.ZERO)) {
             action.accept(repository);
         }
     }
@@ -53,7 +55,7 @@ class WaitingWritersTest {
 
     private void put(int count, int size) {
         Random random = new Random(Randomness.seed("WaitingWritersTest"));
-        try (Repository repository = Repository.init(disk, FOLDER, ShardFormat.v1())) {
+        try (Repository repository = OnDisk.init(disk, FOLDER, ShardFormat.v1())) {
             for (int i = 0; i < count; i++) {
                 byte[] bytes = new byte[size];
                 random.nextBytes(bytes);
@@ -65,7 +67,9 @@ class WaitingWritersTest {
     @Test
     void whileBlocksGoToSegments() {
         put(15, LARGE);
-        run(Duration.ofSeconds(1), repository -> repository.packing().pack());
+        run(
+                Duration.ofSeconds(1),
+                repository -> FileStorage.of(repository).orElseThrow().packing().pack());
         assertThat(taken).isEqualTo(4);
         assertThat(ways).hasSize(3).allSatisfy(way -> assertThat(way).isGreaterThan(10));
     }
@@ -88,7 +92,9 @@ class WaitingWritersTest {
     @Test
     void whatDoesNotTakeLongDoesNotGiveWay() {
         put(15, LARGE);
-        run(Duration.ZERO, repository -> repository.packing().pack());
+        run(
+                Duration.ZERO,
+                repository -> FileStorage.of(repository).orElseThrow().packing().pack());
         assertThat(taken).isEqualTo(4);
         assertThat(ways).isEmpty();
     }
@@ -96,7 +102,9 @@ class WaitingWritersTest {
     @Test
     void whatIsDoneAtOnceDoesNotGiveWay() {
         put(3, LARGE);
-        run(Duration.ofSeconds(1), repository -> repository.packing().pack());
+        run(
+                Duration.ofSeconds(1),
+                repository -> FileStorage.of(repository).orElseThrow().packing().pack());
         assertThat(taken).isEqualTo(1);
         assertThat(ways).isEmpty();
     }

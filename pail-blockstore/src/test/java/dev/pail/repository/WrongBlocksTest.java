@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
+import dev.pail.PailException;
 import dev.pail.ShardFormat;
 import dev.pail.blockstore.LyingBlockStore;
 import dev.pail.blockstore.MemoryBlockStore;
@@ -13,13 +14,14 @@ import dev.pail.clock.ReplicatedPail;
 import dev.pail.disk.CrashDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.lock.WriterLock;
+import dev.pail.repository.files.OnDisk;
 import dev.pail.sweep.SweptBlocks;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** An event that the block store gives in the place of another says nothing of what that one needs. */
@@ -30,7 +32,7 @@ class WrongBlocksTest {
     @Test
     void anotherEventIsNotTakenForTheOneThatArrives() {
         CrashDisk disk = new CrashDisk();
-        Repository.init(disk, FOLDER, ShardFormat.v1()).close();
+        OnDisk.init(disk, FOLDER, ShardFormat.v1()).close();
         MemoryBlockStore blocks = new MemoryBlockStore();
         ReplicatedPail first = ReplicatedPail.create(blocks).put("a", VALUE);
         ReplicatedPail other = ReplicatedPail.create(blocks).put("b", VALUE);
@@ -43,8 +45,7 @@ class WrongBlocksTest {
     }
 
     private static void arrive(CrashDisk disk, BlockStore blocks, Head head) {
-        RepositoryFolder folder = new RepositoryFolder(disk, FOLDER);
-        FileRefs refs = new FileRefs(folder, new WriterLock(disk, FOLDER, Duration.ZERO));
+        RefStore refs = OnDisk.open(disk, FOLDER, Duration.ZERO).refs();
         StagedBlocks staged = new StagedBlocks(new Adapted(blocks), "");
         try (StagedBlocks.Stage stage = staged.stage()) {
             new Arrivals(new Refs(refs), 0).check(head, "main", stage, Epoch.NONE);
@@ -53,6 +54,9 @@ class WrongBlocksTest {
 
     /** Any block store as that of a repository, from which nothing is collected. */
     private record Adapted(BlockStore blocks) implements RepositoryBlocks {
+        @Override
+        public void check(Consumer<PailException> damaged, Runnable progress) {}
+
         @Override
         public Optional<Block> get(Cid cid) {
             return blocks.get(cid);

@@ -7,6 +7,7 @@ import dev.pail.Pail;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Note;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileStorage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -214,7 +215,7 @@ abstract class Command {
                             Exit.DAMAGED,
                             "repository",
                             "the current branch is not there: "
-                                    + repository.folder().resolve("branch") + " names " + current,
+                                    + repository.refs().location() + " names " + current,
                             "choose one with: pail switch NAME; there are: "
                                     + String.join(", ", repository.branches()));
                 }
@@ -248,7 +249,7 @@ abstract class Command {
             try {
                 String author = terminal.environment(AUTHOR);
                 Note by = author == null
-                        ? note("author in config", repository.settings().get(ConfigCommand.AUTHOR), null)
+                        ? note("author in config", configuredAuthor(repository), null)
                         : note(AUTHOR, author, null);
                 Note why = note(MESSAGE, null, option(MESSAGE));
                 return repository.withNote(new Note(by.author(), why.message()));
@@ -256,6 +257,12 @@ abstract class Command {
                 repository.close();
                 throw e;
             }
+        }
+
+        private static @Nullable String configuredAuthor(Repository repository) {
+            return FileStorage.of(repository)
+                    .map(files -> files.settings().get(ConfigCommand.AUTHOR))
+                    .orElse(null);
         }
 
         private static Note note(String source, @Nullable String author, @Nullable String message) {
@@ -284,10 +291,20 @@ abstract class Command {
             return CarVersions.open(store, option(AT));
         }
 
+        /** What only a repository in a folder has. */
+        FileStorage files(Repository repository) {
+            return FileStorage.of(repository)
+                    .orElseThrow(() -> Failure.usage("only a repository in a folder has this: " + store()));
+        }
+
         /** Warns of files in the folders of branches and tags that are neither. */
         void warnOfForeignFiles(Repository repository) {
-            for (Path file : repository.foreignFiles()) {
-                String kind = repository.folder().resolve("tags").equals(file.getParent()) ? "tag" : "branch";
+            FileStorage storage = FileStorage.of(repository).orElse(null);
+            if (storage == null) {
+                return;
+            }
+            for (Path file : storage.foreignFiles()) {
+                String kind = storage.folder().resolve("tags").equals(file.getParent()) ? "tag" : "branch";
                 terminal.warn("not a " + kind + ": " + file + "; remove it with: pail " + kind + " -d "
                         + word(String.valueOf(file.getFileName())));
             }

@@ -3,6 +3,7 @@ package dev.pail.cli;
 import dev.pail.Escapes;
 import dev.pail.repository.Note;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileStorage;
 import java.util.List;
 import java.util.Map;
 
@@ -43,7 +44,8 @@ final class ConfigCommand extends Command {
                     .get(expected));
         }
         try (Repository repository = call.repository()) {
-            Map<String, String> settings = repository.settings();
+            FileStorage files = call.files(repository);
+            Map<String, String> settings = files.settings();
             if (name == null) {
                 settings.forEach((each, text) -> print(call.terminal(), each, text, each + "\t"));
                 return Exit.DONE;
@@ -51,7 +53,7 @@ final class ConfigCommand extends Command {
             if (value == null) {
                 return get(call.terminal(), settings, name);
             }
-            set(repository, settings, name, value);
+            set(files, settings, name, value);
             return Exit.DONE;
         }
     }
@@ -71,7 +73,7 @@ final class ConfigCommand extends Command {
         return Exit.DONE;
     }
 
-    private static void set(Repository repository, Map<String, String> settings, String name, String value) {
+    private static void set(FileStorage files, Map<String, String> settings, String name, String value) {
         if (!name.equals(AUTHOR)) {
             throw Failure.usage(
                     settings.containsKey(name)
@@ -79,7 +81,7 @@ final class ConfigCommand extends Command {
                             : "the setting that can be changed is author, not " + Escapes.brief(name));
         }
         try {
-            repository.setAuthor(Note.of(value, null).author());
+            files.setAuthor(Note.of(value, null).author());
         } catch (IllegalArgumentException e) {
             throw Failure.usage(String.valueOf(e.getMessage()));
         }

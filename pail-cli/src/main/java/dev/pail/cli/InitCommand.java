@@ -1,8 +1,8 @@
 package dev.pail.cli;
 
 import dev.pail.ShardFormat;
-import dev.pail.repository.BlockStorage;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.BlockStorage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -44,14 +44,15 @@ final class InitCommand extends Command {
                     "cannot make a repository: " + folder + " is a file, not a folder",
                     "choose a folder with: pail -C DIR init; a CAR file is only read, or taken in with: pail import FILE");
         }
-        try (Repository repository = Repository.init(folder, format(call), storage(call))) {
+        BlockStorage storage = storage(call);
+        try (Repository repository = Repository.init(folder, format(call), storage)) {
             String root = repository.root(Repository.MAIN).toString();
             call.terminal().changed = "made " + folder.toAbsolutePath();
             if (call.terminal().json) {
                 call.terminal().printJson(json -> {
                     json.writeStringField("repository", folder.toAbsolutePath().toString());
                     json.writeStringField("format", repository.format().name());
-                    json.writeStringField("blocks", name(repository.blockStorage()));
+                    json.writeStringField("blocks", name(storage));
                     json.writeStringField("root", root);
                 });
                 return Exit.DONE;
@@ -59,7 +60,7 @@ final class InitCommand extends Command {
             if (!call.terminal().quiet) {
                 call.terminal()
                         .note("made " + folder.toAbsolutePath() + ", format "
-                                + repository.format().name() + ", blocks in " + name(repository.blockStorage()));
+                                + repository.format().name() + ", blocks in " + name(storage));
                 call.terminal().print(root);
             }
             return Exit.DONE;

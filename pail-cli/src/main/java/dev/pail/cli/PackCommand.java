@@ -3,9 +3,9 @@ package dev.pail.cli;
 import dev.pail.BlockException;
 import dev.pail.Escapes;
 import dev.pail.PailException;
-import dev.pail.repository.Packing;
 import dev.pail.repository.Repository;
-import dev.pail.repository.StorageStatistics;
+import dev.pail.repository.files.Packing;
+import dev.pail.repository.files.StorageStatistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -40,8 +40,9 @@ final class PackCommand extends Command {
         AtomicLong bytes = new AtomicLong();
         List<PailException> damages = new ArrayList<>();
         try (Repository repository = call.repository();
-                Progress progress = call.progress("blocks", bytes::get, due.of(repository.storage()))) {
-            Packing packing = repository
+                Progress progress = call.progress(
+                        "blocks", bytes::get, due.of(call.files(repository).statistics()))) {
+            Packing packing = call.files(repository)
                     .packing()
                     .withProgress(size -> {
                         bytes.addAndGet(size);

@@ -7,7 +7,8 @@ import dev.pail.blockstore.SegmentStatistics;
 import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
-import dev.pail.repository.StorageStatistics;
+import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.StorageStatistics;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayDeque;
@@ -65,7 +66,8 @@ final class StatCommand extends Command {
         }
         try (Repository repository = call.repository();
                 Progress progress = call.progress("versions")) {
-            StorageStatistics storage = repository.storage();
+            FileStorage files = call.files(repository);
+            StorageStatistics storage = files.statistics();
             SegmentStatistics segments = storage.segments();
             long versions = versions(repository, progress);
             Map<String, Number> numbers = new LinkedHashMap<>();
@@ -86,7 +88,7 @@ final class StatCommand extends Command {
             numbers.put("inTrashBytes", storage.trashBytes());
             call.terminal().printNumbers(numbers);
             segments.damages().stream().findFirst().ifPresent(damage -> {
-                String place = repository.folder().resolve("segments").toString();
+                String place = files.folder().resolve("segments").toString();
                 throw new StoreDamagedException("damage was found while counting", place, damage, null);
             });
             return Exit.DONE;

@@ -1,6 +1,6 @@
 package dev.pail.cli;
 
-import dev.pail.repository.Packing;
+import dev.pail.repository.files.Packing;
 
 /** Moves blocks from segments to files of their own. */
 final class UnpackCommand extends Command {

@@ -20,6 +20,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
+import dev.pail.repository.files.FileStorage;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -210,7 +211,8 @@ final class VerifyCommand extends Command {
                 branches.add(Repository.MAIN);
                 readFile("gc", "-", checked::logsHeededSince);
                 readFile("branch", "-", checked::current);
-                readFile("lost", "-", () -> lost.addAll(checked.lostBlocks()));
+                FileStorage.of(checked)
+                        .ifPresent(storage -> readFile("lost", "-", () -> lost.addAll(storage.lostBlocks())));
             }
             branches.forEach(branch -> checkBranch(checked, branch));
             if (isForAll) {

@@ -42,18 +42,20 @@ import dev.pail.keys.KeyCodec;
 import dev.pail.keys.Name;
 import dev.pail.repository.BranchState;
 import dev.pail.repository.Collected;
+import dev.pail.repository.DerivedRoots;
 import dev.pail.repository.Epoch;
 import dev.pail.repository.GarbageCollection;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.MemoryBlocks;
 import dev.pail.repository.MemoryRefs;
 import dev.pail.repository.Note;
-import dev.pail.repository.Packing;
 import dev.pail.repository.RefLog;
 import dev.pail.repository.RefStore;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryBlocks;
 import dev.pail.repository.Snapshot;
+import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.Packing;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import dev.pail.sweep.SweptBlocks;
@@ -105,6 +107,7 @@ class NullsTest {
             "dev.pail.blockstore",
             "dev.pail.car",
             "dev.pail.repository",
+            "dev.pail.repository.files",
             "dev.pail.sweep",
             "dev.pail.table");
 
@@ -249,7 +252,10 @@ class NullsTest {
         samples.put(Instant.class, () -> Instant.EPOCH);
         samples.put(InputStream.class, () -> Files.newInputStream(car));
         samples.put(OutputStream.class, OutputStream::nullOutputStream);
-        samples.put(Path.class, repository::folder);
+        FileStorage storage = FileStorage.of(repository).orElseThrow();
+        samples.put(FileStorage.class, () -> storage);
+        samples.put(DerivedRoots.class, () -> DerivedRoots.NONE);
+        samples.put(Path.class, storage::folder);
         samples.put(PailException.class, () -> new MissingBlockException(block.cid()));
         samples.put(MemoryBlockStore.class, MemoryBlockStore::new);
         samples.put(CachingBlockStore.class, () -> new CachingBlockStore(segments, 0));
@@ -266,7 +272,7 @@ class NullsTest {
         samples.put(Note.class, () -> Note.NONE);
         samples.put(LogEntry.class, () -> new LogEntry(1, Instant.EPOCH, "", Head.of(), Head.of()));
         samples.put(GarbageCollection.class, repository::garbageCollection);
-        samples.put(Packing.class, repository::packing);
+        samples.put(Packing.class, storage::packing);
         samples.put(Collected.Amount.class, () -> new Collected.Amount(0, 0));
     }
 }

@@ -1,8 +1,10 @@
-package dev.pail.repository;
+package dev.pail.repository.files;
 
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
+import dev.pail.repository.LogEntry;
+import dev.pail.repository.Note;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;

@@ -1,5 +1,7 @@
-package dev.pail.repository;
+package dev.pail.repository.files;
 
+import dev.pail.repository.Epoch;
+import dev.pail.repository.RepositoryException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

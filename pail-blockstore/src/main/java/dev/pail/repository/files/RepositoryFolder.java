@@ -1,9 +1,10 @@
-package dev.pail.repository;
+package dev.pail.repository.files;
 
 import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.lock.WriteGuard;
+import dev.pail.repository.RepositoryException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

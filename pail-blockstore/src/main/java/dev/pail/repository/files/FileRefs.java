@@ -1,8 +1,17 @@
-package dev.pail.repository;
+package dev.pail.repository.files;
 
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.lock.WriterLock;
+import dev.pail.repository.BranchState;
+import dev.pail.repository.DerivedRoots;
+import dev.pail.repository.Epoch;
+import dev.pail.repository.LogEntry;
+import dev.pail.repository.Note;
+import dev.pail.repository.RefChangedException;
+import dev.pail.repository.RefLog;
+import dev.pail.repository.RefStore;
+import dev.pail.repository.RepositoryException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -26,9 +35,11 @@ final class FileRefs implements RefStore {
     private final CurrentBranch current;
     private final Sweeps sweeps;
     private final WriterLock lock;
+    private final FileStorage storage;
 
-    FileRefs(RepositoryFolder folder, WriterLock lock) {
+    FileRefs(RepositoryFolder folder, WriterLock lock, FileStorage storage) {
         this.folder = folder;
+        this.storage = storage;
         this.branches = new Branches(folder);
         this.tags = new Tags(folder, branches);
         this.current = new CurrentBranch(folder);
@@ -109,8 +120,18 @@ final class FileRefs implements RefStore {
         return branches;
     }
 
-    Sweeps sweeps() {
-        return sweeps;
+    FileStorage storage() {
+        return storage;
+    }
+
+    @Override
+    public Epoch wholeEpoch() {
+        return sweeps.readWhole();
+    }
+
+    @Override
+    public DerivedRoots derivedRoots() {
+        return new DerivedRootFiles(folder, sweeps);
     }
 
     @Override

@@ -1,6 +1,9 @@
-package dev.pail.repository;
+package dev.pail.repository.files;
 
 import dev.pail.Escapes;
+import dev.pail.repository.RefName;
+import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
@@ -29,7 +32,7 @@ record CurrentBranch(RepositoryFolder folder) {
 
     private static String parse(byte[] bytes) {
         String line = new String(bytes, StandardCharsets.ISO_8859_1);
-        if (!line.endsWith("\n") || !HeadFiles.isName(line.substring(0, line.length() - 1))) {
+        if (!line.endsWith("\n") || !RefName.isValid(line.substring(0, line.length() - 1))) {
             throw new IllegalArgumentException("not the name of a branch: " + Escapes.brief(line));
         }
         return line.substring(0, line.length() - 1);

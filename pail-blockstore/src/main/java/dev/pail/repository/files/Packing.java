@@ -1,17 +1,18 @@
-package dev.pail.repository;
+package dev.pail.repository.files;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockException;
 import dev.pail.CorruptBlockException;
 import dev.pail.PailException;
 import dev.pail.StoreDamagedException;
+import dev.pail.blockstore.LooseBlocks;
 import dev.pail.blockstore.SegmentBlockStore;
 import dev.pail.dag.CidSet;
-import dev.pail.disk.LooseBlocks;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.lock.WriterLock;
+import dev.pail.repository.Repository;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;

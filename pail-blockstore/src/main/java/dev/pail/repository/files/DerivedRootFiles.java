@@ -1,10 +1,12 @@
-package dev.pail.repository;
+package dev.pail.repository.files;
 
 import dev.pail.PailException;
 import dev.pail.clock.Head;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.DerivedRoots;
+import dev.pail.repository.Epoch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package dev.pail.repository;
+package dev.pail.repository.files;
 
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
@@ -7,12 +7,13 @@ import dev.pail.PailException;
 import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
 import dev.pail.blockstore.DirectoryBlockStore;
+import dev.pail.blockstore.LooseBlocks;
 import dev.pail.blockstore.SegmentBlockStore;
 import dev.pail.disk.Disk;
-import dev.pail.disk.LooseBlocks;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
+import dev.pail.repository.RepositoryBlocks;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import dev.pail.sweep.SweptBlocks;
@@ -239,13 +240,8 @@ final class FileBlocks implements RepositoryBlocks {
         }
     }
 
-    /**
-     * Reads each block wherever it is, but for the trash.
-     *
-     * @param damaged is told of what cannot be read: a block, or a part of a segment
-     * @param progress is run for each block
-     */
-    void check(Consumer<PailException> damaged, Runnable progress) {
+    @Override
+    public void check(Consumer<PailException> damaged, Runnable progress) {
         LooseBlocks loose = files.loose();
         loose.forEach(each -> check(each.cid(), loose::read, damaged, progress));
         if (hasSegments()) {

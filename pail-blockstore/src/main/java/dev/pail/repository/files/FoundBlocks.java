@@ -1,4 +1,4 @@
-package dev.pail.repository;
+package dev.pail.repository.files;
 
 import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.ipld.Cid;

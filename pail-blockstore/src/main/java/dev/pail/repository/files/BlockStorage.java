@@ -1,4 +1,4 @@
-package dev.pail.repository;
+package dev.pail.repository.files;
 
 /** How a repository keeps blocks that are new. It reads all that are there, in either way. */
 public enum BlockStorage {

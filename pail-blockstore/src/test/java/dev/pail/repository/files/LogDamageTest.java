@@ -1,4 +1,4 @@
-package dev.pail.repository;
+package dev.pail.repository.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -12,6 +12,10 @@ import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.Listing;
+import dev.pail.repository.LogEntry;
+import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -40,7 +44,7 @@ class LogDamageTest {
 
     @BeforeEach
     void makeThreeMoves() throws IOException {
-        Repository.init(disk, FOLDER, ShardFormat.v1()).close();
+        OnDisk.init(disk, FOLDER, ShardFormat.v1()).close();
         try (Repository repository = open()) {
             for (String key : List.of("a", "b", "c")) {
                 repository.update("main", pail -> pail.put(key, VALUE));
@@ -51,7 +55,7 @@ class LogDamageTest {
     }
 
     private Repository open() {
-        return Repository.open(disk, FOLDER, Duration.ZERO);
+        return OnDisk.open(disk, FOLDER, Duration.ZERO);
     }
 
     private void write(Path file, byte[] bytes) throws IOException {
@@ -269,7 +273,7 @@ class LogDamageTest {
                 }
             }
         });
-        try (Repository repository = Repository.open(failing, FOLDER, Duration.ZERO)) {
+        try (Repository repository = OnDisk.open(failing, FOLDER, Duration.ZERO)) {
             assertThatExceptionOfType(StoreIOException.class)
                     .isThrownBy(() -> repository.update("main", pail -> pail.put("lost", VALUE)))
                     .withMessageContaining("cannot write a log");
@@ -278,7 +282,7 @@ class LogDamageTest {
             repository.update("main", pail -> pail.put("d", VALUE));
         }
         CrashDisk image = disk.afterLoss(CrashDisk.Loss.ALL, new Random(0));
-        try (Repository repository = Repository.open(image, FOLDER, Duration.ZERO)) {
+        try (Repository repository = OnDisk.open(image, FOLDER, Duration.ZERO)) {
             assertThat(Listing.log(repository, "main")).hasSize(4);
             assertThat(repository.pail("main").get("d")).isPresent();
         }
@@ -298,13 +302,13 @@ class LogDamageTest {
             repository.createBranch("b", head);
             repository.createTag("t", head);
         }
-        try (Repository repository = Repository.open(failing, FOLDER, Duration.ZERO)) {
+        try (Repository repository = OnDisk.open(failing, FOLDER, Duration.ZERO)) {
             assertThatExceptionOfType(StoreIOException.class)
                     .isThrownBy(() -> repository.removeTag("t"))
                     .withMessageContaining("it was removed, which may be undone");
         }
         deleted.set(false);
-        try (Repository repository = Repository.open(failing, FOLDER, Duration.ZERO)) {
+        try (Repository repository = OnDisk.open(failing, FOLDER, Duration.ZERO)) {
             assertThatExceptionOfType(StoreIOException.class)
                     .isThrownBy(() -> repository.removeBranch("b"))
                     .withMessageContaining("a branch is without events now, and cannot be removed")

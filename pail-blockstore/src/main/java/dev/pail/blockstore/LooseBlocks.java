@@ -1,4 +1,4 @@
-package dev.pail.disk;
+package dev.pail.blockstore;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;

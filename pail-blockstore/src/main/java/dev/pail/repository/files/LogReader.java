@@ -1,6 +1,7 @@
-package dev.pail.repository;
+package dev.pail.repository.files;
 
 import dev.pail.disk.Disk;
+import dev.pail.repository.LogEntry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

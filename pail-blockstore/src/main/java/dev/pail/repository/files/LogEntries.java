@@ -1,7 +1,10 @@
-package dev.pail.repository;
+package dev.pail.repository.files;
 
 import dev.pail.clock.Head;
 import dev.pail.disk.Disk;
+import dev.pail.repository.LogEntry;
+import dev.pail.repository.RefLog;
+import dev.pail.repository.RepositoryException;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,10 @@
-package dev.pail.repository;
+package dev.pail.repository.files;
 
 import dev.pail.clock.Head;
 import dev.pail.disk.Disk;
+import dev.pail.repository.LogEntry;
+import dev.pail.repository.RefName;
+import dev.pail.repository.RepositoryException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -29,7 +32,7 @@ record LogFiles(Disk disk, Path folder) {
     /** The names of all branches that have a log, in order. */
     List<String> names() {
         return HeadFiles.names(disk, folder).stream()
-                .filter(HeadFiles::isName)
+                .filter(RefName::isValid)
                 .filter(name -> !disk.isFolder(file(name)))
                 .toList();
     }

@@ -1,9 +1,17 @@
-package dev.pail.repository;
+package dev.pail.repository.files;
 
 import dev.pail.StoreIOException;
 import dev.pail.clock.Head;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.BranchState;
+import dev.pail.repository.HeadUpdateUncertainException;
+import dev.pail.repository.LogEntry;
+import dev.pail.repository.Note;
+import dev.pail.repository.RefLog;
+import dev.pail.repository.RefName;
+import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -127,7 +135,7 @@ final class Branches {
     }
 
     private boolean isForeign(String name, boolean hasLog) {
-        if (!HeadFiles.isName(name)) {
+        if (!RefName.isValid(name)) {
             return true;
         }
         if (name.equals(Repository.MAIN)) {
@@ -307,26 +315,6 @@ final class Branches {
         }
     }
 
-    /** What moved a branch, newest first. Holds the log open until it is closed, or was read to its end. */
-    LogEntries entries(String branch) {
-        return entries(branch, read(branch));
-    }
-
-    /** What moved a branch to where a snapshot has it, as {@link #entries(String)}. */
-    LogEntries entries(Snapshot snapshot) {
-        return logs.entries(snapshot.branch(), snapshot.head(), snapshot.generation());
-    }
-
-    /** What moved a branch, also one that was removed, as {@link #entries}. */
-    LogEntries anyEntries(String branch) {
-        State state = readIfPresent(branch);
-        return entries(branch, state.hasLog() ? state : read(branch));
-    }
-
-    private LogEntries entries(String branch, State state) {
-        return logs.entries(branch, state.head, state.generation);
-    }
-
     /**
      * Moves a branch, which is known to be in this state. What the new head names must be safe.
      *
@@ -403,12 +391,6 @@ final class Branches {
         folder.checkLayout(branch);
         settle(branch, state);
         replaceHead(branch, state, Head.empty());
-    }
-
-    /** Whether it is known that this head of a branch would outlast a loss of power. */
-    boolean isSafe(Snapshot snapshot) {
-        State known = safe.get(snapshot.branch());
-        return known != null && snapshot.isAt(known);
     }
 
     /** Whether it is known that a state would survive a loss of power. */
@@ -492,6 +474,6 @@ final class Branches {
     private HeadUpdateUncertainException uncertain(String branch, State state, Head next, IOException error) {
         folder.refuseAfter(error);
         return new HeadUpdateUncertainException(
-                branch, heads.file(branch), state.head, next, StoreIOException.reason(error), error);
+                branch, heads.file(branch).toString(), state.head, next, StoreIOException.reason(error), error);
     }
 }

@@ -1,9 +1,11 @@
-package dev.pail.repository;
+package dev.pail.repository.files;
 
 import dev.pail.clock.Head;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
+import dev.pail.repository.RefName;
+import dev.pail.repository.RepositoryException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +46,7 @@ final class Tags {
     }
 
     private boolean isForeign(String name) {
-        return !HeadFiles.isName(name) || files.isForeign(name);
+        return !RefName.isValid(name) || files.isForeign(name);
     }
 
     /** The events that a foreign file names, if it can be read as a head. */

@@ -1,10 +1,12 @@
-package dev.pail.repository;
+package dev.pail.repository.files;
 
 import dev.pail.Escapes;
 import dev.pail.clock.Head;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
+import dev.pail.repository.RefName;
+import dev.pail.repository.RepositoryException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
@@ -21,8 +23,6 @@ import java.util.regex.Pattern;
  * @param whatToDo where one is damaged
  */
 record HeadFiles(Disk disk, Path folder, String what, String whatToDo) {
-    private static final int MAX_NAME = 100;
-
     /** What stands for a slash in the name of a file. */
     private static final String SLASH = "%2F";
 
@@ -34,19 +34,6 @@ record HeadFiles(Disk disk, Path folder, String what, String whatToDo) {
 
     /** How many bytes of a file are searched for remains of CIDs. */
     private static final int SEARCHED = 64 * 1024;
-
-    static boolean isName(String name) {
-        boolean isFirst = true;
-        for (int i = 0; i < name.length(); i++) {
-            char c = name.charAt(i);
-            boolean letterOrDigit = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-            if (!letterOrDigit && (isFirst || (c != '.' && c != '_' && c != '-' && c != '/'))) {
-                return false;
-            }
-            isFirst = c == '/';
-        }
-        return !isFirst && fileName(name).length() <= MAX_NAME;
-    }
 
     /** The name of the file of a branch or a tag, which has no folder of its own for a slash (spec rule REP25). */
     static String fileName(String name) {
@@ -63,7 +50,7 @@ record HeadFiles(Disk disk, Path folder, String what, String whatToDo) {
     }
 
     void checkName(String name) {
-        if (!isName(name)) {
+        if (!RefName.isValid(name)) {
             throw new RepositoryException(
                     RepositoryException.Reason.NAME,
                     "not the name of " + what + ": " + Escapes.brief(name),

@@ -1,0 +1,318 @@
+package dev.pail.repository.files;
+
+import dev.pail.Pail;
+import dev.pail.ShardFormat;
+import dev.pail.StoreIOException;
+import dev.pail.blockstore.DirectoryBlockStore;
+import dev.pail.blockstore.SegmentBlockStore;
+import dev.pail.disk.Disk;
+import dev.pail.ipld.Cid;
+import dev.pail.lock.WriterLock;
+import dev.pail.repository.Note;
+import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+
+/**
+ * What only a repository in a folder has: the folder, the files in it, how blocks are kept there. {@link #of} gives that of a
+ * repository; {@link #init} and {@link #open} do what the methods of {@link Repository} with the same names do.
+ *
+ * <p>The folder holds, as {@code spec/repository.md} says (rules REP1 to REP24):
+ *
+ * <pre>
+ * config        what the repository is: layout version, shard format and its settings
+ * blocks/       one file a block, as {@link DirectoryBlockStore} has it
+ * heads/NAME    a branch: the CIDs of the newest events of its clock, one a line; empty, if there are none yet
+ * logs/NAME     what moved the branch, when, from and to where: a line for each move
+ * tags/NAME     a tag: as a head, but it stays where it is
+ * branch        the name of the current branch, if it is not {@code main}
+ * segments/     blocks that have no file of their own, as {@link SegmentBlockStore} has them
+ * trash/        blocks that nothing needs, before they are deleted; laid out as blocks/
+ * derived/      roots of heads of several events, which can be computed again
+ * gc            what the garbage collector has left behind
+ * LOCK          held by whoever writes
+ * </pre>
+ *
+ * <p>Immutable. Safe for use by several threads, as long as the repository is open.
+ */
+public final class FileStorage {
+    /** How long a writer waits for the lock by default. */
+    public static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** The name of a repository's folder that is looked for from the folder that it is in, or from below. */
+    private static final String OWN_FOLDER = ".pail";
+
+    private final RepositoryFolder folder;
+    private final Configuration configuration;
+    private final WriterLock lock;
+    private final FileBlocks blocks;
+    private final FileRefs refs;
+
+    private FileStorage(Disk disk, Path path, Configuration configuration, Duration patience) {
+        this.folder = new RepositoryFolder(disk, path);
+        this.configuration = configuration;
+        this.lock = new WriterLock(disk, path, patience);
+        this.blocks = new FileBlocks(folder, configuration.storage(), patience);
+        this.refs = new FileRefs(folder, lock, this);
+    }
+
+    private Repository repository() {
+        return Repository.open(refs, blocks, configuration.format());
+    }
+
+    /** The files of a repository, if it is in a folder. */
+    public static Optional<FileStorage> of(Repository repository) {
+        return repository.refs() instanceof FileRefs refs ? Optional.of(refs.storage()) : Optional.empty();
+    }
+
+    /**
+     * Makes a repository with an empty pail.
+     *
+     * @param folder the repository's own folder; the one around it must be there
+     * @throws RepositoryException if it is a repository already
+     * @throws StoreIOException if it cannot be made
+     */
+    public static Repository init(Path folder, ShardFormat format) {
+        return init(folder, format, BlockStorage.FILES);
+    }
+
+    /**
+     * Makes a repository with an empty pail.
+     *
+     * @param folder the repository's own folder; the one around it must be there
+     * @param storage how it keeps blocks
+     * @throws RepositoryException if it is a repository already
+     * @throws StoreIOException if it cannot be made
+     */
+    public static Repository init(Path folder, ShardFormat format, BlockStorage storage) {
+        Objects.requireNonNull(folder);
+        Objects.requireNonNull(format);
+        Objects.requireNonNull(storage);
+        return init(Disk.system(), folder, format, storage);
+    }
+
+    static Repository init(Disk disk, Path folder, ShardFormat format) {
+        return init(disk, folder, format, BlockStorage.FILES);
+    }
+
+    static Repository init(Disk disk, Path folder, ShardFormat format, BlockStorage storage) {
+        try {
+            checkNone(disk, folder);
+            disk.createFolder(folder);
+            disk.forceFolder(Disk.around(folder));
+        } catch (NoSuchFileException e) {
+            throw new StoreIOException(
+                    "cannot make a repository", folder.toString(), "the folder around it is not there", e);
+        } catch (IOException e) {
+            throw RepositoryFolder.failure("cannot make a repository", folder, e);
+        }
+        FileStorage made = new FileStorage(disk, folder, new Configuration(format, storage), PATIENCE);
+        try (Repository repository = made.repository()) {
+            made.lock.holding(() -> made.fill(repository));
+        }
+        return open(disk, folder, PATIENCE);
+    }
+
+    /** Writes all that a repository has, the configuration last: it counts from then on. */
+    private void fill(Repository made) {
+        Disk disk = folder.disk();
+        try {
+            // Another one may have been made since.
+            checkNone(disk, folder.path());
+            refs.branchFiles().init();
+            Pail unused = Pail.create(made.blocks(), configuration.format());
+            SmallFiles.replace(disk, config(folder.path()), configuration.toBytes());
+        } catch (IOException e) {
+            throw RepositoryFolder.failure("cannot make a repository", folder.path(), e);
+        }
+    }
+
+    private static void checkNone(Disk disk, Path folder) throws IOException {
+        if (disk.facts(config(folder)).isPresent()) {
+            throw new RepositoryException(
+                    RepositoryException.Reason.PRESENT,
+                    "a repository already: " + folder,
+                    "use it, or choose another folder with: pail -C DIR init",
+                    null);
+        }
+    }
+
+    private static Path config(Path folder) {
+        return folder.resolve("config");
+    }
+
+    /**
+     * As {@link #open(Path, Duration)}. Whoever finds it locked waits for ten seconds.
+     *
+     * @param folder the repository's own folder, as {@code .pail}: {@link #find} looks for one
+     */
+    public static Repository open(Path folder) {
+        return open(folder, PATIENCE);
+    }
+
+    /**
+     * The repository in a folder.
+     *
+     * @param folder the repository's own folder, as {@code .pail}: {@link #find} looks for one
+     * @param patience how long to wait for the lock where another writer holds it; not at all, if it is zero or less
+     * @throws RepositoryException if it is none; or is damaged: of a layout that is not known, without {@code heads}, with something else
+     *     in the place of a folder, or without {@code config} although {@link Repository#MAIN} was moved (spec rule REP1)
+     * @throws StoreIOException if that cannot be read
+     */
+    public static Repository open(Path folder, Duration patience) {
+        Objects.requireNonNull(patience);
+        return open(Disk.system(), folder, patience);
+    }
+
+    static Repository open(Disk disk, Path folder, Duration patience) {
+        Path config = config(folder);
+        RepositoryFolder opened = new RepositoryFolder(disk, folder);
+        Branches branches = new Branches(opened);
+        try {
+            byte[] bytes = SmallFiles.read(disk, config);
+            opened.checkFolders();
+            branches.checkPresent();
+            return new FileStorage(disk, folder, Configuration.parse(bytes), patience).repository();
+        } catch (NoSuchFileException e) {
+            throw absent(disk, folder, branches, e);
+        } catch (IllegalArgumentException e) {
+            throw RepositoryException.damaged(
+                    "cannot read the configuration: " + config + ": " + e.getMessage(),
+                    "use the version of pail that has made the repository, or restore the file",
+                    e);
+        } catch (IOException e) {
+            throw RepositoryFolder.failure("cannot read the configuration", config, e);
+        }
+    }
+
+    /** @throws RepositoryException if it is one of which the configuration was lost */
+    private static RepositoryException absent(Disk disk, Path folder, Branches branches, NoSuchFileException error) {
+        try {
+            branches.checkUnused();
+        } catch (IOException e) {
+            // What cannot be looked at is nobody's branch.
+            error.addSuppressed(e);
+        }
+        Path within = folder.resolve(OWN_FOLDER);
+        return new RepositoryException(
+                RepositoryException.Reason.ABSENT,
+                "no repository: " + folder,
+                disk.isFolder(within)
+                        ? "name the one in it: pail -C " + word(within)
+                        : "make one with: pail -C " + word(folder) + " init",
+                error);
+    }
+
+    /** A path as a word for a shell. */
+    private static String word(Path path) {
+        String text = path.toString();
+        return text.matches("[\\w./+@%=:,-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
+    }
+
+    /**
+     * The nearest repository {@code .pail} in a folder or one around it. A link of this name that leads to nothing counts: what it
+     * led to may be away, and another repository farther out is not what is meant.
+     */
+    public static Optional<Path> find(Path start) {
+        for (Path at = start.toAbsolutePath(); at != null; at = at.getParent()) {
+            Path folder = at.resolve(OWN_FOLDER);
+            if (Disk.system().isFolder(folder) || leadsToNothing(folder)) {
+                return Optional.of(folder);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The repository's own folder for a folder that is named: the {@code .pail} in it, if it is no repository itself. */
+    public static Path in(Path named) {
+        Path within = named.resolve(OWN_FOLDER);
+        Disk disk = Disk.system();
+        return !disk.exists(config(named)) && disk.exists(config(within)) ? within : named;
+    }
+
+    private static boolean leadsToNothing(Path link) {
+        try {
+            return Disk.system().facts(link).isPresent() && !Disk.system().exists(link);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** The repository's own folder. */
+    public Path folder() {
+        return folder.path();
+    }
+
+    /** How new blocks are kept here. */
+    public BlockStorage blockStorage() {
+        return configuration.storage();
+    }
+
+    /**
+     * The settings in {@code config}, by their names, in order (spec rule REP3), as they are now.
+     *
+     * @throws RepositoryException if the file is damaged
+     */
+    public SortedMap<String, String> settings() {
+        try {
+            return Configuration.settings(folder.configuration());
+        } catch (IllegalArgumentException e) {
+            throw RepositoryException.damaged(
+                    "cannot read the configuration: " + config(folder.path()) + ": " + e.getMessage(),
+                    "restore it from a copy",
+                    e);
+        }
+    }
+
+    /**
+     * Changes the setting {@code author}: the author of changes for which no other is named. Repositories that are open need not see it.
+     *
+     * @param author empty to remove it
+     * @throws IllegalArgumentException if no author can have this name: see {@link Note}
+     */
+    public void setAuthor(Optional<String> author) {
+        Note checked = new Note(author, Optional.empty());
+        lock.holding(() -> {
+            folder
+                    .configure(bytes -> Configuration.with(
+                            bytes, Configuration.AUTHOR, checked.author().orElse(null)));
+            return author;
+        });
+    }
+
+    /** What all blocks take. Looks at each of them. */
+    public StorageStatistics statistics() {
+        return blocks.storage();
+    }
+
+    /** What moves blocks between files and segments. */
+    public Packing packing() {
+        return new Packing(blocks, lock, folder);
+    }
+
+    /**
+     * The blocks that {@link Packing} could not save from a damaged store, by the raw CIDs of their multihashes, in order. They may be
+     * there again.
+     *
+     * @throws RepositoryException if the file that says it is damaged
+     */
+    public Set<Cid> lostBlocks() {
+        return new LostBlocks(folder).read();
+    }
+
+    /**
+     * The files in {@code heads} and {@code tags} that are neither branches nor tags, such as the copies that a sync tool leaves
+     * (spec rule REP17). They are ignored, except that the garbage collector keeps the events that they name.
+     */
+    public List<Path> foreignFiles() {
+        return refs.foreignFiles();
+    }
+}
