@@ -8,6 +8,7 @@ module dev.pail.blockstore {
 
     exports dev.pail.blockstore;
     exports dev.pail.car;
+    exports dev.pail.disk;
     exports dev.pail.repository;
     exports dev.pail.repository.files;
     exports dev.pail.sweep;

@@ -3,6 +3,7 @@ package dev.pail.blockstore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -15,7 +16,12 @@ public interface LooseBlocks {
      * @param size in bytes
      * @param modified when it was put
      */
-    record Loose(Cid cid, long size, Instant modified) {}
+    record Loose(Cid cid, long size, Instant modified) {
+        public Loose {
+            Objects.requireNonNull(cid);
+            Objects.requireNonNull(modified);
+        }
+    }
 
     /** Hands over all blocks, without those in the trash. */
     void forEach(Consumer<Loose> action);

@@ -15,9 +15,11 @@ import dev.pail.StoreLockedException;
 import dev.pail.clock.ClockLimitException;
 import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
+import dev.pail.disk.Disk;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileStorage;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,6 +56,9 @@ import org.jspecify.annotations.Nullable;
 public final class Repository implements AutoCloseable {
     /** The branch that every repository has. */
     public static final String MAIN = "main";
+
+    /** The name of a repository's folder that is looked for from the folder that it is in, or from below. */
+    private static final String OWN_FOLDER = ".pail";
 
     private final RefStore store;
     private final RepositoryBlocks stored;
@@ -123,7 +128,7 @@ public final class Repository implements AutoCloseable {
      * @throws StoreIOException if it cannot be made
      */
     public static Repository init(Path folder, ShardFormat format) {
-        return FileStorage.init(folder, format);
+        return init(folder, format, BlockStorage.FILES);
     }
 
     /**
@@ -135,7 +140,10 @@ public final class Repository implements AutoCloseable {
      * @throws StoreIOException if it cannot be made
      */
     public static Repository init(Path folder, ShardFormat format, BlockStorage storage) {
-        return FileStorage.init(folder, format, storage);
+        Objects.requireNonNull(folder);
+        Objects.requireNonNull(format);
+        Objects.requireNonNull(storage);
+        return FileStorage.init(Disk.system(), folder, format, storage);
     }
 
     /**
@@ -144,7 +152,7 @@ public final class Repository implements AutoCloseable {
      * @param folder the repository's own folder, as {@code .pail}: {@link #find} looks for one
      */
     public static Repository open(Path folder) {
-        return FileStorage.open(folder);
+        return open(folder, FileStorage.PATIENCE);
     }
 
     /**
@@ -157,7 +165,8 @@ public final class Repository implements AutoCloseable {
      * @throws StoreIOException if that cannot be read
      */
     public static Repository open(Path folder, Duration patience) {
-        return FileStorage.open(folder, patience);
+        Objects.requireNonNull(patience);
+        return FileStorage.open(Disk.system(), folder, patience);
     }
 
     /**
@@ -165,12 +174,28 @@ public final class Repository implements AutoCloseable {
      * led to may be away, and another repository farther out is not what is meant.
      */
     public static Optional<Path> find(Path start) {
-        return FileStorage.find(start);
+        for (Path at = start.toAbsolutePath(); at != null; at = at.getParent()) {
+            Path folder = at.resolve(OWN_FOLDER);
+            if (Disk.system().isFolder(folder) || leadsToNothing(folder)) {
+                return Optional.of(folder);
+            }
+        }
+        return Optional.empty();
     }
 
     /** The repository's own folder for a folder that is named: the {@code .pail} in it, if it is no repository itself. */
     public static Path in(Path named) {
-        return FileStorage.in(named);
+        Path within = named.resolve(OWN_FOLDER);
+        Disk disk = Disk.system();
+        return !disk.exists(named.resolve("config")) && disk.exists(within.resolve("config")) ? within : named;
+    }
+
+    private static boolean leadsToNothing(Path link) {
+        try {
+            return Disk.system().facts(link).isPresent() && !Disk.system().exists(link);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** The format of pails that are made here. */

@@ -1,5 +1,6 @@
 package dev.pail.sweep;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import java.util.Objects;
 
 /**
@@ -11,6 +12,7 @@ import java.util.Objects;
  * @param deleted were deleted from it
  * @param restored came back from it
  */
+@CheckReturnValue
 public record Swept(Sum kept, Sum moved, Sum waiting, Sum deleted, Sum restored) {
     public Swept {
         Objects.requireNonNull(kept);
@@ -24,6 +26,7 @@ public record Swept(Sum kept, Sum moved, Sum waiting, Sum deleted, Sum restored)
     public static final Swept NOTHING = new Swept(Sum.ZERO, Sum.ZERO, Sum.ZERO, Sum.ZERO, Sum.ZERO);
 
     /** A number of blocks, and how many bytes they have together. */
+    @CheckReturnValue
     public record Sum(long blocks, long bytes) {
         private static final Sum ZERO = new Sum(0, 0);
 

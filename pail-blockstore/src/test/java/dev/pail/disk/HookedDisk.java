@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** A disk on which a test does something of its own at some calls, also at those of files that are open. */
+@SuppressWarnings("exports")
 public final class HookedDisk {
     private HookedDisk() {}
 

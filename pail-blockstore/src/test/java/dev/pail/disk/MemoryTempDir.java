@@ -8,6 +8,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
 /** Temporary folders in memory where the system has some, because tests sync thousands of files. */
+@SuppressWarnings({"exports", "missing-explicit-ctor"})
 public final class MemoryTempDir implements TempDirFactory {
     private static final Path MEMORY = Path.of("/dev/shm");
 

@@ -12,7 +12,8 @@ import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.files.OnDisk;
+import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileStorage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -45,7 +46,7 @@ class ArrivalsTest {
             logReads += file.startsWith(FOLDER.resolve("logs")) ? 1 : 0;
         }
     });
-    private final Repository repository = OnDisk.init(counting, FOLDER, ShardFormat.v1());
+    private final Repository repository = FileStorage.init(counting, FOLDER, ShardFormat.v1(), BlockStorage.FILES);
 
     @BeforeEach
     void fill() {

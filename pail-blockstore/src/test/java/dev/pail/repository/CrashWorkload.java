@@ -14,7 +14,6 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileStorage;
-import dev.pail.repository.files.OnDisk;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -78,11 +77,11 @@ final class CrashWorkload {
     private void work(int changes) {
         Disk disk = faults.apply(crashing);
         expected.put(Repository.MAIN, List.of(new Expected(0, Map.of())));
-        try (Repository repository = OnDisk.init(disk, FOLDER, format, storage)) {
+        try (Repository repository = FileStorage.init(disk, FOLDER, format, storage)) {
             made = true;
             changeAndTell(repository, changes / 2);
         }
-        try (Repository repository = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             changeAndTell(repository, changes - changes / 2);
         }
     }
@@ -139,7 +138,7 @@ final class CrashWorkload {
 
     /** Somebody else goes on where the first one has stopped, with nothing lost yet, and loses the power. */
     private void goOn() {
-        try (Repository repository = OnDisk.open(crashing, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileStorage.open(crashing, FOLDER, Duration.ZERO)) {
             currents = List.of(currents.get(0), repository.current());
             String branch = repository.branches().get(0);
             Expected found = read(repository, branch);
@@ -317,12 +316,12 @@ final class CrashWorkload {
         recoveries++;
         Repository opened;
         try {
-            opened = OnDisk.open(image, FOLDER, Duration.ZERO);
+            opened = FileStorage.open(image, FOLDER, Duration.ZERO);
         } catch (RepositoryException e) {
             if (made || e.reason() != RepositoryException.Reason.ABSENT) {
                 throw e;
             }
-            OnDisk.init(image, FOLDER, format, storage).close();
+            FileStorage.init(image, FOLDER, format, storage).close();
             return;
         }
         try (Repository repository = opened) {
@@ -349,7 +348,7 @@ final class CrashWorkload {
         }
         writes++;
         CrashWorkload second = new CrashWorkload(format, storage, random.nextLong());
-        try (Repository repository = OnDisk.open(image, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileStorage.open(image, FOLDER, Duration.ZERO)) {
             for (String name : repository.branches()) {
                 second.expected.put(name, List.of(read(repository, name)));
             }

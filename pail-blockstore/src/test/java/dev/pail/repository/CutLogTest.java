@@ -8,7 +8,8 @@ import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.files.OnDisk;
+import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileStorage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ class CutLogTest {
     private final CrashDisk disk = new CrashDisk();
 
     private long read(int torn, ToLongFunction<Repository> reading) throws IOException {
-        try (Repository repository = OnDisk.init(disk, FOLDER, ShardFormat.v1())) {
+        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             repository.update("main", pail -> pail.put("a", VALUE));
         }
         try (Disk.WritableFile log = disk.append(FOLDER.resolve("logs/main"))) {
@@ -35,12 +36,12 @@ class CutLogTest {
         AtomicBoolean cut = new AtomicBoolean();
         Disk shared = HookedDisk.telling(disk, (call, file) -> {
             if (call.equals("read") && file.endsWith("logs/main") && !cut.getAndSet(true)) {
-                try (Repository writer = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+                try (Repository writer = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
                     writer.update("main", pail -> pail.put("b", VALUE));
                 }
             }
         });
-        try (Repository reader = OnDisk.open(shared, FOLDER, Duration.ZERO)) {
+        try (Repository reader = FileStorage.open(shared, FOLDER, Duration.ZERO)) {
             long read = reading.applyAsLong(reader);
             assertThat(cut).isTrue();
             assertThat(reader.pail().entries()).hasSize(2);

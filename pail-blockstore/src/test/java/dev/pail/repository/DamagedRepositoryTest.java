@@ -18,7 +18,6 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileStorage;
-import dev.pail.repository.files.OnDisk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -107,7 +106,7 @@ class DamagedRepositoryTest {
         for (BlockStorage storage : BlockStorage.values()) {
             CrashDisk disk = new CrashDisk();
             Block block = Block.of(Cid.RAW, new byte[] {1, 2, 3});
-            OnDisk.init(disk, FOLDER, ShardFormat.v1(), storage).close();
+            FileStorage.init(disk, FOLDER, ShardFormat.v1(), storage).close();
             try (Repository repository = open(disk)) {
                 repository.blocks().put(block);
                 FileStorage.of(repository).orElseThrow().packing().unpack();
@@ -153,7 +152,7 @@ class DamagedRepositoryTest {
     }
 
     private static Repository open(Disk disk) {
-        return OnDisk.open(disk, FOLDER, Duration.ZERO);
+        return FileStorage.open(disk, FOLDER, Duration.ZERO);
     }
 
     private void make(ShardFormat format) {
@@ -172,7 +171,7 @@ class DamagedRepositoryTest {
 
     /** Three branches, of which one has two newest events, one was moved back, and all stand elsewhere. */
     private void make(ShardFormat format, Random random) {
-        OnDisk.init(sound, FOLDER, format).close();
+        FileStorage.init(sound, FOLDER, format, BlockStorage.FILES).close();
         try (Repository repository = open(sound)) {
             for (int i = 0; i < 8; i++) {
                 put(repository, "main", random, 3);

@@ -10,7 +10,7 @@ import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.OnDisk;
+import dev.pail.repository.files.FileStorage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +33,7 @@ class DryRunTest {
 
     /** A repository with a branch that stands at two events, and a block that nothing needs. */
     private void init(BlockStorage storage) {
-        try (Repository repository = OnDisk.init(disk, FOLDER, ShardFormat.v1(), storage)) {
+        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), storage)) {
             repository.update("main", pail -> pail.put("a", VALUE));
             Head first = repository.snapshot("main").head();
             repository.createBranch("b", first);
@@ -55,7 +55,7 @@ class DryRunTest {
                 writes.add(call + ' ' + file);
             }
         });
-        try (Repository repository = OnDisk.open(told, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileStorage.open(told, FOLDER, Duration.ZERO)) {
             Collected found = repository.garbageCollection().dryRun();
             assertThat(writes).isEmpty();
             return found;
@@ -68,7 +68,7 @@ class DryRunTest {
         init(storage);
         Collected would = dryRun();
         assertThat(would.moved().blocks()).isEqualTo(1);
-        try (Repository repository = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             assertThat(repository.garbageCollection().run()).isEqualTo(would);
         }
     }

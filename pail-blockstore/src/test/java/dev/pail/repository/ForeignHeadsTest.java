@@ -9,8 +9,8 @@ import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileStorage;
-import dev.pail.repository.files.OnDisk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -28,9 +28,9 @@ class ForeignHeadsTest {
     @ParameterizedTest
     @CsvSource({"heads, main.sync-conflict-20261121", "heads, main (copy)", "tags, v1 (copy)"})
     void keepsWhatAForeignFileLeadsTo_G1(String folder, String name) throws IOException {
-        OnDisk.init(disk, FOLDER, ShardFormat.v1()).close();
+        FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES).close();
         Path file = FOLDER.resolve(folder).resolve(name);
-        try (Repository repository = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             repository.createTag(
                     "v0", repository.replica("main").put("tagged", VALUE).head());
             Head other = repository.replica("main").put("other", VALUE).head();

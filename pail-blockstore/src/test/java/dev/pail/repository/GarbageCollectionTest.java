@@ -20,7 +20,6 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileStorage;
-import dev.pail.repository.files.OnDisk;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -47,7 +46,7 @@ class GarbageCollectionTest {
     private static final Duration DAY = Duration.ofDays(1);
 
     private final CrashDisk disk = new CrashDisk();
-    private final Repository repository = OnDisk.init(disk, FOLDER, ShardFormat.v1());
+    private final Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES);
 
     @AfterEach
     void close() {
@@ -325,7 +324,7 @@ class GarbageCollectionTest {
         try (Disk.WritableFile out = disk.create(whole)) {
             out.write(damaged);
         }
-        try (Repository reader = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository reader = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             assertThat(reader.blocks().get(block.cid())).contains(block);
             // Reading changes nothing that is there.
             assertThat(disk.read(whole, 100)).isEqualTo(damaged);
@@ -367,7 +366,7 @@ class GarbageCollectionTest {
                 throw new FileSystemException(file.toString(), null, "Read-only file system");
             }
         });
-        try (Repository reader = OnDisk.open(readOnly, FOLDER, Duration.ZERO)) {
+        try (Repository reader = FileStorage.open(readOnly, FOLDER, Duration.ZERO)) {
             assertThat(reader.blocks().has(block.cid())).isTrue();
             assertThat(reader.blocks().get(block.cid())).contains(block);
         }
@@ -390,7 +389,7 @@ class GarbageCollectionTest {
             }
             return made.make();
         });
-        try (Repository apart = OnDisk.open(two, FOLDER, Duration.ZERO)) {
+        try (Repository apart = FileStorage.open(two, FOLDER, Duration.ZERO)) {
             assertThat(apart.garbageCollection().run().moved().blocks()).isPositive();
             assertThat(isInBlocks(block.cid())).isFalse();
             assertThat(isInTrash(block.cid())).isTrue();
@@ -412,7 +411,7 @@ class GarbageCollectionTest {
                 throw new FileSystemException(file.toString(), null, "Operation not permitted");
             }
         });
-        try (Repository guest = OnDisk.open(another, FOLDER, Duration.ZERO)) {
+        try (Repository guest = FileStorage.open(another, FOLDER, Duration.ZERO)) {
             assertThat(guest.garbageCollection().run().moved().blocks()).isPositive();
             assertThat(isInBlocks(value("left").cid())).isFalse();
             assertThat(isInTrash(value("left").cid())).isTrue();
@@ -442,7 +441,7 @@ class GarbageCollectionTest {
                 read.add(file);
             }
         });
-        try (Repository collector = OnDisk.open(told, FOLDER, Duration.ZERO)) {
+        try (Repository collector = FileStorage.open(told, FOLDER, Duration.ZERO)) {
             assertThat(collector.garbageCollection().run().moved().blocks()).isEqualTo(100);
         }
         assertThat(read.stream().filter(file("blocks", before.root())::equals)).hasSizeLessThan(5);
@@ -607,7 +606,7 @@ class GarbageCollectionTest {
     void aClockThatIsAheadOfTheFileSystemTakesNothingAwayTooEarly() {
         Block block = value("nobody's");
         Disk ahead = ahead(disk, DAY.multipliedBy(60));
-        try (Repository other = OnDisk.open(ahead, FOLDER, Duration.ZERO)) {
+        try (Repository other = FileStorage.open(ahead, FOLDER, Duration.ZERO)) {
             other.blocks().put(block);
             assertThat(other.garbageCollection().run().moved().blocks()).isZero();
             later(DAY.multipliedBy(15));
@@ -626,7 +625,7 @@ class GarbageCollectionTest {
     void aClockThatWasAheadOnceDoesNotEndTheRetention(int days) {
         Head before = abandoned();
         later(DAY.multipliedBy(15));
-        try (Repository ahead = OnDisk.open(ahead(disk, DAY.multipliedBy(days)), FOLDER, Duration.ZERO)) {
+        try (Repository ahead = FileStorage.open(ahead(disk, DAY.multipliedBy(days)), FOLDER, Duration.ZERO)) {
             assertThat(ahead.garbageCollection().run().moved().blocks()).isEqualTo(3);
         }
         Snapshot kept = repository.snapshot("main");
@@ -651,7 +650,7 @@ class GarbageCollectionTest {
     void whatWasDeletedByAClockThatWasAheadIsNotMissed() {
         Head gone = abandoned();
         later(DAY.multipliedBy(15));
-        try (Repository ahead = OnDisk.open(ahead(disk, DAY.multipliedBy(3650)), FOLDER, Duration.ZERO)) {
+        try (Repository ahead = FileStorage.open(ahead(disk, DAY.multipliedBy(3650)), FOLDER, Duration.ZERO)) {
             assertThat(ahead.garbageCollection().run().moved().blocks()).isEqualTo(3);
             later(DAY.multipliedBy(15));
             assertThat(ahead.garbageCollection().run().deleted().blocks()).isEqualTo(3);
@@ -707,7 +706,7 @@ class GarbageCollectionTest {
         assertThat(collect().deleted().blocks()).isPositive();
         Path file = FOLDER.resolve("gc");
         disk.truncate(file, 1);
-        try (Repository other = reopened ? OnDisk.open(disk, FOLDER, Duration.ZERO) : repository) {
+        try (Repository other = reopened ? FileStorage.open(disk, FOLDER, Duration.ZERO) : repository) {
             assertReadable(other, other.snapshot("main").head(), "a", "b");
             other.update("main", pail -> pail.delete("a"));
             assertThatExceptionOfType(MissingBlockException.class)
@@ -799,7 +798,7 @@ class GarbageCollectionTest {
                 disk.pause(Duration.ofHours(1).toMillis());
             }
         });
-        try (Repository collecting = OnDisk.open(hooked, FOLDER, Duration.ZERO)) {
+        try (Repository collecting = FileStorage.open(hooked, FOLDER, Duration.ZERO)) {
             assertThat(collecting.garbageCollection().run().moved().blocks()).isEqualTo(blocks);
         }
         switch (how) {
@@ -819,7 +818,7 @@ class GarbageCollectionTest {
         }
         later(DAY.multipliedBy(100));
         int[] reads = new int[1];
-        try (Repository other = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository other = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             Disk hooked = HookedDisk.telling(disk, (call, file) -> {
                 if (call.equals("read") && file.startsWith(FOLDER.resolve("segments"))) {
                     reads[0]++;
@@ -827,7 +826,7 @@ class GarbageCollectionTest {
                     other.createTag("t" + reads[0], other.snapshot("main").head());
                 }
             });
-            try (Repository collecting = OnDisk.open(hooked, FOLDER, Duration.ZERO)) {
+            try (Repository collecting = FileStorage.open(hooked, FOLDER, Duration.ZERO)) {
                 assertThat(collecting.garbageCollection().run().moved().blocks())
                         .isEqualTo(5);
             }
@@ -838,8 +837,8 @@ class GarbageCollectionTest {
     /** Publishes a head at a moment of a collection, or behind it if there is no such moment. */
     private boolean isPublishedAt(int moment, Head head, boolean slow) {
         int[] count = {0};
-        try (Repository other = OnDisk.open(disk, FOLDER, Duration.ZERO);
-                Repository collecting = OnDisk.open(hooked(slow, new int[1]), FOLDER, Duration.ZERO)) {
+        try (Repository other = FileStorage.open(disk, FOLDER, Duration.ZERO);
+                Repository collecting = FileStorage.open(hooked(slow, new int[1]), FOLDER, Duration.ZERO)) {
             Runnable publish = () -> {
                 count[0]++;
                 if (count[0] == moment) {
@@ -891,7 +890,7 @@ class GarbageCollectionTest {
     /** Whoever holds an old version may publish it again: only if all of it is there. */
     @Test
     void whatComesBackIsCheckedAsAWhole() throws IOException {
-        try (Repository other = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository other = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             Snapshot first = put("main", "a");
             put("main", "l1");
             Head left = put("main", "l2").head();
@@ -935,7 +934,7 @@ class GarbageCollectionTest {
         Pail held = repository.pailAt(left);
         later(DAY.multipliedBy(100));
         collect();
-        try (Repository other = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository other = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             Pail seen = other.pailAt(left);
             assertThat(seen.root()).isEqualTo(held.root());
             assertThatExceptionOfType(RepositoryException.class)
@@ -955,9 +954,9 @@ class GarbageCollectionTest {
     @EnumSource
     void whatIsPutAgainIsAsNewHalfAnHourAfterItWasPut(BlockStorage storage) {
         Path own = Path.of("/own");
-        try (Repository made = OnDisk.init(disk, own, ShardFormat.v1(), storage)) {
+        try (Repository made = FileStorage.init(disk, own, ShardFormat.v1(), storage)) {
             putTwiceAndCollect(made, made, value("by the same"));
-            try (Repository other = OnDisk.open(disk, own, Duration.ZERO)) {
+            try (Repository other = FileStorage.open(disk, own, Duration.ZERO)) {
                 putTwiceAndCollect(made, other, value("by another"));
             }
         }

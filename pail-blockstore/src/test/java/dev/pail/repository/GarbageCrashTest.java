@@ -15,7 +15,7 @@ import dev.pail.disk.FaultyDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.OnDisk;
+import dev.pail.repository.files.FileStorage;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +50,7 @@ class GarbageCrashTest {
 
         /** What is needed is in place, or comes back as it is read. */
         void check(Disk disk) {
-            try (Repository opened = OnDisk.open(disk, GarbageWorkload.FOLDER, Duration.ZERO)) {
+            try (Repository opened = FileStorage.open(disk, GarbageWorkload.FOLDER, Duration.ZERO)) {
                 assertThat(GarbageWorkload.contents(opened)).isEqualTo(contents);
                 Reachable reachable = new Reachable(opened.blocks()::get, () -> {});
                 heads.forEach(head -> reachable.addEvents(head.events()));
@@ -107,7 +107,7 @@ class GarbageCrashTest {
                 try {
                     promise.check(image);
                     if (random.nextInt(10) == 0) {
-                        try (Repository again = OnDisk.open(image, GarbageWorkload.FOLDER, Duration.ZERO)) {
+                        try (Repository again = FileStorage.open(image, GarbageWorkload.FOLDER, Duration.ZERO)) {
                             collect(again);
                         }
                         promise.check(image.afterLoss(CrashDisk.Loss.ALL, random));
@@ -126,7 +126,8 @@ class GarbageCrashTest {
         CrashDisk disk = new CrashDisk();
         Random random = new Random(Randomness.seed("GarbageCrashTest names"));
         Cid value = Block.of(Cid.RAW, new byte[] {1}).cid();
-        try (Repository repository = OnDisk.init(disk, GarbageWorkload.FOLDER, ShardFormat.v1())) {
+        try (Repository repository =
+                FileStorage.init(disk, GarbageWorkload.FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             repository.update("main", pail -> pail.put("a", value));
             repository.createBranch("side", repository.snapshot("main").head());
             repository.update("side", pail -> pail.put("b", value));
@@ -146,7 +147,7 @@ class GarbageCrashTest {
             repository.removeTag("v1");
             disk.onChange(() -> {});
             CrashDisk after = disk.afterLoss(CrashDisk.Loss.ALL, random);
-            try (Repository opened = OnDisk.open(after, GarbageWorkload.FOLDER, Duration.ZERO)) {
+            try (Repository opened = FileStorage.open(after, GarbageWorkload.FOLDER, Duration.ZERO)) {
                 assertThat(opened.tags()).containsExactly("v2");
                 assertThat(opened.snapshot("side").head()).isEqualTo(side);
             }
@@ -157,7 +158,7 @@ class GarbageCrashTest {
 
     private void checkNames(CrashDisk image, Head main, Head side) {
         recoveries++;
-        try (Repository opened = OnDisk.open(image, GarbageWorkload.FOLDER, Duration.ZERO)) {
+        try (Repository opened = FileStorage.open(image, GarbageWorkload.FOLDER, Duration.ZERO)) {
             assertThat(opened.snapshot("main").head()).isEqualTo(main);
             boolean isThere = opened.branches().contains("side");
             Head found = isThere ? opened.snapshot("side").head() : Head.empty();
@@ -232,7 +233,7 @@ class GarbageCrashTest {
         /** Whether a collection deletes something now. */
         boolean isDeletedFrom() {
             CrashDisk own = disk.afterLoss(CrashDisk.Loss.NOTHING, new Random(seed));
-            try (Repository repository = OnDisk.open(own, GarbageWorkload.FOLDER, Duration.ZERO)) {
+            try (Repository repository = FileStorage.open(own, GarbageWorkload.FOLDER, Duration.ZERO)) {
                 return repository.garbageCollection().dryRun().deleted().blocks() > 0;
             }
         }
@@ -243,7 +244,7 @@ class GarbageCrashTest {
             CrashDisk own = disk.afterLoss(CrashDisk.Loss.NOTHING, random);
             FaultyDisk faulty = new FaultyDisk(own, fault, failing, forever);
             try {
-                try (Repository repository = OnDisk.open(faulty, GarbageWorkload.FOLDER, Duration.ZERO)) {
+                try (Repository repository = FileStorage.open(faulty, GarbageWorkload.FOLDER, Duration.ZERO)) {
                     collect(repository);
                     // The loss of what only closes or removes a file may go unsaid.
                 } catch (PailException e) {
@@ -251,7 +252,7 @@ class GarbageCrashTest {
                 }
                 promise.check(own);
                 promise.check(own.afterLoss(CrashDisk.Loss.ALL, random));
-                try (Repository repository = OnDisk.open(own, GarbageWorkload.FOLDER, Duration.ZERO)) {
+                try (Repository repository = FileStorage.open(own, GarbageWorkload.FOLDER, Duration.ZERO)) {
                     collect(repository);
                 }
                 promise.check(own);

@@ -11,7 +11,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborReader;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.OnDisk;
+import dev.pail.repository.files.FileStorage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -42,7 +42,7 @@ final class GarbageWorkload {
     GarbageWorkload(long seed, BlockStorage storage) {
         random = new Random(seed);
         ShardFormat format = random.nextBoolean() ? ShardFormat.v1() : ShardFormat.v0(300, 8);
-        repository = OnDisk.init(disk, FOLDER, format, storage);
+        repository = FileStorage.init(disk, FOLDER, format, storage);
     }
 
     /** Changes something, or lets some days pass. */

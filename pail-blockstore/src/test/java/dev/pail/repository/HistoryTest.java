@@ -25,7 +25,8 @@ import dev.pail.disk.FaultyDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
-import dev.pail.repository.files.OnDisk;
+import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileStorage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,7 +51,7 @@ class HistoryTest {
     private static final Cid OTHER_VALUE = Block.of(Cid.RAW, new byte[] {2}).cid();
 
     private final CrashDisk disk = new CrashDisk();
-    private final Repository repository = OnDisk.init(disk, FOLDER, ShardFormat.v1());
+    private final Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES);
 
     @AfterEach
     void close() {
@@ -298,7 +299,7 @@ class HistoryTest {
     void readingWritesNothing() {
         put("a");
         long calls = disk.calls();
-        try (Repository reader = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository reader = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             assertThat(keys(reader.pail())).containsExactly("a");
             assertThat(keys(reader.pailAt(Head.empty()))).isEmpty();
             reader.resolve("@{1}");
@@ -321,7 +322,7 @@ class HistoryTest {
                 .resolve(name.substring(name.length() - 2))
                 .resolve(name + ".data"));
         Disk readOnly = new FaultyDisk(disk, Fault.READ_ONLY, 1, true);
-        try (Repository reader = OnDisk.open(readOnly, FOLDER, Duration.ZERO)) {
+        try (Repository reader = FileStorage.open(readOnly, FOLDER, Duration.ZERO)) {
             for (int i = 0; i < 2; i++) {
                 assertThat(keys(reader.pail())).containsExactly("a", "b", "c");
                 assertThat(keys(Pail.open(reader.blocks(), merged.root()))).containsExactly("a", "b", "c");
@@ -405,7 +406,7 @@ class HistoryTest {
     @Test
     void theFunctionIsCalledAgainWithTheNewerVersion() {
         List<List<String>> seen = new ArrayList<>();
-        try (Repository other = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository other = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             repository.update("main", pail -> {
                 seen.add(keys(pail));
                 if (seen.size() < 3) {
@@ -423,7 +424,7 @@ class HistoryTest {
     @Test
     void whoLosesManyRacesHoldsTheLock() {
         List<String> calls = new ArrayList<>();
-        try (Repository other = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository other = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             repository.update("main", pail -> {
                 calls.add("call");
                 try {
@@ -495,7 +496,7 @@ class HistoryTest {
         ReplicatedPail merged = repository.change("main", "merge other", ours -> ours.merge(theirs));
 
         assertThat(merged.head().size()).isEqualTo(2);
-        try (Repository again = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository again = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             assertThat(again.snapshot("main").head()).isEqualTo(merged.head());
             assertThat(keys(again.pail())).containsExactly("a", "ours", "theirs");
             assertThat(again.root("main")).isEqualTo(merged.root());
@@ -597,8 +598,8 @@ class HistoryTest {
         });
         Registration good = repository.listen(move -> {
             told.add(move.branch() + " " + move.entry().generation());
-            try (Repository other =
-                    OnDisk.open(disk.afterLoss(CrashDisk.Loss.ALL, new java.util.Random(1)), FOLDER, Duration.ZERO)) {
+            try (Repository other = FileStorage.open(
+                    disk.afterLoss(CrashDisk.Loss.ALL, new java.util.Random(1)), FOLDER, Duration.ZERO)) {
                 assertThat(other.snapshot(move.branch()).head())
                         .isEqualTo(move.entry().to());
             }
@@ -628,7 +629,7 @@ class HistoryTest {
         // Blocks that are put outside of a change are safe at once.
         Pail own = before.pail().put("c", VALUE);
         try (Repository other =
-                OnDisk.open(disk.afterLoss(CrashDisk.Loss.ALL, new java.util.Random(1)), FOLDER, Duration.ZERO)) {
+                FileStorage.open(disk.afterLoss(CrashDisk.Loss.ALL, new java.util.Random(1)), FOLDER, Duration.ZERO)) {
             assertThat(keys(Pail.open(other.blocks(), own.root()))).containsExactly("a", "c");
         }
     }

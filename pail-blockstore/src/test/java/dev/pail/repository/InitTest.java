@@ -11,7 +11,7 @@ import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.OnDisk;
+import dev.pail.repository.files.FileStorage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,13 +46,13 @@ class InitTest {
     }
 
     private void other() {
-        try (Repository repository = OnDisk.init(disk, FOLDER, ShardFormat.v1())) {
+        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             repository.update("main", pail -> pail.put("key", VALUE));
         }
     }
 
     private void assertOther() {
-        try (Repository repository = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             assertThat(repository.format()).isEqualTo(ShardFormat.v1());
             assertThat(repository.pail().get("key")).contains(VALUE);
             assertThat(repository.log("main")).hasSize(1);
@@ -64,7 +64,7 @@ class InitTest {
         disk.createFolder(AROUND);
         Disk shared = with(disk, "tryLock", "LOCK", this::other);
         assertThatExceptionOfType(RepositoryException.class)
-                .isThrownBy(() -> OnDisk.init(shared, FOLDER, ShardFormat.v0()))
+                .isThrownBy(() -> FileStorage.init(shared, FOLDER, ShardFormat.v0(), BlockStorage.FILES))
                 .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.PRESENT));
         assertOther();
     }
@@ -77,8 +77,8 @@ class InitTest {
                 "append",
                 "logs/main",
                 () -> assertThatExceptionOfType(StoreLockedException.class).isThrownBy(this::other));
-        OnDisk.init(shared, FOLDER, ShardFormat.v0()).close();
-        try (Repository repository = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        FileStorage.init(shared, FOLDER, ShardFormat.v0(), BlockStorage.FILES).close();
+        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             assertThat(repository.format()).isEqualTo(ShardFormat.v0());
         }
     }
@@ -100,7 +100,7 @@ class InitTest {
             });
             boolean killed = false;
             try {
-                OnDisk.init(crashing, FOLDER, ShardFormat.v1(), storage).close();
+                FileStorage.init(crashing, FOLDER, ShardFormat.v1(), storage).close();
             } catch (Killed e) {
                 killed = true;
             }
@@ -108,7 +108,7 @@ class InitTest {
             if (!killed) {
                 break;
             }
-            try (Repository repository = OnDisk.open(crashing, FOLDER, Duration.ZERO)) {
+            try (Repository repository = FileStorage.open(crashing, FOLDER, Duration.ZERO)) {
                 repository.update("main", pail -> pail.put("key", VALUE));
             } catch (RepositoryException e) {
                 assertThat(e.reason()).isEqualTo(RepositoryException.Reason.ABSENT);
@@ -119,7 +119,7 @@ class InitTest {
             }
             acknowledged++;
             CrashDisk found = crashing.afterLoss(CrashDisk.Loss.ALL, new Random(kill));
-            try (Repository repository = OnDisk.open(found, FOLDER, Duration.ZERO)) {
+            try (Repository repository = FileStorage.open(found, FOLDER, Duration.ZERO)) {
                 assertThat(repository.pail().get("key"))
                         .as("killed before write " + kill)
                         .contains(VALUE);

@@ -15,7 +15,7 @@ import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.OnDisk;
+import dev.pail.repository.files.FileStorage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,8 +49,8 @@ class KeptVersionsTest {
                 reads.add(file.toString());
             }
         });
-        OnDisk.init(told, FOLDER, ShardFormat.v0(400, 8), storage).close();
-        Repository repository = OnDisk.open(told, FOLDER, Duration.ZERO);
+        FileStorage.init(told, FOLDER, ShardFormat.v0(400, 8), storage).close();
+        Repository repository = FileStorage.open(told, FOLDER, Duration.ZERO);
         open.add(repository);
         repository.update("main", pail -> {
             Pail next = pail;
@@ -85,7 +85,7 @@ class KeptVersionsTest {
     }
 
     private void assertSound() {
-        try (Repository again = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository again = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             assertThat(Verification.of(again.blocks(), again.root("main")).isSound())
                     .isTrue();
             assertThat(again.log("main").count()).isPositive();
@@ -117,7 +117,7 @@ class KeptVersionsTest {
         assertRefused(repository, pail -> {
             if (first.get() == null) {
                 first.set(pail.put("b", VALUE));
-                try (Repository other = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+                try (Repository other = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
                     Pail theirs = other.pail();
                     other.update("main", mine -> mine.put("c", VALUE));
                     other.replace("main", "back", mine -> theirs);

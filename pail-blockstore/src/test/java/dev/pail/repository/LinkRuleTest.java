@@ -17,7 +17,8 @@ import dev.pail.dag.RandomDag;
 import dev.pail.disk.CrashDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.files.OnDisk;
+import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileStorage;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
@@ -41,7 +42,7 @@ class LinkRuleTest {
     private static final Path FOLDER = Path.of("/r");
 
     private final CrashDisk disk = new CrashDisk();
-    private final Repository repository = OnDisk.init(disk, FOLDER, ShardFormat.v1());
+    private final Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES);
     private final Random random = new Random(Randomness.seed("LinkRuleTest"));
     private final RandomDag dag = new RandomDag(random, 1 + random.nextInt(80));
 

@@ -7,7 +7,8 @@ import dev.pail.ShardFormat;
 import dev.pail.disk.CrashDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.files.OnDisk;
+import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileStorage;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,8 @@ import org.junit.jupiter.api.Test;
 class ListenersTest {
     private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
 
-    private final Repository repository = OnDisk.init(new CrashDisk(), Path.of("/r"), ShardFormat.v1());
+    private final Repository repository =
+            FileStorage.init(new CrashDisk(), Path.of("/r"), ShardFormat.v1(), BlockStorage.FILES);
     private final List<Throwable> handled = new ArrayList<>();
     private final List<Long> told = new ArrayList<>();
 

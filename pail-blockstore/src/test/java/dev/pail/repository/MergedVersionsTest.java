@@ -14,7 +14,7 @@ import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.OnDisk;
+import dev.pail.repository.files.FileStorage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,10 +67,10 @@ class MergedVersionsTest {
     @Test
     void itIsReadWhileSegmentsAreLocked() throws IOException {
         Head both;
-        try (Repository made = OnDisk.init(disk, FOLDER, ShardFormat.v0(400, 8), BlockStorage.SEGMENTS)) {
+        try (Repository made = FileStorage.init(disk, FOLDER, ShardFormat.v0(400, 8), BlockStorage.SEGMENTS)) {
             both = fill(made);
         }
-        try (Repository repository = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             Pail merged;
             try (Disk.Lock lock =
                     disk.tryLock(FOLDER.resolve("segments/LOCK"), "another").orElseThrow()) {
@@ -82,7 +82,7 @@ class MergedVersionsTest {
             repository.replace(
                     "main", "replace", pail -> merged.in(pail.blocks()).put("c/x", value(3).cid()));
         }
-        try (Repository again = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository again = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             assertThat(Verification.of(again.blocks(), again.root("main")).isSound())
                     .isTrue();
             assertThat(again.pail().entries()).hasSize(43);
@@ -94,13 +94,13 @@ class MergedVersionsTest {
     void itIsWrittenWithTheNext() throws IOException {
         Head both;
         Head others;
-        try (Repository made = OnDisk.init(disk, FOLDER, ShardFormat.v0(400, 8), BlockStorage.SEGMENTS)) {
+        try (Repository made = FileStorage.init(disk, FOLDER, ShardFormat.v0(400, 8), BlockStorage.SEGMENTS)) {
             both = fill(made);
             others = Head.of(List.of(
                     made.snapshot("main").head().events().get(0),
                     made.replica("b").put("b/z", value(3).cid()).head().events().get(0)));
         }
-        try (Repository repository = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             Pail merged;
             try (Disk.Lock lock =
                     disk.tryLock(FOLDER.resolve("segments/LOCK"), "another").orElseThrow()) {
@@ -108,7 +108,7 @@ class MergedVersionsTest {
                 merged = repository.pailAt(both);
             }
             repository.pailAt(others);
-            try (Repository again = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+            try (Repository again = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
                 assertThat(Verification.of(again.blocks(), merged.root()).isSound())
                         .isTrue();
             }
@@ -119,7 +119,7 @@ class MergedVersionsTest {
     @Test
     void itIsTriedOnceToWriteIt() throws IOException {
         Head both;
-        try (Repository made = OnDisk.init(disk, FOLDER, ShardFormat.v0(400, 8), BlockStorage.SEGMENTS)) {
+        try (Repository made = FileStorage.init(disk, FOLDER, ShardFormat.v0(400, 8), BlockStorage.SEGMENTS)) {
             both = fill(made);
         }
         List<Path> tried = new ArrayList<>();
@@ -128,7 +128,7 @@ class MergedVersionsTest {
                 tried.add(file);
             }
         });
-        try (Repository repository = OnDisk.open(told, FOLDER, Duration.ofSeconds(1));
+        try (Repository repository = FileStorage.open(told, FOLDER, Duration.ofSeconds(1));
                 Disk.Lock lock =
                         disk.tryLock(FOLDER.resolve("segments/LOCK"), "another").orElseThrow()) {
             assertThat(lock).isNotNull();
@@ -170,11 +170,11 @@ class MergedVersionsTest {
     @Test
     void whereItCannotBeWrittenOtherThingsCan() {
         Head both;
-        try (Repository made = OnDisk.init(disk, FOLDER, ShardFormat.v0(400, 8))) {
+        try (Repository made = FileStorage.init(disk, FOLDER, ShardFormat.v0(400, 8), BlockStorage.FILES)) {
             both = fill(made);
         }
         FaultyDisk full = new FaultyDisk(disk, Fault.FULL, 1, false);
-        try (Repository repository = OnDisk.open(full, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileStorage.open(full, FOLDER, Duration.ZERO)) {
             assertRead(repository, both);
             assertThat(full.failed()).isPresent();
             repository.switchTo("b");

@@ -16,7 +16,6 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileStorage;
-import dev.pail.repository.files.OnDisk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,7 +36,7 @@ class PackingRaceTest {
 
     private void unpackWhile(Runnable meanwhile) {
         AtomicBoolean done = new AtomicBoolean();
-        try (Repository repository = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             FileStorage.of(repository)
                     .orElseThrow()
                     .packing()
@@ -52,7 +51,7 @@ class PackingRaceTest {
     }
 
     private void assertWhole() {
-        try (Repository again = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository again = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             assertThat(Verification.of(again.blocks(), again.root("main")).isSound())
                     .isTrue();
             assertThat(again.blocks().get(VALUE.cid())).contains(VALUE);
@@ -61,7 +60,7 @@ class PackingRaceTest {
 
     @Test
     void anotherMovesTheBlocksBack() {
-        try (Repository other = OnDisk.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS)) {
+        try (Repository other = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS)) {
             other.blocks().put(VALUE);
             other.update("main", pail -> pail.put("a", VALUE.cid()));
             unpackWhile(() -> FileStorage.of(other).orElseThrow().packing().pack());
@@ -92,7 +91,7 @@ class PackingRaceTest {
     /** As seen by another process: nobody here knows that there are other segments. */
     @Test
     void segmentsAreGoneWhileACollectionLooksAtThem() {
-        try (Repository other = OnDisk.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS)) {
+        try (Repository other = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS)) {
             other.update("main", pail -> pail.put("a", VALUE.cid()));
             AtomicBoolean done = new AtomicBoolean();
             Disk hooked = HookedDisk.telling(disk, (call, file) -> {
@@ -100,7 +99,7 @@ class PackingRaceTest {
                     FileStorage.of(other).orElseThrow().packing().unpack();
                 }
             });
-            try (Repository collector = OnDisk.open(hooked, FOLDER, Duration.ZERO)) {
+            try (Repository collector = FileStorage.open(hooked, FOLDER, Duration.ZERO)) {
                 assertThat(collector.garbageCollection().run().moved().blocks()).isZero();
             }
             assertThat(done).isTrue();
@@ -110,7 +109,7 @@ class PackingRaceTest {
     /** Where nobody needs a block, its file is taken away; who puts it then finds it in a segment. */
     @Test
     void whatACollectionTakesAwayIsPutAgain() {
-        try (Repository other = OnDisk.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS)) {
+        try (Repository other = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS)) {
             other.blocks().put(VALUE);
             unpackWhile(() -> {
                 GarbageCollection collection = other.garbageCollection().withAnyGrace(Duration.ofSeconds(-1));
@@ -138,7 +137,7 @@ class PackingRaceTest {
         Random random = new Random(Randomness.seed("PackingRaceTest"));
         for (int i = 0; i < 50; i++) {
             CrashDisk image = disk.afterLoss(CrashDisk.Loss.ANY, random);
-            try (Repository again = OnDisk.open(image, FOLDER, Duration.ZERO)) {
+            try (Repository again = FileStorage.open(image, FOLDER, Duration.ZERO)) {
                 assertThat(again.blocks().get(VALUE.cid())).contains(VALUE);
             }
         }
@@ -147,10 +146,10 @@ class PackingRaceTest {
     /** What an unpack that was killed has not made safe is not taken for what was put there before. */
     @Test
     void thePowerIsLostAfterAnotherUnpackWasKilled() {
-        try (Repository repository = OnDisk.init(disk, FOLDER, ShardFormat.v1())) {
+        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             repository.blocks().put(VALUE);
             FileStorage.of(repository).orElseThrow().packing().pack();
-            try (Repository other = OnDisk.open(killed(), FOLDER, Duration.ZERO)) {
+            try (Repository other = FileStorage.open(killed(), FOLDER, Duration.ZERO)) {
                 assertThatThrownBy(() ->
                                 FileStorage.of(other).orElseThrow().packing().unpack())
                         .hasMessageContaining("killed");
@@ -163,14 +162,14 @@ class PackingRaceTest {
     /** The same of a block that comes back from the trash. */
     @Test
     void thePowerIsLostAfterWhoReadFromTheTrashWasKilled() {
-        try (Repository repository = OnDisk.init(disk, FOLDER, ShardFormat.v1())) {
+        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             repository.blocks().put(VALUE);
             GarbageCollection collection = repository.garbageCollection().withAnyGrace(Duration.ofSeconds(-1));
             assertThat(collection.run().moved().blocks()).isEqualTo(1);
-            try (Repository other = OnDisk.open(killed(), FOLDER, Duration.ZERO)) {
+            try (Repository other = FileStorage.open(killed(), FOLDER, Duration.ZERO)) {
                 assertThat(other.blocks().get(VALUE.cid())).contains(VALUE);
             }
-            try (Repository other = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+            try (Repository other = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
                 other.update("main", pail -> pail.put("a", VALUE.cid()));
             }
             collection.run();
@@ -180,7 +179,7 @@ class PackingRaceTest {
 
     /** Another process collects, twice: what was put so far goes to the trash, and from there for good. */
     private void deleteValue() {
-        try (Repository collector = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository collector = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             GarbageCollection collection = collector.garbageCollection().withAnyGrace(Duration.ofSeconds(-1));
             collection.run();
             assertThat(collection.run().deleted().blocks()).isEqualTo(1);
@@ -190,7 +189,7 @@ class PackingRaceTest {
     /** The same of a block that a collection has deleted, and somebody put again. */
     @Test
     void thePowerIsLostAfterWhoPutAgainWhatWasDeletedWasKilled() {
-        try (Repository repository = OnDisk.init(disk, FOLDER, ShardFormat.v1())) {
+        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             repository.blocks().put(VALUE);
             deleteValue();
             putKilled(List.of(VALUE));
@@ -205,7 +204,7 @@ class PackingRaceTest {
     /** The same, if who was there all the time finds it, and names it only later. */
     @Test
     void thePowerIsLostAfterWhatWasPutBeforeWasPutAgainAndKilled() {
-        try (Repository repository = OnDisk.init(disk, FOLDER, ShardFormat.v1())) {
+        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             repository.blocks().put(VALUE);
             deleteValue();
             putKilled(List.of(VALUE));
@@ -218,7 +217,7 @@ class PackingRaceTest {
     /** A file that somebody who was killed has put in the place of one that was packed, is not the reason to leave the segment. */
     @Test
     void thePowerIsLostAfterWhoPutAgainWhatWasPackedWasKilled() {
-        try (Repository other = OnDisk.init(disk, FOLDER, ShardFormat.v1())) {
+        try (Repository other = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             other.blocks().put(VALUE);
             FileStorage.of(other).orElseThrow().packing().pack();
             unpackWhile(() -> {
@@ -230,7 +229,7 @@ class PackingRaceTest {
     }
 
     private void putKilled(Collection<Block> blocks) {
-        try (Repository other = OnDisk.open(killed(), FOLDER, Duration.ZERO)) {
+        try (Repository other = FileStorage.open(killed(), FOLDER, Duration.ZERO)) {
             assertThatThrownBy(() -> other.blocks().putAll(blocks)).hasMessageContaining("killed");
         }
     }
@@ -241,20 +240,20 @@ class PackingRaceTest {
         CrashDisk elsewhere = new CrashDisk();
         List<Block> blocks = new ArrayList<>();
         Head head;
-        try (Repository source = OnDisk.init(elsewhere, FOLDER, ShardFormat.v1())) {
+        try (Repository source = FileStorage.init(elsewhere, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             source.update("main", pail -> pail.put("aa1", VALUE.cid()).put("aa2", VALUE.cid()));
             head = source.snapshot("main").head();
         }
         DirectoryBlockStore files = DirectoryBlockStore.open(elsewhere, FOLDER.resolve("blocks"));
         files.loose().forEach(each -> blocks.add(files.loose().read(each.cid()).orElseThrow()));
-        try (Repository repository = OnDisk.init(disk, FOLDER, ShardFormat.v1())) {
+        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             putKilled(blocks);
             repository.createTag("tag", head);
             repository.createBranch("branch", head);
         }
         for (int seed = 0; seed < 50; seed++) {
             CrashDisk image = disk.afterLoss(CrashDisk.Loss.ANY, new Random(seed));
-            try (Repository again = OnDisk.open(image, FOLDER, Duration.ZERO)) {
+            try (Repository again = FileStorage.open(image, FOLDER, Duration.ZERO)) {
                 assertThat(Verification.of(again.blocks(), again.pailAt(head).root())
                                 .isSound())
                         .isTrue();
@@ -267,7 +266,7 @@ class PackingRaceTest {
     @Test
     void eachRunGetsFurther() throws IOException {
         int count = 4500;
-        try (Repository repository = OnDisk.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS)) {
+        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS)) {
             List<Block> blocks = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 blocks.add(Block.of(Cid.RAW, new byte[] {(byte) i, (byte) (i >> 8)}));
@@ -283,7 +282,7 @@ class PackingRaceTest {
                 }
                 return made.make();
             });
-            try (Repository repository = OnDisk.open(broken, FOLDER, Duration.ZERO)) {
+            try (Repository repository = FileStorage.open(broken, FOLDER, Duration.ZERO)) {
                 assertThatThrownBy(() -> FileStorage.of(repository)
                                 .orElseThrow()
                                 .packing()
@@ -293,7 +292,7 @@ class PackingRaceTest {
             assertThat(files()).isGreaterThan(before);
             before = files();
         }
-        try (Repository repository = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             // And the empty pail.
             assertThat(FileStorage.of(repository)
                             .orElseThrow()
@@ -311,7 +310,7 @@ class PackingRaceTest {
     }
 
     private long files() {
-        try (Repository repository = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             return FileStorage.of(repository).orElseThrow().statistics().files();
         }
     }

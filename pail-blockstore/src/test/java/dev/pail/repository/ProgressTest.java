@@ -12,8 +12,8 @@ import dev.pail.StoreIOException;
 import dev.pail.disk.CrashDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileStorage;
-import dev.pail.repository.files.OnDisk;
 import dev.pail.repository.files.Packing;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ class ProgressTest {
     private static final int BLOCKS = 5;
 
     private final CrashDisk disk = new CrashDisk();
-    private final Repository repository = OnDisk.init(disk, Path.of("/r"), ShardFormat.v1());
+    private final Repository repository = FileStorage.init(disk, Path.of("/r"), ShardFormat.v1(), BlockStorage.FILES);
     private final AtomicInteger told = new AtomicInteger();
 
     @AfterEach

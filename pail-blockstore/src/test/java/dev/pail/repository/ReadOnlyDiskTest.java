@@ -11,7 +11,7 @@ import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.OnDisk;
+import dev.pail.repository.files.FileStorage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,9 +30,9 @@ class ReadOnlyDiskTest {
     @EnumSource
     void collectionFailsAndDryRunDoesNot(BlockStorage storage) {
         CrashDisk disk = new CrashDisk();
-        OnDisk.init(disk, FOLDER, ShardFormat.v1(), storage).close();
+        FileStorage.init(disk, FOLDER, ShardFormat.v1(), storage).close();
         Cid value = Block.of(Cid.RAW, new byte[] {1}).cid();
-        try (Repository repository = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             repository.update("main", pail -> pail.put("a", value));
         }
         Disk readOnly = HookedDisk.telling(disk, (call, file) -> {
@@ -40,7 +40,7 @@ class ReadOnlyDiskTest {
                 throw new IOException("Read-only file system");
             }
         });
-        try (Repository repository = OnDisk.open(readOnly, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileStorage.open(readOnly, FOLDER, Duration.ZERO)) {
             assertThat(repository.garbageCollection().dryRun().kept().blocks()).isPositive();
             assertThatExceptionOfType(StoreIOException.class)
                     .isThrownBy(() -> repository.garbageCollection().run())

@@ -13,7 +13,8 @@ import dev.pail.disk.Fault;
 import dev.pail.disk.FaultyDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.files.OnDisk;
+import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileStorage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -166,10 +167,11 @@ class RepositoryFaultsTest {
         for (Fault fault : List.of(Fault.BEFORE, Fault.BEHIND)) {
             for (int failing = 1; failing < 60; failing++) {
                 CrashDisk disk = new CrashDisk();
-                OnDisk.init(disk, FOLDER, ShardFormat.v1()).close();
+                FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)
+                        .close();
                 FaultyDisk faulty = new FaultyDisk(disk, fault, failing, false);
                 refused += refuses(disk, faulty) ? 1 : 0;
-                try (Repository repository = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+                try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
                     repository.update("main", pail -> pail.put("later", VALUE));
                     assertThat(repository.pail().get("later")).isPresent();
                 }
@@ -179,7 +181,7 @@ class RepositoryFaultsTest {
     }
 
     private static boolean refuses(CrashDisk disk, Disk faulty) {
-        try (Repository repository = OnDisk.open(faulty, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileStorage.open(faulty, FOLDER, Duration.ZERO)) {
             try {
                 repository.update("main", pail -> pail.put("a", VALUE));
                 return false;

@@ -12,7 +12,8 @@ import dev.pail.StoreIOException;
 import dev.pail.disk.CrashDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.files.OnDisk;
+import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileStorage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +31,7 @@ class StagedBlocksTest {
     private static final Block VALUE = Block.of(Cid.RAW, new byte[] {1});
 
     private final CrashDisk disk = new CrashDisk();
-    private final Repository repository = OnDisk.init(disk, FOLDER, ShardFormat.v1());
+    private final Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES);
     private final BlockStore blocks = repository.blocks();
     private final AtomicReference<Pail> last = new AtomicReference<>();
 
@@ -54,7 +55,7 @@ class StagedBlocksTest {
                     CompletableFuture.runAsync(() -> putUnlessThere("a")).join();
                     throw new IllegalStateException("not now");
                 }));
-        try (Repository again = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository again = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             assertThat(again.pail().get("a")).contains(VALUE.cid());
             assertThat(again.blocks().get(VALUE.cid())).contains(VALUE);
         }

@@ -15,7 +15,6 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileStorage;
-import dev.pail.repository.files.OnDisk;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
@@ -46,7 +45,7 @@ class TurnsCrashTest {
         Workload(long seed) {
             super(seed);
             BlockStorage storage = random.nextBoolean() ? BlockStorage.FILES : BlockStorage.SEGMENTS;
-            OnDisk.init(disk, FOLDER, ShardFormat.v0(300, 8), storage).close();
+            FileStorage.init(disk, FOLDER, ShardFormat.v0(300, 8), storage).close();
             for (int i = 0; i < 2; i++) {
                 mayTouch[i] = random.nextInt(3) > 0;
                 both[i] = open(i);
@@ -59,7 +58,7 @@ class TurnsCrashTest {
                     throw new AccessDeniedException(file.toString());
                 }
             });
-            return OnDisk.open(mayTouch[who] ? disk : owned, FOLDER, Duration.ZERO);
+            return FileStorage.open(mayTouch[who] ? disk : owned, FOLDER, Duration.ZERO);
         }
 
         @Override
@@ -158,13 +157,13 @@ class TurnsCrashTest {
         @Override
         protected void loseThePower() {
             CrashDisk image = left(disk);
-            try (Repository left = OnDisk.open(image, FOLDER, Duration.ZERO)) {
+            try (Repository left = FileStorage.open(image, FOLDER, Duration.ZERO)) {
                 check(left);
                 move(left);
                 check(left);
             }
             image = left(image);
-            try (Repository left = OnDisk.open(image, FOLDER, Duration.ZERO)) {
+            try (Repository left = FileStorage.open(image, FOLDER, Duration.ZERO)) {
                 check(left);
             }
         }

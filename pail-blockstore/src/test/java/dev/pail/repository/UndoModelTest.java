@@ -16,7 +16,8 @@ import dev.pail.clock.UnrelatedHistories;
 import dev.pail.disk.CrashDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.files.OnDisk;
+import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileStorage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,9 +74,13 @@ class UndoModelTest {
         for (int i = 0; i < SEQUENCES; i++) {
             Random random = new Random(seed + i);
             CrashDisk disk = new CrashDisk();
-            OnDisk.init(disk, FOLDER, random.nextBoolean() ? ShardFormat.v1() : ShardFormat.v0())
+            FileStorage.init(
+                            disk,
+                            FOLDER,
+                            random.nextBoolean() ? ShardFormat.v1() : ShardFormat.v0(),
+                            BlockStorage.FILES)
                     .close();
-            try (Repository repository = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+            try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
                 run(repository, random);
             } catch (RuntimeException | AssertionError e) {
                 throw new AssertionError("sequence " + i + " of seed " + seed, e);

@@ -18,7 +18,7 @@ import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.OnDisk;
+import dev.pail.repository.files.FileStorage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -99,7 +99,7 @@ class UnsyncedBlocksTest {
             Object opened = made.make();
             return opened instanceof Disk.WritableFile writable ? new Dying(writable, killed) : opened;
         });
-        try (Repository importing = OnDisk.open(other, FOLDER, Duration.ZERO)) {
+        try (Repository importing = FileStorage.open(other, FOLDER, Duration.ZERO)) {
             assertThatThrownBy(() -> importing.blocks().putAll(history())).hasMessageContaining("killed");
         }
         assertThat(holdsAll()).isTrue();
@@ -108,7 +108,7 @@ class UnsyncedBlocksTest {
     /** Whether the blocks can be read, be they durable or not. */
     private boolean holdsAll() {
         CrashDisk image = disk.afterLoss(CrashDisk.Loss.NOTHING, new Random(0));
-        try (Repository repository = OnDisk.open(image, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileStorage.open(image, FOLDER, Duration.ZERO)) {
             return history().stream()
                     .allMatch(block -> repository.blocks().get(block.cid()).isPresent());
         }
@@ -139,13 +139,13 @@ class UnsyncedBlocksTest {
     }
 
     private void survives(BlockStorage storage, How how) {
-        OnDisk.init(disk, FOLDER, ShardFormat.v1(), storage).close();
-        try (Repository repository = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        FileStorage.init(disk, FOLDER, ShardFormat.v1(), storage).close();
+        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             repository.blocks().put(Block.of(Cid.RAW, new byte[] {2}));
         }
         importIsKilled();
         Head head = theirs.head();
-        try (Repository repository = OnDisk.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             switch (how) {
                 case BRANCH -> repository.createBranch("theirs", head);
                 case TAG -> repository.createTag("theirs", head);
@@ -155,7 +155,7 @@ class UnsyncedBlocksTest {
         Random random = new Random(Randomness.seed("UnsyncedBlocksTest"));
         for (int i = 0; i < LOSSES; i++) {
             CrashDisk image = disk.afterLoss(i == 0 ? CrashDisk.Loss.ALL : CrashDisk.Loss.ANY, random);
-            try (Repository again = OnDisk.open(image, FOLDER, Duration.ZERO)) {
+            try (Repository again = FileStorage.open(image, FOLDER, Duration.ZERO)) {
                 Head there = how == How.TAG
                         ? again.tag("theirs").orElseThrow()
                         : again.head(how == How.BRANCH ? "theirs" : "main");

@@ -9,8 +9,8 @@ import dev.pail.disk.Disk;
 import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileStorage;
-import dev.pail.repository.files.OnDisk;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ class WaitingWritersTest {
             }
             return made.make();
         });
-        try (Repository repository = OnDisk.open(slow, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileStorage.open(slow, FOLDER, Duration.ZERO)) {
             action.accept(repository);
         }
     }
@@ -55,7 +55,7 @@ class WaitingWritersTest {
 
     private void put(int count, int size) {
         Random random = new Random(Randomness.seed("WaitingWritersTest"));
-        try (Repository repository = OnDisk.init(disk, FOLDER, ShardFormat.v1())) {
+        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             for (int i = 0; i < count; i++) {
                 byte[] bytes = new byte[size];
                 random.nextBytes(bytes);

@@ -14,7 +14,8 @@ import dev.pail.clock.ReplicatedPail;
 import dev.pail.disk.CrashDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.files.OnDisk;
+import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileStorage;
 import dev.pail.sweep.SweptBlocks;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +33,7 @@ class WrongBlocksTest {
     @Test
     void anotherEventIsNotTakenForTheOneThatArrives() {
         CrashDisk disk = new CrashDisk();
-        OnDisk.init(disk, FOLDER, ShardFormat.v1()).close();
+        FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES).close();
         MemoryBlockStore blocks = new MemoryBlockStore();
         ReplicatedPail first = ReplicatedPail.create(blocks).put("a", VALUE);
         ReplicatedPail other = ReplicatedPail.create(blocks).put("b", VALUE);
@@ -45,7 +46,7 @@ class WrongBlocksTest {
     }
 
     private static void arrive(CrashDisk disk, BlockStore blocks, Head head) {
-        RefStore refs = OnDisk.open(disk, FOLDER, Duration.ZERO).refs();
+        RefStore refs = FileStorage.open(disk, FOLDER, Duration.ZERO).refs();
         StagedBlocks staged = new StagedBlocks(new Adapted(blocks), "");
         try (StagedBlocks.Stage stage = staged.stage()) {
             new Arrivals(new Refs(refs), 0).check(head, "main", stage, Epoch.NONE);

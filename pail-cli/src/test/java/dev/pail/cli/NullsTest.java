@@ -34,6 +34,7 @@ import dev.pail.clock.MerkleClock;
 import dev.pail.clock.Operation;
 import dev.pail.clock.ReplicatedBatch;
 import dev.pail.clock.ReplicatedPail;
+import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
@@ -253,6 +254,7 @@ class NullsTest {
         samples.put(InputStream.class, () -> Files.newInputStream(car));
         samples.put(OutputStream.class, OutputStream::nullOutputStream);
         FileStorage storage = FileStorage.of(repository).orElseThrow();
+        samples.put(Disk.class, Disk::system);
         samples.put(FileStorage.class, () -> storage);
         samples.put(DerivedRoots.class, () -> DerivedRoots.NONE);
         samples.put(Path.class, storage::folder);

@@ -16,14 +16,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 
 /**
- * What only a repository in a folder has: the folder, the files in it, how blocks are kept there. {@link #of} gives that of a
- * repository; {@link #init} and {@link #open} do what the methods of {@link Repository} with the same names do.
+ * What only a repository in a folder has: the folder, the files in it, how blocks are kept there.
  *
  * <p>The folder holds, as {@code spec/repository.md} says (rules REP1 to REP24):
  *
@@ -46,9 +44,6 @@ import java.util.SortedMap;
 public final class FileStorage {
     /** How long a writer waits for the lock by default. */
     public static final Duration PATIENCE = Duration.ofSeconds(10);
-
-    /** The name of a repository's folder that is looked for from the folder that it is in, or from below. */
-    private static final String OWN_FOLDER = ".pail";
 
     private final RepositoryFolder folder;
     private final Configuration configuration;
@@ -73,37 +68,8 @@ public final class FileStorage {
         return repository.refs() instanceof FileRefs refs ? Optional.of(refs.storage()) : Optional.empty();
     }
 
-    /**
-     * Makes a repository with an empty pail.
-     *
-     * @param folder the repository's own folder; the one around it must be there
-     * @throws RepositoryException if it is a repository already
-     * @throws StoreIOException if it cannot be made
-     */
-    public static Repository init(Path folder, ShardFormat format) {
-        return init(folder, format, BlockStorage.FILES);
-    }
-
-    /**
-     * Makes a repository with an empty pail.
-     *
-     * @param folder the repository's own folder; the one around it must be there
-     * @param storage how it keeps blocks
-     * @throws RepositoryException if it is a repository already
-     * @throws StoreIOException if it cannot be made
-     */
-    public static Repository init(Path folder, ShardFormat format, BlockStorage storage) {
-        Objects.requireNonNull(folder);
-        Objects.requireNonNull(format);
-        Objects.requireNonNull(storage);
-        return init(Disk.system(), folder, format, storage);
-    }
-
-    static Repository init(Disk disk, Path folder, ShardFormat format) {
-        return init(disk, folder, format, BlockStorage.FILES);
-    }
-
-    static Repository init(Disk disk, Path folder, ShardFormat format, BlockStorage storage) {
+    /** As {@link Repository#init(Path, ShardFormat, BlockStorage)}, on any disk. */
+    public static Repository init(Disk disk, Path folder, ShardFormat format, BlockStorage storage) {
         try {
             checkNone(disk, folder);
             disk.createFolder(folder);
@@ -149,30 +115,8 @@ public final class FileStorage {
         return folder.resolve("config");
     }
 
-    /**
-     * As {@link #open(Path, Duration)}. Whoever finds it locked waits for ten seconds.
-     *
-     * @param folder the repository's own folder, as {@code .pail}: {@link #find} looks for one
-     */
-    public static Repository open(Path folder) {
-        return open(folder, PATIENCE);
-    }
-
-    /**
-     * The repository in a folder.
-     *
-     * @param folder the repository's own folder, as {@code .pail}: {@link #find} looks for one
-     * @param patience how long to wait for the lock where another writer holds it; not at all, if it is zero or less
-     * @throws RepositoryException if it is none; or is damaged: of a layout that is not known, without {@code heads}, with something else
-     *     in the place of a folder, or without {@code config} although {@link Repository#MAIN} was moved (spec rule REP1)
-     * @throws StoreIOException if that cannot be read
-     */
-    public static Repository open(Path folder, Duration patience) {
-        Objects.requireNonNull(patience);
-        return open(Disk.system(), folder, patience);
-    }
-
-    static Repository open(Disk disk, Path folder, Duration patience) {
+    /** As {@link Repository#open(Path, Duration)}, on any disk. */
+    public static Repository open(Disk disk, Path folder, Duration patience) {
         Path config = config(folder);
         RepositoryFolder opened = new RepositoryFolder(disk, folder);
         Branches branches = new Branches(opened);
@@ -201,7 +145,7 @@ public final class FileStorage {
             // What cannot be looked at is nobody's branch.
             error.addSuppressed(e);
         }
-        Path within = folder.resolve(OWN_FOLDER);
+        Path within = folder.resolve(".pail");
         return new RepositoryException(
                 RepositoryException.Reason.ABSENT,
                 "no repository: " + folder,
@@ -215,35 +159,6 @@ public final class FileStorage {
     private static String word(Path path) {
         String text = path.toString();
         return text.matches("[\\w./+@%=:,-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
-    }
-
-    /**
-     * The nearest repository {@code .pail} in a folder or one around it. A link of this name that leads to nothing counts: what it
-     * led to may be away, and another repository farther out is not what is meant.
-     */
-    public static Optional<Path> find(Path start) {
-        for (Path at = start.toAbsolutePath(); at != null; at = at.getParent()) {
-            Path folder = at.resolve(OWN_FOLDER);
-            if (Disk.system().isFolder(folder) || leadsToNothing(folder)) {
-                return Optional.of(folder);
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** The repository's own folder for a folder that is named: the {@code .pail} in it, if it is no repository itself. */
-    public static Path in(Path named) {
-        Path within = named.resolve(OWN_FOLDER);
-        Disk disk = Disk.system();
-        return !disk.exists(config(named)) && disk.exists(config(within)) ? within : named;
-    }
-
-    private static boolean leadsToNothing(Path link) {
-        try {
-            return Disk.system().facts(link).isPresent() && !Disk.system().exists(link);
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     /** The repository's own folder. */

@@ -44,7 +44,7 @@ class LogDamageTest {
 
     @BeforeEach
     void makeThreeMoves() throws IOException {
-        OnDisk.init(disk, FOLDER, ShardFormat.v1()).close();
+        FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES).close();
         try (Repository repository = open()) {
             for (String key : List.of("a", "b", "c")) {
                 repository.update("main", pail -> pail.put(key, VALUE));
@@ -55,7 +55,7 @@ class LogDamageTest {
     }
 
     private Repository open() {
-        return OnDisk.open(disk, FOLDER, Duration.ZERO);
+        return FileStorage.open(disk, FOLDER, Duration.ZERO);
     }
 
     private void write(Path file, byte[] bytes) throws IOException {
@@ -273,7 +273,7 @@ class LogDamageTest {
                 }
             }
         });
-        try (Repository repository = OnDisk.open(failing, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileStorage.open(failing, FOLDER, Duration.ZERO)) {
             assertThatExceptionOfType(StoreIOException.class)
                     .isThrownBy(() -> repository.update("main", pail -> pail.put("lost", VALUE)))
                     .withMessageContaining("cannot write a log");
@@ -282,7 +282,7 @@ class LogDamageTest {
             repository.update("main", pail -> pail.put("d", VALUE));
         }
         CrashDisk image = disk.afterLoss(CrashDisk.Loss.ALL, new Random(0));
-        try (Repository repository = OnDisk.open(image, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileStorage.open(image, FOLDER, Duration.ZERO)) {
             assertThat(Listing.log(repository, "main")).hasSize(4);
             assertThat(repository.pail("main").get("d")).isPresent();
         }
@@ -302,13 +302,13 @@ class LogDamageTest {
             repository.createBranch("b", head);
             repository.createTag("t", head);
         }
-        try (Repository repository = OnDisk.open(failing, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileStorage.open(failing, FOLDER, Duration.ZERO)) {
             assertThatExceptionOfType(StoreIOException.class)
                     .isThrownBy(() -> repository.removeTag("t"))
                     .withMessageContaining("it was removed, which may be undone");
         }
         deleted.set(false);
-        try (Repository repository = OnDisk.open(failing, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileStorage.open(failing, FOLDER, Duration.ZERO)) {
             assertThatExceptionOfType(StoreIOException.class)
                     .isThrownBy(() -> repository.removeBranch("b"))
                     .withMessageContaining("a branch is without events now, and cannot be removed")
