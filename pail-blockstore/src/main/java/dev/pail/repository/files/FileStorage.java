@@ -196,9 +196,8 @@ public final class FileStorage {
     public void setAuthor(Optional<String> author) {
         Note checked = new Note(author, Optional.empty());
         lock.holding(() -> {
-            folder
-                    .configure(bytes -> Configuration.with(
-                            bytes, Configuration.AUTHOR, checked.author().orElse(null)));
+            folder.configure(bytes -> Configuration.with(
+                    bytes, Configuration.AUTHOR, checked.author().orElse(null)));
             return author;
         });
     }

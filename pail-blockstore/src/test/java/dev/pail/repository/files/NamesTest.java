@@ -1,7 +1,8 @@
-package dev.pail.repository;
+package dev.pail.repository.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.repository.RefName;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -33,12 +34,12 @@ class NamesTest {
                 List.of("a/b", "a//b", "/a", "a/", "a/b/c", "a/.b", "a/-b", "../a", "a/..", "a.lock/x", "/")) {
             compare(name);
         }
-        assertThat(HeadFiles.isName("a/" + "x".repeat(96))).isTrue();
-        assertThat(HeadFiles.isName("a/" + "x".repeat(97))).isFalse();
+        assertThat(RefName.isValid("a/" + "x".repeat(96))).isTrue();
+        assertThat(RefName.isValid("a/" + "x".repeat(97))).isFalse();
         assertThat(HeadFiles.fileName("feature/a/b")).isEqualTo("feature%2Fa%2Fb");
         assertThat(HeadFiles.nameOf("feature%2Fa%2Fb")).isEqualTo("feature/a/b");
-        assertThat(HeadFiles.isName(HeadFiles.nameOf("a%2fb"))).isFalse();
-        assertThat(HeadFiles.isName("a%2Fb")).isFalse();
+        assertThat(RefName.isValid(HeadFiles.nameOf("a%2fb"))).isFalse();
+        assertThat(RefName.isValid("a%2Fb")).isFalse();
     }
 
     @Test

@@ -1,6 +1,4 @@
-package dev.pail.repository;
-
-import dev.pail.repository.files.FileStorage;
+package dev.pail.repository.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -10,6 +8,11 @@ import dev.pail.ShardFormat;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.HeadMove;
+import dev.pail.repository.LogEntry;
+import dev.pail.repository.Note;
+import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,7 +134,9 @@ class NoteTest {
         try (Repository repository = Repository.init(folder.resolve("r"), ShardFormat.v1())) {
             Path config = folder.resolve("r/config");
             String before = Files.readString(config);
-            FileStorage.of(repository).orElseThrow().setAuthor(Note.of("Jörg = …", null).author());
+            FileStorage.of(repository)
+                    .orElseThrow()
+                    .setAuthor(Note.of("Jörg = …", null).author());
             assertThat(FileStorage.of(repository).orElseThrow().settings())
                     .containsEntry("author", "Jörg = …")
                     .containsEntry("layout", "2");
@@ -140,7 +145,7 @@ class NoteTest {
             assertThat(Files.readString(config)).isEqualTo(before);
             Files.writeString(config, "no setting\n");
             assertThatExceptionOfType(RepositoryException.class)
-                    .isThrownBy(repository::settings)
+                    .isThrownBy(() -> FileStorage.of(repository).orElseThrow().settings())
                     .withMessageContaining("a line without '='");
         }
     }
