@@ -1,5 +1,6 @@
 package dev.pail.repository;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockStore;
 import dev.pail.MalformedShardException;
 import dev.pail.MergeConflictException;
@@ -207,6 +208,7 @@ public final class Repository implements AutoCloseable {
      * This repository, whose ref updates get an author and a message in the log. They make the layout 3 with the first one (spec rule
      * REP25). Closing it closes this one.
      */
+    @CheckReturnValue
     public Repository withNote(Note note) {
         return new Repository(this, moves.withNote(Objects.requireNonNull(note)));
     }

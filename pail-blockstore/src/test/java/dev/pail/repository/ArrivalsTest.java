@@ -161,7 +161,7 @@ class ArrivalsTest {
                 disk.delete(shard);
             }
         });
-        try (Repository writer = Repository.open(collected, FOLDER, Duration.ZERO)) {
+        try (Repository writer = FileStorage.open(collected, FOLDER, Duration.ZERO)) {
             locked.set(0);
             assertThatExceptionOfType(MissingBlockException.class)
                     .isThrownBy(() -> writer.createBranch("side", made.head()));

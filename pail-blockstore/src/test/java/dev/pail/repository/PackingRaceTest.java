@@ -71,16 +71,16 @@ class PackingRaceTest {
     /** A reader that has looked for a file in vain looks for it again if the segments do not have the block either. */
     @Test
     void aBlockMovesToAFileBetweenBothLooks() {
-        try (Repository other = Repository.init(disk, FOLDER, ShardFormat.v1())) {
+        try (Repository other = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             other.blocks().put(VALUE);
             AtomicBoolean done = new AtomicBoolean(true);
             Disk hooked = HookedDisk.telling(disk, (call, file) -> {
                 if (file.equals(FOLDER.resolve("segments")) && !done.getAndSet(true)) {
-                    other.packing().unpack();
+                    FileStorage.of(other).orElseThrow().packing().unpack();
                 }
             });
-            try (Repository reader = Repository.open(hooked, FOLDER, Duration.ZERO)) {
-                other.packing().pack();
+            try (Repository reader = FileStorage.open(hooked, FOLDER, Duration.ZERO)) {
+                FileStorage.of(other).orElseThrow().packing().pack();
                 done.set(false);
                 assertThat(reader.blocks().get(VALUE.cid())).contains(VALUE);
             }
