@@ -51,6 +51,55 @@ class ConcurrentWritersTest {
     }
 
     @Test
+    void ofFiveProcessesThatMakeARepositoryOneDoes() {
+        List<Launched> makers = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            makers.add(Launched.pail(folder, "init", "--format", i == 2 ? "v1" : "v0"));
+        }
+        List<Integer> statuses =
+                makers.stream().map(maker -> maker.answer().status()).sorted().toList();
+        assertThat(statuses).containsExactly(Exit.DONE, Exit.FAILED, Exit.FAILED, Exit.FAILED, Exit.FAILED);
+        Shell shell = Shell.in(folder);
+        shell.put("k", 1);
+        assertThat(shell.keys()).containsExactly("k");
+        shell.run("verify", "--all").done();
+    }
+
+    /** All of them take turns: none fails, and the table and its index have the same rows after that. */
+    @Test
+    void rowsArePutWhileBlocksMoveAndAnIndexComesAndGoes() {
+        Shell shell = Shell.withRepository(folder);
+        shell.run("table", "create", "t").done();
+        List<List<String>> loops = new ArrayList<>();
+        for (String writer : List.of("A", "B")) {
+            List<String> puts = new ArrayList<>();
+            for (int n = 1; n <= 6; n++) {
+                puts.add("table put t " + writer + n + " {\"a\":" + n + "}");
+            }
+            loops.add(puts);
+        }
+        String index = "table index t a";
+        String drop = "table index t a --drop";
+        loops.add(List.of(index, drop, index, drop, index, drop, index));
+        loops.add(List.of("pack", "unpack", "pack", "unpack", "pack", "unpack"));
+        loops.add(List.of("gc", "verify --all", "gc", "verify --all", "gc", "verify --all"));
+        List<CompletableFuture<Void>> all = loops.stream()
+                .map(loop -> CompletableFuture.runAsync(
+                        () -> loop.forEach(words -> shell.run((words + " --lock-timeout 120").split(" "))
+                                .done()),
+                        each -> new Thread(each).start()))
+                .toList();
+        all.forEach(CompletableFuture::join);
+        assertThat(shell.run("table", "scan", "t", "--json").done().json()).hasSize(12);
+        assertThat(shell.run("table", "find", "t", "a", "--gte", "0", "--json")
+                        .done()
+                        .json())
+                .hasSize(12);
+        shell.run("verify", "--all").done();
+        assertThat(shell.run("table", "reindex").done().err()).isEmpty();
+    }
+
+    @Test
     void whoFindsItLockedIsToldByWhomAndCanStillRead() throws IOException {
         Shell shell = Shell.withRepository(folder);
         shell.put("a", 1);
