@@ -19,7 +19,6 @@ import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileStorage;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,12 +32,12 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Random changes, merges, undos, redos and reverts of two replicas, against stacks of maps. */
+/** Random changes, merges, undos, redos and reverts of two replicas in repositories of their own, against stacks of maps. */
 class UndoModelTest {
     private static final Path FOLDER = Path.of("/r");
     private static final int SEQUENCES = 60;
     private static final int STEPS = 60;
-    private static final List<String> REPLICAS = List.of("ann", "bob");
+    private static final String MAIN = Repository.MAIN;
 
     private final Map<Cid, Change> changes = new HashMap<>();
     private final int[] done = new int[6];
@@ -51,9 +50,14 @@ class UndoModelTest {
 
     /** A replica: the version that it stands at is the last of those that can be undone. */
     private static final class Model {
-        private final List<State> past = new ArrayList<>();
+        private final Repository repository;
+        private final List<State> past = new ArrayList<>(List.of(new State(Head.empty(), Map.of(), Set.of())));
         private final List<State> future = new ArrayList<>();
         private int moves;
+
+        Model(Repository repository) {
+            this.repository = repository;
+        }
 
         State now() {
             return past.get(past.size() - 1);
@@ -73,15 +77,10 @@ class UndoModelTest {
         long seed = Randomness.seed("UndoModelTest");
         for (int i = 0; i < SEQUENCES; i++) {
             Random random = new Random(seed + i);
-            CrashDisk disk = new CrashDisk();
-            FileStorage.init(
-                            disk,
-                            FOLDER,
-                            random.nextBoolean() ? ShardFormat.v1() : ShardFormat.v0(),
-                            BlockStorage.FILES)
-                    .close();
-            try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
-                run(repository, random);
+            ShardFormat format = random.nextBoolean() ? ShardFormat.v1() : ShardFormat.v0();
+            try (Repository ann = init(format, random);
+                    Repository bob = init(format, random)) {
+                run(List.of(new Model(ann), new Model(bob)), random);
             } catch (RuntimeException | AssertionError e) {
                 throw new AssertionError("sequence " + i + " of seed " + seed, e);
             }
@@ -89,38 +88,51 @@ class UndoModelTest {
         assertThat(IntStream.of(done)).as("each is done often").allMatch(count -> count > SEQUENCES);
     }
 
-    private void run(Repository repository, Random random) {
-        Map<String, Model> models = new HashMap<>();
+    private static Repository init(ShardFormat format, Random random) {
+        BlockStorage storage = random.nextBoolean() ? BlockStorage.FILES : BlockStorage.SEGMENTS;
+        return FileStorage.init(new CrashDisk(), FOLDER, format, storage);
+    }
+
+    private void run(List<Model> replicas, Random random) {
         // The same event comes first, so that their histories are related.
-        repository.update(Repository.MAIN, pail -> pail.put("k0", value(random)));
-        Head first = repository.head(Repository.MAIN);
-        for (String name : REPLICAS) {
-            repository.createBranch(name, first);
-            Model model = new Model();
-            model.past.add(new State(Head.empty(), Map.of(), Set.of()));
-            model.move(new State(first, entries(repository.pail(name)), Set.copyOf(first.events())));
-            models.put(name, model);
+        Repository ann = replicas.get(0).repository;
+        ann.update(MAIN, pail -> pail.put("k0", value(random)));
+        Head first = ann.head(MAIN);
+        Repository bob = replicas.get(1).repository;
+        copy(ann, bob, first);
+        Snapshot cloned = bob.move(bob.snapshot(MAIN), first, "clone");
+        for (Model model : replicas) {
+            model.move(new State(first, entries(cloned.pail()), Set.copyOf(first.events())));
         }
         for (int step = 0; step < STEPS; step++) {
-            String name = REPLICAS.get(random.nextInt(2));
-            Model model = models.get(name);
+            int at = random.nextInt(2);
+            Model model = replicas.get(at);
             switch (random.nextInt(8)) {
-                case 0, 1 -> undo(repository, name, model, 1 + random.nextInt(2));
-                case 2 -> redo(repository, name, model, 1 + random.nextInt(2));
-                case 3 -> revert(repository, name, model, random);
-                case 4 ->
-                    merge(
-                            repository,
-                            name,
-                            models.get(name.equals("ann") ? "bob" : "ann").now(),
-                            model);
-                default -> put(repository, name, model, random);
+                case 0, 1 -> undo(model, 1 + random.nextInt(2));
+                case 2 -> redo(model, 1 + random.nextInt(2));
+                case 3 -> revert(model, random);
+                case 4 -> merge(model, replicas.get(1 - at));
+                default -> put(model, random);
             }
-            Snapshot now = repository.snapshot(name);
+            Snapshot now = model.repository.snapshot(MAIN);
             assertThat(now.head()).isEqualTo(model.now().head);
             assertThat(entries(now.pail())).isEqualTo(model.now().entries);
-            assertThat(Listing.log(repository, name)).hasSize(model.moves);
+            assertThat(Listing.log(model.repository, MAIN)).hasSize(model.moves);
         }
+    }
+
+    /** Copies all blocks that a head leads to. */
+    private static void copy(Repository from, Repository to, Head head) {
+        List<Block> blocks = new ArrayList<>();
+        Reachable reachable = new Reachable(
+                cid -> {
+                    Optional<Block> block = from.blocks().get(cid);
+                    block.ifPresent(blocks::add);
+                    return block;
+                },
+                () -> {});
+        reachable.addEvents(head.events());
+        to.blocks().putAll(blocks);
     }
 
     private static Cid value(Random random) {
@@ -135,7 +147,7 @@ class UndoModelTest {
         return entries;
     }
 
-    private void put(Repository repository, String name, Model model, Random random) {
+    private void put(Model model, Random random) {
         State before = model.now();
         Map<String, Cid> after = new TreeMap<>(before.entries);
         for (int i = random.nextInt(3); i >= 0; i--) {
@@ -146,20 +158,20 @@ class UndoModelTest {
                 after.put(key, value(random));
             }
         }
-        repository.update(name, pail -> {
+        model.repository.update(MAIN, pail -> {
             Batch batch = pail.batch();
             before.entries.keySet().forEach(batch::delete);
             after.forEach(batch::put);
             return batch.commit();
         });
-        follow(repository, name, model, after);
+        follow(model, after);
         done[0]++;
     }
 
     /** Notes what the newest event has changed, if there is a new one. */
-    private void follow(Repository repository, String name, Model model, Map<String, Cid> after) {
+    private void follow(Model model, Map<String, Cid> after) {
         State before = model.now();
-        Head head = repository.head(name);
+        Head head = model.repository.head(MAIN);
         if (head.equals(before.head)) {
             assertThat(after).isEqualTo(before.entries);
             return;
@@ -174,8 +186,9 @@ class UndoModelTest {
         model.move(new State(head, after, held));
     }
 
-    private void undo(Repository repository, String name, Model model, int steps) {
-        Snapshot now = repository.snapshot(name);
+    private void undo(Model model, int steps) {
+        Repository repository = model.repository;
+        Snapshot now = repository.snapshot(MAIN);
         List<State> past = model.past;
         if (past.size() <= steps || past.get(past.size() - 1 - steps).head.equals(now.head())) {
             assertThatExceptionOfType(RepositoryException.class).isThrownBy(() -> repository.undo(now, steps));
@@ -189,8 +202,9 @@ class UndoModelTest {
         done[1]++;
     }
 
-    private void redo(Repository repository, String name, Model model, int steps) {
-        Snapshot now = repository.snapshot(name);
+    private void redo(Model model, int steps) {
+        Repository repository = model.repository;
+        Snapshot now = repository.snapshot(MAIN);
         List<State> future = model.future;
         if (future.size() < steps || future.get(future.size() - steps).head.equals(now.head())) {
             assertThatExceptionOfType(RepositoryException.class).isThrownBy(() -> repository.redo(now, steps));
@@ -204,10 +218,11 @@ class UndoModelTest {
         done[2]++;
     }
 
-    private void revert(Repository repository, String name, Model model, Random random) {
+    private void revert(Model model, Random random) {
         if (changes.isEmpty()) {
             return;
         }
+        Repository repository = model.repository;
         List<Cid> held =
                 model.now().held.stream().filter(changes::containsKey).sorted().toList();
         if (held.isEmpty() || random.nextInt(8) == 0) {
@@ -216,7 +231,7 @@ class UndoModelTest {
                     .filter(event -> !model.now().held.contains(event))
                     .findFirst()
                     .ifPresent(event -> assertThatIllegalArgumentException()
-                            .isThrownBy(() -> repository.revert(name, event, MergePolicy.theirs())));
+                            .isThrownBy(() -> repository.revert(MAIN, event, MergePolicy.theirs())));
             return;
         }
         Cid event = held.get(random.nextInt(held.size()));
@@ -236,13 +251,13 @@ class UndoModelTest {
         }
         if (conflict) {
             assertThatExceptionOfType(MergeConflictException.class)
-                    .isThrownBy(() -> repository.revert(name, event, MergePolicy.fail()));
-            assertThat(repository.head(name)).isEqualTo(model.now().head);
+                    .isThrownBy(() -> repository.revert(MAIN, event, MergePolicy.fail()));
+            assertThat(model.repository.head(MAIN)).isEqualTo(model.now().head);
             done[5]++;
         }
         MergePolicy policy = conflict ? theirs ? MergePolicy.theirs() : MergePolicy.ours() : MergePolicy.fail();
-        repository.revert(name, event, policy);
-        follow(repository, name, model, after);
+        repository.revert(MAIN, event, policy);
+        follow(model, after);
         done[3]++;
     }
 
@@ -251,17 +266,19 @@ class UndoModelTest {
     }
 
     /** What the clock makes of both is tested elsewhere. */
-    private void merge(Repository repository, String name, State other, Model model) {
-        if (other.head.isEmpty() || model.now().head.isEmpty()) {
+    private void merge(Model model, Model other) {
+        State theirs = other.now();
+        if (theirs.head.isEmpty() || model.now().head.isEmpty()) {
             return;
         }
-        repository.change(
-                name,
+        copy(other.repository, model.repository, theirs.head);
+        model.repository.change(
+                MAIN,
                 "merge",
-                ours -> ours.with(UnrelatedHistories.MERGE_FROM_EMPTY).merge(other.head));
-        Snapshot now = repository.snapshot(name);
+                ours -> ours.with(UnrelatedHistories.MERGE_FROM_EMPTY).merge(theirs.head));
+        Snapshot now = model.repository.snapshot(MAIN);
         Set<Cid> held = new HashSet<>(model.now().held);
-        held.addAll(other.held);
+        held.addAll(theirs.held);
         model.move(new State(now.head(), entries(now.pail()), held));
         done[4]++;
     }
