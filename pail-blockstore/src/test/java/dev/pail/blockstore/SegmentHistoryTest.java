@@ -176,15 +176,18 @@ class SegmentHistoryTest {
     /** The bytes of a version grow no faster than its number has digits, whichever keys have whichever values. */
     @ParameterizedTest
     @CsvSource({
-        "0, one, random", "0, ten, random", "0, one, sorted", "0, ten, sorted", "0, one, deleted", "0, ten, deleted",
-        "1, one, random", "1, ten, random", "1, one, sorted", "1, ten, sorted", "1, one, deleted", "1, ten, deleted"
+        "0, own, random", "0, one, random", "0, ten, random",
+        "0, own, sorted", "0, one, sorted", "0, ten, sorted",
+        "0, own, deleted", "0, one, deleted", "0, ten, deleted",
+        "1, own, random", "1, one, random", "1, ten, random",
+        "1, own, sorted", "1, one, sorted", "1, ten, sorted",
+        "1, own, deleted", "1, one, deleted", "1, ten, deleted"
     })
     void aVersionTakesWhatChanged(int version, String values, String keys) throws IOException {
         int first = Randomness.times(200, 1000);
         long most = version == 0 ? 1000 : 2000;
-        List<Cid> few = Stream.generate(this::value)
-                .limit(values.equals("one") ? 1 : 10)
-                .toList();
+        int different = values.equals("one") ? 1 : values.equals("ten") ? 10 : 10 * first;
+        List<Cid> few = Stream.generate(this::value).limit(different).toList();
         List<String> made = new ArrayList<>();
         ShardFormat format = version == 0 ? ShardFormat.v0() : ShardFormat.v1();
         try (SegmentBlockStore blocks = SegmentBlockStore.open(store(), Durability.NONE)) {
