@@ -204,6 +204,35 @@ final class Moves {
         });
     }
 
+    /** As {@link Repository#renameBranch}. */
+    void renameBranch(String branch, String name) {
+        updated(update -> {
+            BranchState from = refs.branch(branch);
+            if (branch.equals(Repository.MAIN)) {
+                throw new RepositoryException(
+                        RepositoryException.Reason.NAME,
+                        "every repository has the branch " + branch + ": it is not renamed",
+                        "make another branch at the same version with: pail branch " + name,
+                        null);
+            }
+            BranchState to = store.branch(name);
+            refs.checkFree(name);
+            // The old branch leads to all of it until the new one does, so that no collector takes any of it away.
+            if (from.head().isEmpty()) {
+                update.create(to, store.epoch());
+            } else {
+                LogEntry entry = update.move(to, from.head(), "rename " + branch, note, store.epoch());
+                listeners.note(new HeadMove(name, entry));
+            }
+            if (branch.equals(store.current())) {
+                update.current(name);
+            }
+            snapshots.forget(branch);
+            update.remove(from, move -> listeners.note(new HeadMove(branch, move)));
+            return name;
+        });
+    }
+
     /** As {@link Repository#switchTo}. */
     void switchTo(String branch) {
         updated(update -> {

@@ -2,6 +2,7 @@ package dev.pail.repository;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockStore;
+import dev.pail.Entry;
 import dev.pail.MalformedShardException;
 import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
@@ -393,12 +394,7 @@ public final class Repository implements AutoCloseable {
             String branch, @Nullable String reason, boolean replaces, Change<E> change) throws E {
         Objects.requireNonNull(change);
         return moves.change(branch, (before, transaction) -> {
-                    Pail after;
-                    try {
-                        after = change.apply(before.pail());
-                    } catch (Exception e) {
-                        throw Repository.<RuntimeException>thrown(e);
-                    }
+                    Pail after = made(change, before.pail());
                     if (!replaces
                             && !after.isMadeFrom(before.pail())
                             && !after.root().equals(before.root())) {
@@ -410,6 +406,37 @@ public final class Repository implements AutoCloseable {
                     return proposal(before, reason, after);
                 })
                 .pail();
+    }
+
+    /**
+     * Moves a branch to a new history, which begins with what a function makes of its version: its entries as puts, in one event or in
+     * several. The events before are no part of it, so replicas that have them cannot merge it; the log leads to them, and {@link #undo}
+     * goes back. A version without entries has no event.
+     *
+     * @param change may make a version of another format
+     * @return where the branch stands
+     */
+    public <E extends Exception> Snapshot startHistory(String branch, String reason, Change<E> change) throws E {
+        Objects.requireNonNull(reason);
+        Objects.requireNonNull(change);
+        return moves.change(branch, (before, transaction) -> {
+            Pail after = made(change, before.pail());
+            Pail empty = histories.in(transaction).pail(Head.empty());
+            Snapshot nothing = new Snapshot(branch, before.generation(), Head.empty(), empty);
+            try (Stream<Entry> entries = after.entries()) {
+                return entries.findFirst().isEmpty()
+                        ? new Moves.Proposal(Head.empty(), empty, reason)
+                        : proposal(nothing, reason, after);
+            }
+        });
+    }
+
+    private static <E extends Exception> Pail made(Change<E> change, Pail before) {
+        try {
+            return change.apply(before);
+        } catch (Exception e) {
+            throw Repository.<RuntimeException>thrown(e);
+        }
     }
 
     /** Throws what the function of an update threw, which is what the update is declared to throw. */
@@ -589,6 +616,17 @@ public final class Repository implements AutoCloseable {
      */
     public void removeBranch(String branch) {
         moves.removeBranch(branch);
+    }
+
+    /**
+     * Gives a branch another name: makes a branch where it stands, makes that the current one if this was, and removes this. The log of
+     * the old name stays, as that of a removed branch. If it fails on the way, both are there.
+     *
+     * @throws RepositoryException if there is no such branch, or it is {@link #MAIN}, or the new name is not {@linkplain #checkFree free}
+     */
+    public void renameBranch(String branch, String name) {
+        Objects.requireNonNull(name);
+        moves.renameBranch(branch, name);
     }
 
     /** The names of all tags, in order. */

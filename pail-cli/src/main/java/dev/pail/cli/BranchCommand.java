@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Lists branches, or makes one. */
 final class BranchCommand extends ChangeCommand {
     private static final String DELETE = "--delete";
+    private static final String RENAME = "--move";
 
     BranchCommand() {
         super(
@@ -20,14 +21,16 @@ final class BranchCommand extends ChangeCommand {
                 "Lists the branches and the events at which they stand, the current one with a *; or makes a branch, and",
                 "prints its root; or removes one. What was removed is NAME@{1}, and its moves stay in the log: a branch that is",
                 "made under the same name goes on with it. A file in heads that is no branch is named in a warning; -d removes",
-                "it, too.");
+                "it, too. -m OLD NEW renames one, and -m NEW the current one: the moves so far stay in the log of the old name.");
         parameter("NAME", "0..1", "The branch to make: the name of no tag, and no CID.");
         parameter("REVISION", "0..1", "Where it begins: " + Versions.HOW + "; else where the current one stands.");
+        flag("Rename a branch.", "-m", RENAME);
         option(String.class, "NAME", "Remove this branch.", "-d", DELETE);
         examples(
                 "  pail branch",
                 "  pail branch experiment",
                 "  pail branch before @{3}",
+                "  pail branch -m experiment feature/search",
                 "  pail branch -d experiment",
                 "  pail branch experiment experiment@{1}");
     }
@@ -36,12 +39,24 @@ final class BranchCommand extends ChangeCommand {
     int run(Call call) {
         String name = call.optionalParameter(0);
         String removed = call.option(DELETE);
-        if (name != null && removed != null) {
-            throw Failure.usage("a branch is made or removed, not both at once");
+        boolean renames = call.flag(RENAME);
+        if (removed != null && (name != null || renames)) {
+            throw Failure.usage("a branch is made, renamed or removed, one of them");
+        }
+        if (renames && name == null) {
+            throw Failure.usage("give the new name: pail branch -m OLD NEW, or pail branch -m NEW");
         }
         try (Repository repository = call.toWrite()) {
             if (removed != null) {
                 remove(call, repository, removed);
+                return Exit.DONE;
+            }
+            if (renames) {
+                String other = call.optionalParameter(1);
+                String old = other == null ? call.branch(repository) : String.valueOf(name);
+                String renamed = other == null ? String.valueOf(name) : other;
+                repository.renameBranch(old, renamed);
+                printRoot(call, repository.root(renamed));
                 return Exit.DONE;
             }
             if (name == null) {

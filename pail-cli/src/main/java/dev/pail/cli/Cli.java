@@ -97,6 +97,8 @@ final class Cli {
             case "tag" -> new TagCommand();
             case "switch" -> new SwitchCommand();
             case "merge" -> new MergeCommand();
+            case "squash" -> new SquashCommand();
+            case "convert" -> new ConvertCommand();
             case "revert" -> new RevertCommand();
             case "undo" -> new UndoCommand();
             case "redo" -> new RedoCommand();

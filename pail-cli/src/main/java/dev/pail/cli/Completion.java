@@ -3,7 +3,10 @@ package dev.pail.cli;
 import dev.pail.Entry;
 import dev.pail.Escapes;
 import dev.pail.KeyRange;
+import dev.pail.repository.LogEntry;
 import dev.pail.repository.Repository;
+import dev.pail.table.Table;
+import dev.pail.table.Tables;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -22,6 +25,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
  */
 record Completion(CommandSpec spec, @Nullable String label, Command.Call call, String last) {
     private static final int MOST_KEYS = 200;
+    private static final int MOST_EVENTS = 50;
 
     static Completion of(CommandSpec root, Command.Call call, List<String> words) {
         String last = words.isEmpty() ? "" : words.get(words.size() - 1);
@@ -84,7 +88,16 @@ record Completion(CommandSpec spec, @Nullable String label, Command.Call call, S
             case "SETTING" -> Stream.of("author", "layout", "format", "blocks");
             case "WHEN" -> Stream.of("auto", "always", "never");
             case "SHELL" -> Stream.of("bash", "zsh", "fish");
+            case "FORMAT" ->
+                List.of("init", "convert").contains(spec.name())
+                        ? Stream.of("v0", "v1", "v2")
+                        : Stream.of("table", "ndjson", "csv");
+            case "FORM" -> Stream.of("plain", "json", "spreadsheet");
+            case "KIND" -> Stream.of("files", "segments");
+            case "POLICY" -> Stream.of("fail", "ours", "theirs");
             case "KEY", "PREFIX" -> keys();
+            case "TABLE" -> tables();
+            case "EVENT" -> events();
             case "REVISION", "FROM", "TO", "NAME" -> refs();
             default -> Stream.empty();
         };
@@ -99,6 +112,30 @@ record Completion(CommandSpec spec, @Nullable String label, Command.Call call, S
         try (Versions versions = call.versions();
                 Stream<Entry> entries = versions.pail().entries(KeyRange.prefix(last))) {
             return entries.limit(MOST_KEYS).map(Entry::key).toList().stream();
+        } catch (RuntimeException e) {
+            return Stream.empty();
+        }
+    }
+
+    private Stream<String> tables() {
+        try (Versions versions = call.versions()) {
+            return Tables.of(versions.pail()).list().stream().map(Table::name);
+        } catch (RuntimeException e) {
+            return Stream.empty();
+        }
+    }
+
+    /** The events of the last updates of the branch. */
+    private Stream<String> events() {
+        try (Repository repository = call.repository();
+                Stream<LogEntry> log = repository.log(call.branch(repository))) {
+            return log
+                    .limit(MOST_EVENTS)
+                    .flatMap(entry -> entry.to().events().stream())
+                    .map(LogCommand::brief)
+                    .distinct()
+                    .toList()
+                    .stream();
         } catch (RuntimeException e) {
             return Stream.empty();
         }

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells what is different in another version. */
 final class DiffCommand extends Command {
+    private static final String PREFIX = "--prefix";
+
     DiffCommand() {
         super(
                 "diff",
@@ -24,11 +26,16 @@ final class DiffCommand extends Command {
                 "last move of the branch is.");
         parameter("FROM", "0..1", "The earlier version: " + Versions.HOW + "; else @{1}.");
         parameter("TO", "0..1", "The later version; else the current one.");
-        flag("Only how many keys and shards are different.", "--stat");
+        option(String.class, "PREFIX", "Only keys that start with this.", PREFIX);
+        flag("Only how many keys and shards are different; with --prefix, how many keys.", "--stat");
         flag(
                 "Exit status 1 if there is a difference. With -q nothing is printed, and this is the answer.",
                 "--exit-code");
-        examples("  pail diff", "  pail diff @{5} --stat", "  pail diff main other-branch --json");
+        examples(
+                "  pail diff",
+                "  pail diff @{5} --stat",
+                "  pail diff --prefix photos/",
+                "  pail diff main other-branch --json");
     }
 
     @Override
@@ -40,13 +47,16 @@ final class DiffCommand extends Command {
             Pail before = earlier(versions, from);
             Pail after = to == null ? versions.pail() : versions.find(to).pail();
             PailDiff diff = before.diff(after);
+            String prefix = call.option(PREFIX);
             boolean different;
             if (terminal.quiet) {
-                different = !diff.isEmpty();
+                try (Stream<KeyChange> keys = within(prefix, diff.keys())) {
+                    different = keys.findFirst().isPresent();
+                }
             } else if (call.flag("--stat")) {
-                different = printCounts(terminal, diff);
+                different = printCounts(terminal, diff, prefix);
             } else {
-                different = printKeys(terminal, diff);
+                different = printKeys(terminal, within(prefix, diff.keys()));
             }
             return different && (terminal.quiet || call.flag("--exit-code")) ? Exit.NO : Exit.DONE;
         }
@@ -63,9 +73,17 @@ final class DiffCommand extends Command {
         return versions.find(from == null ? "@{1}" : from).pail();
     }
 
-    private static boolean printKeys(Terminal terminal, PailDiff diff) {
+    /** The changes of the keys that start with a prefix. They stand together, as changes come in the order of keys. */
+    private static Stream<KeyChange> within(@Nullable String prefix, Stream<KeyChange> changes) {
+        return prefix == null
+                ? changes
+                : changes.dropWhile(change -> change.key().compareTo(prefix) < 0)
+                        .takeWhile(change -> change.key().startsWith(prefix));
+    }
+
+    private static boolean printKeys(Terminal terminal, Stream<KeyChange> changes) {
         boolean[] any = new boolean[1];
-        try (Stream<KeyChange> keys = diff.keys()) {
+        try (Stream<KeyChange> keys = changes) {
             keys.forEachOrdered(change -> {
                 any[0] = true;
                 print(terminal, change);
@@ -98,18 +116,20 @@ final class DiffCommand extends Command {
         return cid.map(Cid::toString).orElse("");
     }
 
-    private static boolean printCounts(Terminal terminal, PailDiff diff) {
+    private static boolean printCounts(Terminal terminal, PailDiff diff, @Nullable String prefix) {
         Map<KeyChange.Kind, Long> kinds = new EnumMap<>(KeyChange.Kind.class);
-        try (Stream<KeyChange> keys = diff.boundedKeys()) {
+        try (Stream<KeyChange> keys = within(prefix, diff.boundedKeys())) {
             keys.forEach(change -> kinds.merge(change.kind(), 1L, Long::sum));
         }
-        ShardChanges shards = diff.shards();
         Map<String, Long> numbers = new LinkedHashMap<>();
         numbers.put("added", kinds.getOrDefault(KeyChange.Kind.ADDED, 0L));
         numbers.put("changed", kinds.getOrDefault(KeyChange.Kind.CHANGED, 0L));
         numbers.put("removed", kinds.getOrDefault(KeyChange.Kind.REMOVED, 0L));
-        numbers.put("shardsAdded", (long) shards.added().size());
-        numbers.put("shardsRemoved", (long) shards.removed().size());
+        if (prefix == null) {
+            ShardChanges shards = diff.shards();
+            numbers.put("shardsAdded", (long) shards.added().size());
+            numbers.put("shardsRemoved", (long) shards.removed().size());
+        }
         terminal.printNumbers(numbers);
         return !kinds.isEmpty();
     }

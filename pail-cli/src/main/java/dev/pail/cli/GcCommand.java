@@ -1,12 +1,23 @@
 package dev.pail.cli;
 
+import dev.pail.Escapes;
 import dev.pail.repository.Collected;
 import dev.pail.repository.GarbageCollection;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Takes away blocks that nothing needs. */
 final class GcCommand extends Command {
+    private static final String GRACE = "--grace";
+    private static final String RETENTION = "--retention";
+    private static final int DAYS_IN_A_WEEK = 7;
+
+    /** At most as many hours as a hundred years have, and that many days. */
+    private static final Pattern TIME = Pattern.compile("([0-9]{1,6})([hdw])");
+
     GcCommand() {
         super(
                 "gc",
@@ -15,7 +26,13 @@ final class GcCommand extends Command {
                 "a block brings it back. Others may work meanwhile. If a block that a branch or a tag needs is missing or",
                 "damaged, none is taken away: see pail verify.");
         flag("Only tell what would be done.", "--dry-run");
-        examples("  pail gc --dry-run", "  pail gc");
+        option(
+                String.class,
+                "TIME",
+                "How old a block must be before it is moved, and how long it stays in the trash: 36h, 14d or 2w; at least 1h. Else 14d.",
+                GRACE);
+        option(String.class, "TIME", "How long the moves of branches are kept; else 90d.", RETENTION);
+        examples("  pail gc --dry-run", "  pail gc", "  pail gc --retention 0d --grace 1h");
     }
 
     @Override
@@ -25,7 +42,11 @@ final class GcCommand extends Command {
                 Progress progress = call.progress("blocks")) {
             call.warnOfForeignFiles(repository);
             warnIfReplaced(call.terminal(), repository);
-            GarbageCollection collection = repository.garbageCollection().withProgress(progress::step);
+            GarbageCollection collection = repository
+                    .garbageCollection()
+                    .withGrace(time(call, GRACE, GarbageCollection.GRACE))
+                    .withRetention(time(call, RETENTION, GarbageCollection.RETENTION))
+                    .withProgress(progress::step);
             Collected collected = dry ? collection.dryRun() : collection.run();
             call.terminal().changed = dry ? null : "what nobody needs was taken away";
             progress.hide();
@@ -37,6 +58,29 @@ final class GcCommand extends Command {
             print(call.terminal(), collected, dry);
             return Exit.DONE;
         }
+    }
+
+    /** A time that an option gives: a number and a unit. */
+    private static Duration time(Call call, String option, Duration standard) {
+        String given = call.option(option);
+        if (given == null) {
+            return standard;
+        }
+        Matcher matcher = TIME.matcher(given);
+        if (!matcher.matches()) {
+            throw Failure.usage(
+                    option + " is a number with h, d or w, such as 36h, 14d or 2w; not " + Escapes.brief(given));
+        }
+        long number = Long.parseLong(matcher.group(1));
+        Duration time = switch (matcher.group(2)) {
+            case "h" -> Duration.ofHours(number);
+            case "d" -> Duration.ofDays(number);
+            default -> Duration.ofDays(number * DAYS_IN_A_WEEK);
+        };
+        if (option.equals(GRACE) && time.compareTo(GarbageCollection.LEAST_GRACE) < 0) {
+            throw Failure.usage(GRACE + " is at least 1h, not " + given);
+        }
+        return time;
     }
 
     private static void warnIfReplaced(Terminal terminal, Repository repository) {

@@ -60,11 +60,19 @@ final class InitCommand extends Command {
             if (!call.terminal().quiet) {
                 call.terminal()
                         .note("made " + folder.toAbsolutePath() + ", format "
-                                + repository.format().name() + ", blocks in " + name(storage));
+                                + repository.format().name() + " (" + cost(repository.format()) + "), blocks in "
+                                + name(storage));
                 call.terminal().print(root);
             }
             return Exit.DONE;
         }
+    }
+
+    /** What a format takes and costs, in a few words. */
+    private static String cost(ShardFormat format) {
+        return format.name().equals("v0")
+                ? "any key; a change to a large map writes up to 512 KiB. For large maps with ASCII keys take v1"
+                : "ASCII keys; a change writes a few KB";
     }
 
     private static String name(BlockStorage storage) {

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +39,13 @@ final class LogCommand extends Command {
         parameter("REVISION", "0..1", "The version: " + Versions.HOW + "; else the current one.");
         option(Long.class, "N", "At most so many.", "-n", "--limit");
         option(String.class, "KEY", "Only changes of this key, and its values.", "--key");
+        option(String.class, "PREFIX", "Only changes of keys that start with this.", "--prefix");
         flag("The moves of the branch, for @{N}.", "--head");
-        examples("  pail log -n 10", "  pail log --key photos/1.jpg", "  pail log --head");
+        examples(
+                "  pail log -n 10",
+                "  pail log --key photos/1.jpg",
+                "  pail log --prefix photos/",
+                "  pail log --head");
     }
 
     @Override
@@ -47,9 +53,13 @@ final class LogCommand extends Command {
         long most = call.limit("-n");
         String revision = call.optionalParameter(0);
         String key = call.option("--key");
+        String prefix = call.option("--prefix");
+        if (key != null && prefix != null) {
+            throw Failure.usage("give --key or --prefix, one of them");
+        }
         if (call.flag("--head")) {
-            if (revision != null || key != null) {
-                throw Failure.usage("--head is of a branch: give neither a revision nor --key, but perhaps -b");
+            if (revision != null || key != null || prefix != null) {
+                throw Failure.usage("--head is of a branch: no revision, --key or --prefix goes with it, but -b does");
             }
             printMoves(call, most);
             return Exit.DONE;
@@ -57,7 +67,7 @@ final class LogCommand extends Command {
         try (Versions versions = call.versions()) {
             Head head = head(versions, revision);
             Iterator<Event> events = new History(MerkleClock.open(versions.blocks()), head);
-            Listing listing = listing(call, versions, key);
+            Listing listing = listing(call, versions, key, prefix);
             for (long left = most; left > 0 && events.hasNext(); ) {
                 left -= listing.print(events.next()) ? 1 : 0;
             }
@@ -87,16 +97,25 @@ final class LogCommand extends Command {
                 throw e;
             }
             throw new RepositoryException(
-                    e.reason(), Failure.message(e), e.hint() + "; the changes of a key: pail log --key KEY", e);
+                    e.reason(),
+                    Failure.message(e),
+                    e.hint() + "; the changes of a key: pail log --key KEY, or --prefix PREFIX",
+                    e);
         }
     }
 
-    private static Listing listing(Call call, Versions versions, @Nullable String key) {
+    private static Listing listing(Call call, Versions versions, @Nullable String key, @Nullable String prefix) {
         Repository repository = versions instanceof RepositoryVersions known ? known.repository() : null;
         if (repository != null) {
             call.warnOfForeignFiles(repository);
         }
-        return new Listing(call.terminal(), key, new EventMoves(repository), new Graph(call.terminal()::printStyled));
+        Predicate<String> wanted = key != null ? key::equals : prefix == null ? null : each -> each.startsWith(prefix);
+        return new Listing(
+                call.terminal(),
+                wanted,
+                key != null,
+                new EventMoves(repository),
+                new Graph(call.terminal()::printStyled));
     }
 
     private static String time(Instant time) {
@@ -164,17 +183,19 @@ final class LogCommand extends Command {
     /**
      * Prints events.
      *
-     * @param key whose changes alone are printed; null for all
+     * @param wanted the keys whose changes alone are printed; null for all
+     * @param valued whether to print values
      * @param moves the moves that events came with
      */
-    private record Listing(Terminal terminal, @Nullable String key, EventMoves moves, Graph graph) {
+    private record Listing(
+            Terminal terminal, @Nullable Predicate<String> wanted, boolean valued, EventMoves moves, Graph graph) {
         /** Prints an event, if it is one of those that were asked for. */
         boolean print(Event event) {
             moves.pass();
             List<Change> changes = event.operation().changes();
-            if (key != null) {
+            if (wanted != null) {
                 changes = changes.stream()
-                        .filter(change -> change.key().equals(key))
+                        .filter(change -> wanted.test(change.key()))
                         .toList();
                 if (changes.isEmpty()) {
                     return false;
@@ -182,10 +203,12 @@ final class LogCommand extends Command {
             }
             if (terminal.json) {
                 printJson(event, changes);
-            } else if (key == null) {
+            } else if (wanted == null) {
                 graph.draw(event.cid(), event.parents(), line(event, text(event.operation())));
+            } else if (changes.size() > 1 && !valued) {
+                terminal.printStyled(line(event, changes.size() + " of " + text(event.operation())));
             } else {
-                terminal.printStyled(line(event, text(changes.get(changes.size() - 1), true)));
+                terminal.printStyled(line(event, text(changes.get(changes.size() - 1), valued)));
             }
             return true;
         }

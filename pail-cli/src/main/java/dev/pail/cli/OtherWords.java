@@ -35,7 +35,6 @@ final class OtherWords {
                 "take in what another repository exported with: pail import FILE.car";
             case "serve", "watch" -> "there is no server yet; exchange CAR files with: pail export, pail import";
             case "prune", "forget", "clean", "compact" -> "free space with: pail gc";
-            case "squash" -> "copy the newest version without its history with: pail export FILE.car --only";
             case "fsck", "check" -> "check blocks with: pail verify";
             case "init DIR" -> "make a repository in a folder with: pail -C DIR init";
             case "reflog" -> "list the updates of a branch with: pail log --head";

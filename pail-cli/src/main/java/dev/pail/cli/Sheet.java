@@ -162,14 +162,14 @@ final class Sheet {
         int[] widths = new int[columns.size()];
         for (List<String> line : lines) {
             for (int i = 0; i < widths.length; i++) {
-                widths[i] = Math.max(widths[i], width(line.get(i)));
+                widths[i] = Math.max(widths[i], TextWidth.of(line.get(i)));
             }
         }
         for (List<String> line : lines) {
             StringBuilder text = new StringBuilder();
             for (int i = 0; i < widths.length; i++) {
                 text.append(line.get(i))
-                        .append(" ".repeat(widths[i] - width(line.get(i))))
+                        .append(" ".repeat(widths[i] - TextWidth.of(line.get(i))))
                         .append(BETWEEN);
             }
             terminal.print(text.toString().stripTrailing());
@@ -178,9 +178,5 @@ final class Sheet {
 
     private static List<String> escaped(List<String> cells) {
         return cells.stream().map(Escapes::escape).toList();
-    }
-
-    private static int width(String text) {
-        return text.codePointCount(0, text.length());
     }
 }

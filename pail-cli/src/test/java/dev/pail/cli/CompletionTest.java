@@ -3,12 +3,18 @@ package dev.pail.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** What a shell offers for the word that is being typed. */
 class CompletionTest {
@@ -64,6 +70,59 @@ class CompletionTest {
         assertThat(candidates("switch", "ex")).containsExactlyInAnyOrder("experiment", "exact");
         assertThat(candidates("ls", "--at", "exp")).containsExactly("experiment");
         assertThat(candidates("-b", "m")).containsExactly("main");
+    }
+
+    @Test
+    void completesTablesEventsAndFixedWords() {
+        shell.run("table", "create", "people").done();
+        assertThat(candidates("table", "find", "")).containsExactly("people");
+        assertThat(candidates("revert", ""))
+                .contains(shell.run("log", "-n", "1").done().line().substring(2, 17));
+        assertThat(candidates("init", "--format", "")).containsExactly("v0", "v1", "v2");
+        assertThat(candidates("table", "find", "--format", "")).containsExactly("table", "ndjson", "csv");
+        assertThat(candidates("merge", "--policy", "o")).containsExactly("ours");
+        assertThat(candidates("config", "")).containsExactly("list", "get", "set");
+        assertThat(candidates("config", "get", "au")).containsExactly("author");
+    }
+
+    /** Every command completes its options, and every argument and value that has candidates; the shell completes files. */
+    @Test
+    void everyCommandCompletes() {
+        shell.run("table", "create", "people").done();
+        List<String> free = List.of(
+                "BYTES", "CID", "DIR", "FIELD", "FIELDS", "FILE", "FILTER", "ID", "JSON", "MESSAGE", "N", "NUMBER",
+                "PATH", "SECONDS", "TEXT", "TIME", "VALUE", "WORD");
+        Deque<CommandSpec> due = new ArrayDeque<>(List.of(Cli.specification()));
+        while (!due.isEmpty()) {
+            CommandSpec spec = due.remove();
+            spec.subcommands().values().forEach(each -> due.add(each.getCommandSpec()));
+            List<String> words = new ArrayList<>(
+                    List.of(spec.qualifiedName(" ").replaceFirst("^pail ?", "").split(" ")));
+            words.remove("");
+            assertThat(candidates(with(words, "--hel"))).as("%s", words).containsExactly("--help");
+            for (OptionSpec option : spec.options()) {
+                if (option.arity().min() > 0 && !free.contains(option.paramLabel())) {
+                    assertThat(candidates(with(words, option.longestName(), "")))
+                            .as("%s %s", words, option.longestName())
+                            .isNotEmpty();
+                }
+            }
+            List<String> before = new ArrayList<>(words);
+            for (PositionalParamSpec parameter : spec.positionalParameters()) {
+                if (!free.contains(parameter.paramLabel())) {
+                    assertThat(candidates(with(before, "")))
+                            .as("%s %s", before, parameter.paramLabel())
+                            .isNotEmpty();
+                }
+                before.add("x");
+            }
+        }
+    }
+
+    private static String[] with(List<String> words, String... more) {
+        List<String> all = new ArrayList<>(words);
+        all.addAll(List.of(more));
+        return all.toArray(String[]::new);
     }
 
     @Test

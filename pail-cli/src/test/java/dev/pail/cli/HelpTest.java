@@ -15,7 +15,7 @@ class HelpTest {
     static final List<String> COMMANDS = List.of(
             "init", "put", "get", "cat", "rm", "ls", "root", "apply", "load", "tree", "stat", "log", "diff", "branch",
             "tag", "switch", "merge", "revert", "undo", "redo", "reset", "export", "import", "table", "verify", "gc",
-            "pack", "unpack", "config");
+            "pack", "unpack", "config", "squash", "convert");
 
     @TempDir(factory = InMemory.class)
     Path folder;
