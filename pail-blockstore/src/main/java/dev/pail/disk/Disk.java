@@ -17,7 +17,15 @@ import org.jspecify.annotations.Nullable;
 public interface Disk {
     /** The disk of this machine. */
     static Disk system() {
-        return SystemDisk.INSTANCE;
+        return SystemDisk.SYNCED;
+    }
+
+    /**
+     * The disk of the operating system, where nothing is ever forced: what was written outlasts the end of the process, but not a loss of
+     * power.
+     */
+    static Disk unsynced() {
+        return SystemDisk.UNSYNCED;
     }
 
     /** The folder around a file or folder; of the root, itself. */

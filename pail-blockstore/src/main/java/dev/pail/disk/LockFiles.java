@@ -209,7 +209,7 @@ final class LockFiles {
             if (known != null && known.lock != null) {
                 return known.holder;
             }
-            byte[] content = known != null ? known.content() : SystemDisk.INSTANCE.read(file, MOST_HOLDER);
+            byte[] content = known != null ? known.content() : SystemDisk.SYNCED.read(file, MOST_HOLDER);
             return new String(content, StandardCharsets.ISO_8859_1).strip();
         } catch (IOException e) {
             return "";

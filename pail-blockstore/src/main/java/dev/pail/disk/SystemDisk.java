@@ -30,13 +30,21 @@ import org.jspecify.annotations.Nullable;
 
 /** The real thing. Files go through {@link RandomAccessFile}, which an interrupt does not close as it does a channel. */
 final class SystemDisk implements Disk {
-    static final SystemDisk INSTANCE = new SystemDisk();
+    static final SystemDisk SYNCED = new SystemDisk(true);
 
-    private final LockFiles locks = new LockFiles();
+    /** The same files, but nothing waits for the disk. */
+    static final SystemDisk UNSYNCED = new SystemDisk(false);
 
-    private SystemDisk() {}
+    /** Of both: a process has no second lock on a file. */
+    private static final LockFiles LOCKS = new LockFiles();
 
-    private static final class SystemFile implements WritableFile {
+    private final boolean syncs;
+
+    private SystemDisk(boolean syncs) {
+        this.syncs = syncs;
+    }
+
+    private final class SystemFile implements WritableFile {
         private final Path path;
         private final RandomAccessFile file;
 
@@ -62,7 +70,7 @@ final class SystemDisk implements Disk {
         public void writeSafely(long position, byte[] bytes) throws IOException {
             RandomAccessFile to = safely;
             if (to == null) {
-                to = new RandomAccessFile(path.toFile(), "rwd");
+                to = new RandomAccessFile(path.toFile(), syncs ? "rwd" : "rw");
                 safely = to;
             }
             to.seek(position);
@@ -71,7 +79,7 @@ final class SystemDisk implements Disk {
 
         @Override
         public void force() throws IOException {
-            file.getFD().sync();
+            sync(file);
         }
 
         @Override
@@ -115,6 +123,12 @@ final class SystemDisk implements Disk {
         @Override
         public synchronized void close() throws IOException {
             file.close();
+        }
+    }
+
+    private void sync(RandomAccessFile file) throws IOException {
+        if (syncs) {
+            file.getFD().sync();
         }
     }
 
@@ -167,7 +181,7 @@ final class SystemDisk implements Disk {
     public void truncate(Path file, long size) throws IOException {
         try (RandomAccessFile opened = openToWrite(file)) {
             opened.setLength(Math.min(size, opened.length()));
-            opened.getFD().sync();
+            sync(opened);
         }
     }
 
@@ -220,7 +234,7 @@ final class SystemDisk implements Disk {
     @Override
     public void force(Path file) throws IOException {
         try (RandomAccessFile opened = openToRead(file)) {
-            opened.getFD().sync();
+            sync(opened);
         }
     }
 
@@ -244,6 +258,9 @@ final class SystemDisk implements Disk {
     @Override
     public void forceFolder(Path folder) throws IOException {
         checkFolder(folder);
+        if (!syncs) {
+            return;
+        }
         // An interrupt closes the channel, but says nothing of the disk: then it is done again.
         boolean interrupted = Thread.interrupted();
         try {
@@ -299,12 +316,12 @@ final class SystemDisk implements Disk {
 
     @Override
     public Optional<Lock> tryLock(Path file, String holder) throws IOException {
-        return locks.tryLock(file, holder);
+        return LOCKS.tryLock(file, holder);
     }
 
     @Override
     public String holder(Path file) {
-        return locks.holder(file);
+        return LOCKS.holder(file);
     }
 
     @Override

@@ -4,14 +4,12 @@ import dev.pail.PailException;
 import dev.pail.dag.Oversize;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.sweep.SweepRule;
-import dev.pail.sweep.Swept;
+import dev.pail.sweep.CollectableBlocks;
 import dev.pail.sweep.SweptBlocks;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,8 +21,6 @@ import java.util.function.Consumer;
  * The blocks of a repository in memory, for tests and for what need not outlive the process. Safe for use by several threads.
  */
 public final class MemoryBlocks implements RepositoryBlocks {
-    private static final int PORTION = 256;
-
     /** A block, and when it was put last, or when it came to the trash. */
     private record Kept(Block block, Instant stamp) {}
 
@@ -94,24 +90,6 @@ public final class MemoryBlocks implements RepositoryBlocks {
     }
 
     @Override
-    public void renew() {}
-
-    @Override
-    public void rely(Cid found) {
-        Objects.requireNonNull(found);
-    }
-
-    @Override
-    public boolean confirm() {
-        return false;
-    }
-
-    @Override
-    public void offer(Collection<Block> made, Map<Cid, Cid> origins) {
-        putAll(made, origins);
-    }
-
-    @Override
     public synchronized void close() {
         closed = true;
     }
@@ -130,100 +108,58 @@ public final class MemoryBlocks implements RepositoryBlocks {
 
     @Override
     public SweptBlocks swept() {
-        return new SweptBlocks() {
-            @Override
-            public Optional<Block> look(Cid cid) {
-                Objects.requireNonNull(cid);
-                synchronized (MemoryBlocks.this) {
-                    Kept kept = blocks.getOrDefault(cid.raw(), trash.get(cid.raw()));
-                    return Optional.ofNullable(kept).map(each -> named(cid, each.block));
-                }
-            }
-
-            @Override
-            public Instant clock() {
-                return clock.instant();
-            }
-
-            @Override
-            public Iterator<SweptBlocks.Portion> portions() {
-                synchronized (MemoryBlocks.this) {
-                    List<SweptBlocks.Portion> portions = new ArrayList<>();
-                    cut(List.copyOf(blocks.keySet()), portions, false);
-                    cut(List.copyOf(trash.keySet()), portions, true);
-                    return portions.iterator();
-                }
-            }
-        };
+        return SweptBlocks.of(new Collectable());
     }
 
-    private void cut(List<Cid> all, List<SweptBlocks.Portion> portions, boolean isTrash) {
-        for (int from = 0; from < all.size(); from += PORTION) {
-            portions.add(new Some(all.subList(from, Math.min(all.size(), from + PORTION)), isTrash));
-        }
-    }
-
-    /** Some blocks, or some of the trash. */
-    private final class Some implements SweptBlocks.Portion {
-        private final List<Cid> cids;
-        private final boolean isTrash;
-
-        Some(List<Cid> cids, boolean isTrash) {
-            this.cids = cids;
-            this.isTrash = isTrash;
-        }
-
+    private final class Collectable implements CollectableBlocks {
         @Override
-        public Swept preview(SweepRule rule) {
-            Objects.requireNonNull(rule);
-            return swept(rule, false);
-        }
-
-        @Override
-        public Swept sweep(SweepRule rule) {
-            Objects.requireNonNull(rule);
-            return swept(rule, true);
-        }
-
-        private Swept swept(SweepRule rule, boolean really) {
+        public List<Listed> list() {
             synchronized (MemoryBlocks.this) {
-                Swept sum = Swept.NOTHING;
-                for (Cid cid : cids) {
-                    Kept kept = (isTrash ? trash : blocks).get(cid);
-                    if (kept != null) {
-                        sum = sum.plus(swept(cid, kept, rule, really));
-                    }
-                }
-                return sum;
+                List<Listed> all = new ArrayList<>();
+                blocks.forEach((cid, kept) -> all.add(new Listed(cid, kept.block.size(), kept.stamp, false)));
+                trash.forEach((cid, kept) -> all.add(new Listed(cid, kept.block.size(), kept.stamp, true)));
+                return all;
             }
         }
 
-        private Swept swept(Cid cid, Kept kept, SweepRule rule, boolean really) {
-            long size = kept.block.size();
-            if (!isTrash && !rule.isDue(cid, kept.stamp)) {
-                return Swept.kept(size);
+        @Override
+        public Optional<Block> look(Cid cid) {
+            synchronized (MemoryBlocks.this) {
+                Kept kept = blocks.getOrDefault(cid.raw(), trash.get(cid.raw()));
+                return Optional.ofNullable(kept).map(each -> named(cid, each.block));
             }
-            if (!isTrash) {
-                if (really) {
-                    blocks.remove(cid);
-                    trash.put(cid, new Kept(kept.block, clock.instant()));
+        }
+
+        @Override
+        public Instant clock() {
+            return clock.instant();
+        }
+
+        @Override
+        public boolean condemn(Listed block) {
+            return move(block, blocks, trash);
+        }
+
+        @Override
+        public boolean restore(Listed block) {
+            return move(block, trash, blocks);
+        }
+
+        @Override
+        public boolean remove(Listed block) {
+            return move(block, trash, new TreeMap<>());
+        }
+
+        private boolean move(Listed block, Map<Cid, Kept> from, Map<Cid, Kept> to) {
+            synchronized (MemoryBlocks.this) {
+                Kept kept = from.get(block.cid());
+                if (kept == null || !kept.stamp.equals(block.time())) {
+                    return false;
                 }
-                return Swept.moved(size);
+                from.remove(block.cid());
+                to.put(block.cid(), new Kept(kept.block, clock.instant()));
+                return true;
             }
-            if (rule.isNeeded().test(cid)) {
-                if (really) {
-                    trash.remove(cid);
-                    blocks.put(cid, new Kept(kept.block, clock.instant()));
-                }
-                return Swept.restored(size);
-            }
-            if (!kept.stamp.isBefore(rule.before())) {
-                return Swept.waiting(size);
-            }
-            if (really) {
-                trash.remove(cid);
-            }
-            return Swept.deleted(size);
         }
     }
 }

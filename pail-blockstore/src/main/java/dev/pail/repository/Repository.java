@@ -14,6 +14,7 @@ import dev.pail.ShardFormat;
 import dev.pail.ShardLimitException;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
+import dev.pail.blockstore.Durability;
 import dev.pail.clock.ClockLimitException;
 import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
@@ -169,6 +170,20 @@ public final class Repository implements AutoCloseable {
     public static Repository open(Path folder, Duration patience) {
         Objects.requireNonNull(patience);
         return FileStorage.open(Disk.system(), folder, patience);
+    }
+
+    /**
+     * The repository in a folder, for a program that can do without what its promises cost: a loss of power. With
+     * {@link Durability#NONE} no update waits for the disk, which leaves it to the operating system. When the process ends or is killed,
+     * nothing is lost; after a loss of power, a branch may lead to blocks that are not there. For tests, and for what can be made again.
+     *
+     * @param durability {@link Durability#BATCH} promises here what {@link Durability#SYNC} does: an update is a batch
+     */
+    public static Repository open(Path folder, Durability durability) {
+        return FileStorage.open(
+                Objects.requireNonNull(durability) == Durability.NONE ? Disk.unsynced() : Disk.system(),
+                Objects.requireNonNull(folder),
+                FileStorage.PATIENCE);
     }
 
     /**

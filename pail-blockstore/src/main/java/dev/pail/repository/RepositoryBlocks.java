@@ -7,6 +7,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.sweep.SweptBlocks;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
@@ -17,11 +18,16 @@ public interface RepositoryBlocks extends OriginHints {
     /** The blocks as the garbage collector sees them. */
     SweptBlocks swept();
 
-    /** Looks again at what other processes have put and taken away. */
-    void renew();
+    /** Looks again at what other processes have put and taken away; by default, a store always shows it. */
+    default void renew() {}
 
-    /** Notes that a change relies on a block that it found here, which another writer may have put and not made durable. */
-    void rely(Cid found);
+    /**
+     * Notes that a change relies on a block that it found here, which another writer may have put and not made durable; by default, all
+     * blocks that are found are durable.
+     */
+    default void rely(Cid found) {
+        Objects.requireNonNull(found);
+    }
 
     /**
      * Makes all blocks durable that changes rely on.
@@ -29,20 +35,27 @@ public interface RepositoryBlocks extends OriginHints {
      * @return whether they must be read again, as the put of another writer may have failed
      * @throws dev.pail.StoreIOException if that failed
      */
-    boolean confirm();
+    default boolean confirm() {
+        return false;
+    }
 
     /**
      * Puts blocks that a reader has computed and that can be computed again. Unlike a put, a failure does not stop later writes.
      *
      * @param origins as for {@link #putAll(Collection, Map)}
      */
-    void offer(Collection<Block> made, Map<Cid, Cid> origins);
+    default void offer(Collection<Block> made, Map<Cid, Cid> origins) {
+        putAll(made, origins);
+    }
 
     /**
-     * Reads all blocks, but not those in the trash.
+     * Reads all blocks, also those that no version leads to, but not those in the trash; by default none.
      *
      * @param damaged gets each block that is corrupt or cannot be read, and each part of the store where blocks may have been
      * @param progress is run for each block
      */
-    void check(Consumer<PailException> damaged, Runnable progress);
+    default void check(Consumer<PailException> damaged, Runnable progress) {
+        Objects.requireNonNull(damaged);
+        Objects.requireNonNull(progress);
+    }
 }

@@ -5,6 +5,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.time.Instant;
 import java.util.Iterator;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -15,6 +16,11 @@ import java.util.Optional;
  * a stamp that is less than half an hour old. In the trash, it is when the block came there.
  */
 public interface SweptBlocks {
+    /** The blocks of a store that can list them. The list is made anew for each collection, and held in memory. */
+    static SweptBlocks of(CollectableBlocks blocks) {
+        return new ListedPortions(Objects.requireNonNull(blocks));
+    }
+
     /** The block of this name, if it is there or in the trash. Nothing changes. */
     Optional<Block> look(Cid cid);
 

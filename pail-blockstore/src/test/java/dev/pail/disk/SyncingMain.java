@@ -10,10 +10,10 @@ final class SyncingMain {
     /**
      * Does it.
      *
-     * @param args the folder
+     * @param args the folder, and {@code unsynced} for a disk that forces nothing
      */
     public static void main(String[] args) throws IOException {
-        Disk disk = Disk.system();
+        Disk disk = args.length > 1 ? Disk.unsynced() : Disk.system();
         Path folder = Path.of(args[0]);
         byte[] bytes = {1, 2, 3};
         for (String name : new String[] {"untouched", "truncate", "force-path"}) {

@@ -42,8 +42,29 @@ class SystemDiskSyncTest {
     /** As the system is seen to be asked, where there is a program that shows this. */
     @Test
     void theSystemIsAskedForEachSync() throws IOException, InterruptedException {
-        Path calls = folder.resolve("calls");
         Path shown = Files.createDirectory(folder.resolve("shown"));
+        String seen = calls(shown.toString());
+        String real = shown.toRealPath().toString();
+        for (String name : List.of("force", "truncate", "force-path", "force-folder")) {
+            assertThat(seen)
+                    .as(name)
+                    .containsPattern("f(data)?sync\\([0-9]+<" + Pattern.quote(real + "/" + name) + ">");
+        }
+        assertThat(seen).containsPattern(Pattern.quote("/safely\", ") + "\\S*O_D?SYNC");
+        assertThat(seen).doesNotContainPattern("sync\\([0-9]+<" + Pattern.quote(real + "/untouched"));
+    }
+
+    @Test
+    void theSystemIsNotAskedOnADiskThatForcesNothing() throws IOException, InterruptedException {
+        Path shown = Files.createDirectory(folder.resolve("shown"));
+        String seen = calls(shown.toString(), "unsynced");
+        assertThat(seen).contains("/safely\", ");
+        assertThat(seen).doesNotContainPattern("sync\\([0-9]+<" + Pattern.quote(shown.toRealPath() + "/"));
+        assertThat(seen).doesNotContainPattern(Pattern.quote("/safely\", ") + "\\S*O_D?SYNC");
+    }
+
+    private String calls(String... args) throws IOException, InterruptedException {
+        Path calls = folder.resolve("calls");
         List<String> strace =
                 List.of("strace", "-f", "-y", "-e", "trace=fsync,fdatasync,open,openat", "-o", calls.toString());
         assumeTrue(isRun(concat(strace, List.of("true"))), "there is no strace here, or it may not be used");
@@ -53,18 +74,9 @@ class SystemDiskSyncTest {
                 "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
-                SyncingMain.class.getName(),
-                shown.toString());
-        assertThat(isRun(concat(strace, java))).isTrue();
-        String seen = Files.readString(calls, StandardCharsets.ISO_8859_1);
-        String real = shown.toRealPath().toString();
-        for (String name : List.of("force", "truncate", "force-path", "force-folder")) {
-            assertThat(seen)
-                    .as(name)
-                    .containsPattern("f(data)?sync\\([0-9]+<" + Pattern.quote(real + "/" + name) + ">");
-        }
-        assertThat(seen).containsPattern(Pattern.quote("/safely\", ") + "\\S*O_D?SYNC");
-        assertThat(seen).doesNotContainPattern("sync\\([0-9]+<" + Pattern.quote(real + "/untouched"));
+                SyncingMain.class.getName());
+        assertThat(isRun(concat(concat(strace, java), List.of(args)))).isTrue();
+        return Files.readString(calls, StandardCharsets.ISO_8859_1);
     }
 
     private static List<String> concat(List<String> first, List<String> second) {

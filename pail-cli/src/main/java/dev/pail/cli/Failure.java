@@ -20,6 +20,7 @@ import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.keys.MalformedKeyException;
 import dev.pail.repository.HeadMovedException;
 import dev.pail.repository.HeadUpdateUncertainException;
+import dev.pail.repository.RefChangedException;
 import dev.pail.repository.RepositoryException;
 import dev.pail.table.DocumentException;
 import dev.pail.table.TableException;
@@ -200,7 +201,7 @@ record Failure(
                     "if they belong together, give the same command --allow-unrelated-histories, which carries no deletions over; "
                             + "to take those in, too, name the version that both began with: pail merge REVISION --base REVISION");
         }
-        if (error instanceof HeadMovedException) {
+        if (error instanceof HeadMovedException || error instanceof RefChangedException) {
             return new Failure(Exit.CONFLICT, "moved", message, "look where the branch stands now, and try again");
         }
         if (error instanceof HeadUpdateUncertainException) {

@@ -1,0 +1,50 @@
+package dev.pail.sweep;
+
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The least that a garbage collector needs of a block store: to list blocks with their time, and to condemn, restore and remove one.
+ * {@link SweptBlocks#of} does the rest.
+ *
+ * <p>A condemned block is in the trash: {@code get}, {@code has} and {@code put} of the store find it and bring it back. Each change here
+ * is a compare-and-set, because others put blocks meanwhile: it is done only if the block is still as it was listed.
+ */
+public interface CollectableBlocks {
+    /**
+     * A block that was listed.
+     *
+     * @param cid any CID with its multihash
+     * @param size in bytes
+     * @param time when it was put last, also if it was there already; in the trash, when it came there
+     * @param isCondemned whether it is in the trash
+     */
+    record Listed(Cid cid, long size, Instant time, boolean isCondemned) {
+        public Listed {
+            Objects.requireNonNull(cid);
+            Objects.requireNonNull(time);
+        }
+    }
+
+    /** All blocks, and all in the trash. */
+    List<Listed> list();
+
+    /** The block of this name, if it is there or in the trash. Nothing changes. */
+    Optional<Block> look(Cid cid);
+
+    /** The time by the clock of the listed times. */
+    Instant clock();
+
+    /** Moves a block to the trash, unless it was put again since it was listed. */
+    boolean condemn(Listed block);
+
+    /** Brings a block back from the trash. */
+    boolean restore(Listed block);
+
+    /** Removes a block for good that is in the trash since it was listed. */
+    boolean remove(Listed block);
+}
