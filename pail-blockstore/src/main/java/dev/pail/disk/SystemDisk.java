@@ -190,7 +190,7 @@ final class SystemDisk implements Disk {
         try (RandomAccessFile opened = openToRead(file)) {
             long size = opened.length();
             if (size > maxSize) {
-                throw new IOException(size + " bytes, of which at most " + maxSize + " are read");
+                throw new IOException(size + " bytes, more than the " + maxSize + " that can be read");
             }
             byte[] bytes = new byte[(int) size];
             opened.readFully(bytes);

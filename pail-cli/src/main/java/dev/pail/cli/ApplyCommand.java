@@ -9,12 +9,14 @@ final class ApplyCommand extends ChangeCommand {
     ApplyCommand() {
         super(
                 "apply",
-                "Makes the changes that JSON objects say, all in one new version, and prints its root. They are one a line,",
-                "indented over several lines, or the elements of one array. An object is one of",
-                "  {\"op\":\"put\",\"key\":KEY,\"value\":CID}  {\"op\":\"del\",\"key\":KEY}  {\"op\":\"batch\",\"ops\":[...]}",
-                "With --each, each line is one object, makes a version of its own and is answered by a line: {\"root\":CID}, or",
-                "{\"error\":TEXT,\"type\":\"key\"|\"limit\"|\"value\"|\"syntax\"}; exit status 1 if there was such a line.");
-        parameter("FILE", "0..1", "Where the lines are; - or nothing: standard input.");
+                "Makes the changes in a JSON text, all in one new version, and prints its root.",
+                "The text has one object a line, objects over several lines, or one array of objects. An object is one of",
+                "  {\"op\":\"put\",\"key\":KEY,\"value\":CID}",
+                "  {\"op\":\"del\",\"key\":KEY}",
+                "  {\"op\":\"batch\",\"ops\":[...]}",
+                "With --each, each line is one object and makes one version. apply answers it with a line: {\"root\":CID}, or {\"error\":TEXT,\"type\":TYPE}",
+                "with the type key, limit, value or syntax. The exit status is 1 if there was an error.");
+        parameter("FILE", "0..1", "The file to read; - or none: standard input.");
         flag("One version for each line.", "--each");
         takesMessage();
         examples("  pail apply changes.ndjson", "  generate | pail apply --each");

@@ -18,12 +18,12 @@ final class BranchCommand extends ChangeCommand {
     BranchCommand() {
         super(
                 "branch",
-                "Lists the branches and the events at which they stand, the current one with a *; or makes a branch, and",
-                "prints its root; or removes one. What was removed is NAME@{1}, and its moves stay in the log: a branch that is",
-                "made under the same name goes on with it. A file in heads that is no branch is named in a warning; -d removes",
-                "it, too. -m OLD NEW renames one, and -m NEW the current one: the moves so far stay in the log of the old name.");
+                "Lists the branches and their newest events; or makes, renames or removes a branch.",
+                "A * marks the current branch. After making or renaming one, branch prints its root. -m OLD NEW renames a branch, -m NEW the current one.",
+                "The log of a removed or renamed branch stays: NAME@{1} is its last version, and a new branch of this name continues the log.",
+                "A warning names each file in heads that is no branch; -d removes it.");
         parameter("NAME", "0..1", "The branch to make: the name of no tag, and no CID.");
-        parameter("REVISION", "0..1", "Where it begins: " + Versions.HOW + "; else where the current one stands.");
+        parameter("REVISION", "0..1", "Where it begins: " + Versions.HOW + "; else the current version.");
         flag("Rename a branch.", "-m", RENAME);
         option(String.class, "NAME", "Remove this branch.", "-d", DELETE);
         examples(

@@ -16,8 +16,9 @@ final class CatCommand extends Command {
     CatCommand() {
         super(
                 "cat",
-                "Prints the bytes that a key's value names, or has itself as an identity CID; with --json, in base64.");
-        parameter("KEY", "1..*", "The keys. The bytes of one follow those of another.");
+                "Prints the bytes of a value; with --json, in base64.",
+                "They are the block that the value names, or are in the value itself if it is an identity CID.");
+        parameter("KEY", "1..*", "The keys. Their bytes follow each other, with nothing between.");
         inNamespace();
         readsAt();
         examples("  pail cat readme", "  pail cat readme --at @{1}");

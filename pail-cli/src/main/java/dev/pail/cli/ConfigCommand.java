@@ -18,9 +18,8 @@ final class ConfigCommand extends Command {
         super(
                 "config",
                 "Shows the settings of the repository, or sets the author.",
-                "list prints all settings, get prints one and exits with 1 if it is not set, and set changes one.",
-                "The author stands in the log beside each change; PAIL_AUTHOR goes before it. An empty text removes it.",
-                "All other settings are fixed when the repository is made.");
+                "list prints all settings; get prints one, and exits with 1 if it is not set; set changes one. log shows the author beside each change.",
+                "The variable PAIL_AUTHOR overrides the setting, and an empty value removes it. All other settings are fixed by init.");
         parameter("ACTION", "1", "list, get or set.");
         parameter("SETTING", "0..1", "The name of a setting.");
         parameter("VALUE", "0..1", "Its value, for set.");

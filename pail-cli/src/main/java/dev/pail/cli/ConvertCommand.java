@@ -20,9 +20,8 @@ final class ConvertCommand extends ChangeCommand {
         super(
                 "convert",
                 "Changes the shard format of the branch, and prints the new root.",
-                "Keys and values stay; the branch gets a new history, as with squash, and undo goes back to the old one.",
-                "If a key is not allowed in the new format, keys are named, and nothing changes. Branches that are still",
-                "empty keep the format of the repository.");
+                "Keys and values stay. The branch gets a new history, as with squash, and undo goes back to the old one. If the new format does not",
+                "allow some keys, convert names them and changes nothing. Empty branches keep the format of the repository.");
         option(String.class, "FORMAT", "v0, v1 or v2.", "--format");
         takesMessage();
         examples("  pail convert --format v1");

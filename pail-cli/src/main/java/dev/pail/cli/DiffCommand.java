@@ -21,16 +21,13 @@ final class DiffCommand extends Command {
     DiffCommand() {
         super(
                 "diff",
-                "Lists the keys that are not the same in two versions, in order: + added, - removed, ~ changed; then the",
-                "CID, or both. One revision is compared with the current version; without any, the version before the",
-                "last move of the branch is.");
+                "Lists the keys that differ between two versions, in order: + added, - removed, ~ changed, then the CIDs.",
+                "With one revision, diff compares it with the current version. Without any, it compares the version before the last move of the branch.");
         parameter("FROM", "0..1", "The earlier version: " + Versions.HOW + "; else @{1}.");
         parameter("TO", "0..1", "The later version; else the current one.");
         option(String.class, "PREFIX", "Only keys that start with this.", PREFIX);
-        flag("Only how many keys and shards are different; with --prefix, how many keys.", "--stat");
-        flag(
-                "Exit status 1 if there is a difference. With -q nothing is printed, and this is the answer.",
-                "--exit-code");
+        flag("Print only how many keys and shards differ; with --prefix, how many keys.", "--stat");
+        flag("Exit with 1 if there is a difference. -q does the same and prints nothing.", "--exit-code");
         examples(
                 "  pail diff",
                 "  pail diff @{5} --stat",

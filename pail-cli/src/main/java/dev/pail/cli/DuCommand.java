@@ -14,9 +14,8 @@ final class DuCommand extends Command {
     DuCommand() {
         super(
                 "du",
-                "Adds up the sizes of values, by the part of their keys up to the next slash.",
-                "A size is that of the value's own block, not of blocks that it links to. A value under two keys counts",
-                "twice. Values whose blocks are not here are counted apart.");
+                "Adds up the sizes of values, by folder: the part of a key up to the next slash.",
+                "The size of a value is that of its own block, without blocks that it links to. A value under two keys counts twice. du counts values whose blocks are not here separately.");
         parameter("PREFIX", "0..1", "Only keys that start with this.");
         readsAt();
         examples("  pail du", "  pail du photos/", "  pail du --at @{1}");

@@ -27,18 +27,17 @@ final class ExportCommand extends Command {
     ExportCommand() {
         super(
                 "export",
-                "Writes a version with all of its history into a CAR file: its shards and values, the events that led to it,",
-                "and the shards and values of the versions before, which others need to merge. Blocks that values link to in",
-                "dag-cbor, CBOR, dag-pb or dag-json are taken along. Values and linked blocks that are not in the repository are",
-                "left out, and a warning says how many. The roots of the file are that of the pail, and the newest events. An",
-                "older CAR of this name is replaced when all is written; a file of another kind is not.");
+                "Writes a version with its history to a CAR file.",
+                "The file has the events, and the shards and values of all their versions, which other repositories need to merge. Its roots are the",
+                "root of the pail and the newest events. export follows links in dag-cbor, CBOR, dag-pb and dag-json. It leaves out values and",
+                "linked blocks that the repository lacks; a warning says how many. It replaces an older CAR file when all is written, but no other file.");
         parameter("FILE", "1", "The file; - for standard output.");
         readsAt();
         option(
                 String.class,
                 "REVISION",
-                "Leave out what this version and its history reach, but for some blocks that stand elsewhere in both, for "
-                        + "somebody who has it.",
+                "Leave out what this version and its history reach: for a repository that has them. A few blocks of them may be "
+                        + "in the file all the same.",
                 "--since");
         flag("Only the version itself: no events, and nothing of the versions before.", "--only");
         flag("No blocks of values.", "--no-values");

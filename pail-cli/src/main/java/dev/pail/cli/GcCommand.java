@@ -21,15 +21,15 @@ final class GcCommand extends Command {
     GcCommand() {
         super(
                 "gc",
-                "Moves blocks to the trash that nothing needs: what no branch, no tag and no move of the last 90 days leads to, and was",
-                "put more than 14 days ago. What was in the trash for 14 days is deleted; until then, whatever reads or puts",
-                "a block brings it back. Others may work meanwhile. If a block that a branch or a tag needs is missing or",
-                "damaged, none is taken away: see pail verify.");
-        flag("Only tell what would be done.", "--dry-run");
+                "Moves blocks that nothing needs to the trash, and deletes old trash.",
+                "A block is needed if a branch, a tag or a move of the last 90 days leads to it. gc moves others that were put more than 14 days",
+                "ago, and deletes what was in the trash for 14 days. Until then, a command that reads or puts a block brings it back. Other processes may work",
+                "meanwhile. If a block that a branch or a tag needs is missing or damaged, gc moves nothing: see pail verify.");
+        flag("Print what gc would do, and change nothing.", "--dry-run");
         option(
                 String.class,
                 "TIME",
-                "How old a block must be before it is moved, and how long it stays in the trash: 36h, 14d or 2w; at least 1h. Else 14d.",
+                "How old a block must be to be moved, and how long it stays in the trash, such as 36h, 7d or 2w; at least 1h, else 14d.",
                 GRACE);
         option(String.class, "TIME", "How long the moves of branches are kept; else 90d.", RETENTION);
         examples("  pail gc --dry-run", "  pail gc", "  pail gc --retention 0d --grace 1h");
@@ -48,7 +48,7 @@ final class GcCommand extends Command {
                     .withRetention(time(call, RETENTION, GarbageCollection.RETENTION))
                     .withProgress(progress::step);
             Collected collected = dry ? collection.dryRun() : collection.run();
-            call.terminal().changed = dry ? null : "what nobody needs was taken away";
+            call.terminal().changed = dry ? null : "blocks that nothing needs were moved";
             progress.hide();
             collected
                     .lost()

@@ -11,9 +11,7 @@ import java.util.stream.Collectors;
 /** Prints the value of a key. */
 final class GetCommand extends Command {
     GetCommand() {
-        super(
-                "get",
-                "Prints the CID that is the value of a key, a line for each key. Exit status 1 if there is no such key.");
+        super("get", "Prints the value of each key: a CID on a line.", "The exit status is 1 if there is no such key.");
         parameter("KEY", "1..*", "The keys.");
         inNamespace();
         readsAt();

@@ -23,9 +23,9 @@ final class HelpCommand extends Command {
     private final Supplier<CommandLine> root;
 
     HelpCommand(Supplier<CommandLine> root) {
-        super("help", "Says how pail, or one of its commands, is used: in words, also with --json.");
+        super("help", "Explains pail, or one of its commands.");
         this.root = root;
-        parameter("COMMAND", "0..*", "The command, and of table also the action; or exit-codes.");
+        parameter("COMMAND", "0..*", "A command, for table also an action, as in: table find; or exit-codes.");
         examples("  pail help", "  pail help put", "  pail help table find", "  pail help exit-codes");
     }
 

@@ -23,12 +23,11 @@ final class ImportCommand extends ChangeCommand {
     ImportCommand() {
         super(
                 "import",
-                "Takes in the blocks of a CAR file of version 1 or 2, and merges the history that its roots name into the",
-                "branch, as merge does. The branch that -b names is made, if it is not there. A file that has a version without",
-                "history can only become a new branch, or go into an empty one. A file without a version, as IPFS tools write it,",
-                "leaves the branch as it is: its blocks are there for keys that name them. Each block is compared with its CID,",
-                "and the branch moves only if all shards and events are here then. Values, and blocks that they link to, may be",
-                "missing: a warning says how many.");
+                "Takes in the blocks of a CAR file and merges its history into the branch, as merge does.",
+                "If the branch that -b names does not exist, import makes it. A file with a version but no history can only become a new branch",
+                "or fill an empty one. A file without a version, as IPFS tools write it, leaves the branch as it is: keys can name its blocks.",
+                "import checks each block against its CID, and moves the branch only if all shards and events are here. Values and the",
+                "blocks that they link to may be absent; a warning says how many.");
         parameter("FILE", "1", "The file; - for standard input.");
         mayMergeUnrelated();
         examples(

@@ -20,8 +20,8 @@ final class InitCommand extends Command {
         option(
                 String.class,
                 "KIND",
-                "How blocks are kept: files, one for each, which other tools can read; or segments, a few large files, of which a version takes"
-                        + " about the bytes that it changed. Else files.",
+                "Where blocks go: files, one for each block, which other tools can read; or segments, a few large files, which"
+                        + " take about the bytes that a version changed. Else files.",
                 "--blocks");
         examples(
                 "  pail init",

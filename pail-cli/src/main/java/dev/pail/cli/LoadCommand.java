@@ -13,12 +13,12 @@ final class LoadCommand extends ChangeCommand {
     LoadCommand() {
         super(
                 "load",
-                "Puts the keys and values of a text, all in one new version, and prints its root. A line is a key, a tab",
-                "and a CID, as ls prints them: in a key, \\\\ is a backslash, and \\u{HEX} any character; with -0 keys are exact.",
-                "A byte-order mark before the first line and blank lines are passed over. Sorted by key goes fastest.");
-        parameter("FILE", "0..1", "Where the lines are; - or nothing: standard input.");
+                "Puts the keys and values of a text, all in one new version, and prints its root.",
+                "A line is a key, a tab and a CID, as ls prints it. In a key, \\\\ is a backslash and \\u{HEX} any character; with -0 keys are exact.",
+                "load skips blank lines and a byte-order mark before the first line. Sorted keys load fastest.");
+        parameter("FILE", "0..1", "The file to read; - or none: standard input.");
         flag(
-                "A zero byte ends each line, not a newline, and nothing is escaped, as ls -0 prints keys without zero bytes.",
+                "A zero byte ends each line, not a newline, and nothing is escaped. ls -0 prints this, unless keys have zero bytes.",
                 EXACT);
         takesMessage();
         examples("  pail load keys.tsv", "  pail -C other ls | pail load", "  pail -C other ls -0 | pail load -0");

@@ -33,11 +33,12 @@ final class LogCommand extends Command {
     LogCommand() {
         super(
                 "log",
-                "Lists the changes that lead to a version, newest first: the first characters of the event, which are",
-                "enough to name it, when it was made, if that was here, what it did, and the message and the author, if any. A * is an event; lines beside it lead to those",
-                "that it follows. With --head: where the branch stood, before its last 0, 1, 2... moves, and why it moved.");
+                "Lists the changes that lead to a version, newest first.",
+                "Each * is an event, with its first characters, which are enough to name it, the time, the change, the message and the author.",
+                "Events that came from elsewhere have no time. Lines at the left lead from an event to its parents. With --head, log lists where the branch",
+                "stood before its last 0, 1, 2... moves, and why it moved.");
         parameter("REVISION", "0..1", "The version: " + Versions.HOW + "; else the current one.");
-        option(Long.class, "N", "At most so many.", "-n", "--limit");
+        option(Long.class, "N", "List at most N.", "-n", "--limit");
         option(String.class, "KEY", "Only changes of this key, and its values.", "--key");
         option(String.class, "PREFIX", "Only changes of keys that start with this.", "--prefix");
         flag("The moves of the branch, for @{N}.", "--head");

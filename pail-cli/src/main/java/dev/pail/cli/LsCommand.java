@@ -36,10 +36,10 @@ final class LsCommand extends Command {
         option(String.class, "KEY", "Only lesser keys.", "--lt");
         option(String.class, "KEY", "Only this key and lesser ones.", "--lte");
         flag("From the greatest key to the least.", "--reverse");
-        option(Long.class, "N", "At most so many entries.", "--limit");
+        option(Long.class, "N", "List at most N entries.", "--limit");
         flag(
-                "End each entry with a zero byte, not a newline, and escape nothing. Keys may have zero bytes themselves, as "
-                        + "those of namespaces have in the format v0: these are told apart without -0 only.",
+                "End each entry with a zero byte, not a newline, and escape nothing. In the format v0, keys of namespaces "
+                        + "have zero bytes themselves: list those without -0.",
                 "-0");
         inNamespace();
         flag("The namespaces in --namespace, else the outermost ones, and no keys.", NAMESPACES);

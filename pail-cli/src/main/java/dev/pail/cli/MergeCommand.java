@@ -34,17 +34,16 @@ final class MergeCommand extends ChangeCommand {
     MergeCommand() {
         super(
                 "merge",
-                "Takes the changes of another branch into this one, lists the keys that both had changed and which value now",
-                "stands, and prints the root. The branch that -b names is made, if it is not there. Without --policy, the order",
-                "of the clock decides, on which all replicas agree; the branch then names the newest events of both, and the",
-                "next change joins them. With it, the branches are compared with the version of all that both know: fail lists",
-                "conflicts and changes nothing (exit status 4); ours and theirs resolve them by events that follow both.",
-                "An event that follows makes tables right: both sides' indexes are kept, and index entries are made of the rows.",
-                "A table that one side dropped and the other wrote to is a conflict; unless the policy is fail, it stays, with the",
-                "rows written meanwhile. If it was dropped and made again, these rows are kept for: pail table orphans. If linked",
-                "blocks of what is merged are not in the repository, a warning says how many.");
+                "Merges another branch into this one, and prints the new root.",
+                "merge lists each key that both sides changed, and the value that stands. If the branch that -b names does not exist, merge makes it.",
+                "Without --policy, the order of the clock decides, and all copies decide alike; the branch then has the newest events of both, and the next",
+                "change joins them. With --policy, merge compares both sides with the last version that both had: fail lists conflicts, changes nothing and",
+                "exits with 4; ours and theirs resolve them by a new event.",
+                "Tables keep the indexes of both sides, and merge rebuilds their entries. If one side dropped a table and the other wrote to it, that is a",
+                "conflict; with ours or theirs the table stays, with the rows written meanwhile. If it was dropped and made again, see: pail table",
+                "orphans. If the repository lacks blocks that the merged values link to, a warning says how many.");
         parameter("REVISION", "1", "What to merge: a branch, a tag, an event or its first characters, or BRANCH@{N}.");
-        option(String.class, "POLICY", "What becomes of conflicts: fail, ours or theirs.", "--policy");
+        option(String.class, "POLICY", "How to resolve conflicts: fail, ours or theirs.", "--policy");
         option(
                 String.class,
                 "REVISION",

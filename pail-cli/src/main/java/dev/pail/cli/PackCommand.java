@@ -15,9 +15,9 @@ final class PackCommand extends Command {
     PackCommand() {
         super(
                 "pack",
-                "Moves blocks from files of their own to segments: a few large files that keep of most shards only what a change made of them,",
-                "so that a version takes about the bytes that it changed. All versions stay readable, also meanwhile. Other tools read only",
-                "files: see unpack. Blocks in the trash stay there.");
+                "Moves blocks from single files to segments: a few large files.",
+                "A segment stores most shards as a difference from another, so a version takes about the bytes that it changed. All versions stay readable,",
+                "also meanwhile. Other tools read only single files: see unpack. Blocks in the trash stay there.");
         examples("  pail pack", "  pail stat --storage");
     }
 

@@ -7,8 +7,8 @@ final class RedoCommand extends ChangeCommand {
     RedoCommand() {
         super(
                 "redo",
-                "Moves the branch forward to where it was before the last undo, and prints the root. Each redo takes back one",
-                "undo, until the branch is changed in another way: from then on there is nothing to redo.");
+                "Moves the branch forward after an undo, and prints the root.",
+                "Each redo takes back one undo. After any other change of the branch there is nothing to redo.");
         parameter("N", "0..1", "How many moves; else 1.");
         examples("  pail redo", "  pail redo 3");
     }

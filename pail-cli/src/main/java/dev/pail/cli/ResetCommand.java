@@ -12,8 +12,8 @@ final class ResetCommand extends ChangeCommand {
     ResetCommand() {
         super(
                 "reset",
-                "Moves the branch to another version, and prints the root. Nothing is lost: undo takes it back. A root that",
-                "is in no history becomes a change of the version that was current.");
+                "Moves the branch to another version, and prints the root.",
+                "Nothing is lost: undo takes it back. A root without a history becomes a change of the current version.");
         parameter("REVISION", "1", "The version: " + Versions.HOW + ".");
         examples("  pail reset @{5}", "  pail reset bafyreiawitiesapwxz4qhbcskjnbj6q63qplajvtsg3ikd6tfbcx6pzime");
     }

@@ -15,12 +15,12 @@ final class RevertCommand extends ChangeCommand {
     RevertCommand() {
         super(
                 "revert",
-                "Takes back one change everywhere, and prints the root: a new change gives the keys of that event the values from",
-                "before it, and other replicas take it in like any change. A key that was changed since is a conflict: it is",
-                "listed, and nothing changes (exit status 4), unless --policy says what becomes of it: ours keeps the value",
-                "of now, theirs gives it the one from before the event.");
+                "Takes back one change in all copies, and prints the new root.",
+                "It adds a change that gives the keys of the event the values from before it, and other copies take it in like any change.",
+                "A key that was changed since is a conflict. Then revert lists the conflicts, changes nothing and exits with 4, unless --policy",
+                "decides: ours keeps the current value, theirs restores the value from before the event.");
         parameter("EVENT", "1", "The event or its first characters, as pail log shows it; or @{0}, the last change.");
-        option(String.class, "POLICY", "What becomes of conflicts: fail, ours or theirs; else fail.", "--policy");
+        option(String.class, "POLICY", "How to resolve conflicts: fail, ours or theirs; else fail.", "--policy");
         takesMessage();
         examples("  pail revert bafyreie6w5u6tr", "  pail revert @{0}", "  pail revert bafyreie6w5u6tr --policy ours");
     }

@@ -19,8 +19,8 @@ final class RmCommand extends ChangeCommand {
     RmCommand() {
         super(
                 "rm",
-                "Removes keys, all in one change, and prints the new root. Exit status 1 if one of them was not there.",
-                "A word with * or ? that is no key removes all keys that match it, as for ls.");
+                "Removes keys, all in one change, and prints the new root.",
+                "The exit status is 1 if one of them did not exist. A word with * or ? removes all keys that match it, as in ls, unless it is a key.");
         parameter("KEY", "0..*", "The keys.");
         option(String.class, "PREFIX", "Remove all keys that start with this.", PREFIX);
         inNamespace();

@@ -7,9 +7,9 @@ final class SquashCommand extends ChangeCommand {
     SquashCommand() {
         super(
                 "squash",
-                "Starts a new history with the version of the branch, and prints its root. Keys and values stay; the changes",
-                "before are no part of the branch any more. undo brings them back, and gc takes away what only they need",
-                "after 90 days. Copies with the old history cannot merge the new one: squash before you share.");
+                "Starts a new history with the version of the branch, and prints its root.",
+                "Keys and values stay, and the log of changes begins again. undo brings the old history back; after 90 days gc takes away what only",
+                "that needs. A copy with the old history cannot merge the new one: squash before you share.");
         takesMessage();
         examples("  pail squash", "  pail squash -m 'start of 2027'");
     }

@@ -21,12 +21,12 @@ import java.util.Set;
 /** Says how large a pail is. */
 final class StatCommand extends Command {
     StatCommand() {
-        super("stat", "Says how large the pail is: entries, shards, depth, bytes of all shards, the largest shard.");
+        super("stat", "Shows entries, shards, depth and size of the pail.");
         readsAt();
         flag(
-                "Say instead what all blocks of the repository are, and the bytes of the files that they are in: of their own, of segments, for each"
-                        + " version of the branches and tags. On most file systems a file takes a multiple of 4096 bytes. A chain is the number of"
-                        + " differences that a block in a segment is made with.",
+                "Show instead the blocks of the repository, and the bytes of single files, of segments, and for each version of branches and"
+                        + " tags. Most file systems round a file up to a multiple of 4096 bytes. A chain is the number of differences that a block"
+                        + " in a segment is made of.",
                 "--storage");
         examples("  pail stat", "  pail stat --json", "  pail stat --storage");
     }

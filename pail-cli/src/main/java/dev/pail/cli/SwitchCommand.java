@@ -5,7 +5,7 @@ import dev.pail.repository.Repository;
 /** Makes another branch the current one. */
 final class SwitchCommand extends ChangeCommand {
     SwitchCommand() {
-        super("switch", "Makes another branch the current one, which commands work on, and prints its root.");
+        super("switch", "Makes another branch the current one, and prints its root.");
         parameter("NAME", "1", "The branch.");
         examples("  pail switch experiment");
     }

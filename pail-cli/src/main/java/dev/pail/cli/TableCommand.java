@@ -10,9 +10,8 @@ final class TableCommand extends Command {
         super(
                 "table",
                 "Keeps tables of JSON documents with indexes.",
-                "Every version of the repository is a version of its tables: --at reads any of them. They are kept under",
-                "keys that start with T, P, F and R: other keys are best kept in a repository of their own, and must",
-                "not start so.");
+                "Each version of the repository is a version of its tables, and --at reads any of them. Tables use the keys that start",
+                "with T, P, F and R: no other keys may start so, and are best in a repository of their own.");
         action(new TableDefinitionCommands.Create());
         action(new TableDefinitionCommands.Drop());
         action(new TableDefinitionCommands.Ls());
@@ -71,7 +70,7 @@ final class TableCommand extends Command {
             option(
                     String.class,
                     "FORMAT",
-                    "table: aligned; ndjson: as --json; csv. table and csv hold all rows in memory.",
+                    "table: aligned; ndjson: as --json; or csv. table and csv hold all rows in memory.",
                     "--format");
         }
 
@@ -80,9 +79,9 @@ final class TableCommand extends Command {
             option(
                     String.class,
                     "FORM",
-                    "What cells of csv have: plain: texts as they are, so that null and the text null are the same, as are a "
-                            + "missing and an empty text, or 1 and the text 1; json: each cell is JSON, and empty if the field "
-                            + "is missing; spreadsheet: plain, with ' before what would be a formula.",
+                    "Cells of csv. plain: texts as they are, so null and the text null look alike, and so do a missing field and an "
+                            + "empty text. json: each cell is JSON, empty if the field is missing. spreadsheet: plain, with ' before "
+                            + "what would be a formula.",
                     "--cells");
         }
 

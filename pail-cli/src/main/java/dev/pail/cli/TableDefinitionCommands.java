@@ -40,8 +40,8 @@ final class TableDefinitionCommands {
         Drop() {
             super(
                     "drop",
-                    "Takes a table away with its rows and indexes, and prints the new root.",
-                    "Earlier versions still have it.");
+                    "Removes a table with its rows and indexes, and prints the new root.",
+                    "Earlier versions keep it.");
             examples("  pail table drop people");
         }
 
@@ -55,7 +55,7 @@ final class TableDefinitionCommands {
     /** Lists tables, or the rows of one. */
     static final class Ls extends TableCommand.Query {
         Ls() {
-            super("ls", "Lists the tables with their indexed fields; or the rows of one table with their CIDs.");
+            super("ls", "Lists the tables with their indexed fields, or the rows of a table with their CIDs.");
             parameter("TABLE", "0..1", "List the rows of this table.");
             prints();
             readsAt();
@@ -108,11 +108,10 @@ final class TableDefinitionCommands {
         Index() {
             super(
                     "index",
-                    "Declares an index on a field, builds it of the rows that are there, and prints the new root.",
-                    "Texts, numbers, booleans and null are indexed; rows without the field are not in the index. It takes",
-                    "memory for each row.");
+                    "Adds an index on a field, or removes it, and prints the new root.",
+                    "The index has texts, numbers, booleans and null; rows without the field are not in it. Building it takes memory for each row.");
             parameter("FIELD", "1", "The path of the field, as address.city.");
-            flag("Take the index away.", "--drop");
+            flag("Remove the index.", "--drop");
             examples("  pail table index people address.city", "  pail table index people age --drop");
         }
 
@@ -136,10 +135,9 @@ final class TableDefinitionCommands {
         Reindex() {
             super(
                     "reindex",
-                    "Makes the indexes of a table, or of all, those that the rows ask for, tells how many entries were",
-                    "wrong, and prints the root. To be used where a merge was made by other means than merge and",
-                    "import, which do so themselves, or where documents were missing then. Lists rows that belong to no table,",
-                    "too. It takes memory for each row.");
+                    "Rebuilds the indexes of a table, or of all tables, and prints the root.",
+                    "It reports how many entries were wrong, and lists rows that belong to no table. Use it after a merge by another program, or if",
+                    "documents were missing in a merge. merge and import do it themselves. It takes memory for each row.");
             parameter("TABLE", "0..1", "Only this table.");
             examples("  pail table reindex", "  pail table reindex people");
         }
@@ -164,11 +162,11 @@ final class TableDefinitionCommands {
         Orphan() {
             super(
                     "orphans",
-                    "Lists rows that belong to no table. A merge keeps rows so that one side wrote to a table, while the other",
-                    "dropped the table and made another of its name. With NUMBER, lists the rows under it with their CIDs; --into",
-                    "takes them into a table, where rows whose id the table has already stay; --delete deletes them.");
+                    "Lists rows that belong to no table.",
+                    "A merge makes them if one side wrote to a table while the other dropped it and made another of its name. With NUMBER, orphans lists",
+                    "the rows under it with their CIDs. --into moves them into a table, which keeps its own row where both have one id; --delete deletes them.");
             parameter("NUMBER", "0..1", "The number that the list without NUMBER shows.");
-            option(String.class, "TABLE", "Take the rows into this table.", "--into");
+            option(String.class, "TABLE", "Move the rows into this table.", "--into");
             flag("Delete the rows.", "--delete");
             examples(
                     "  pail table orphans",

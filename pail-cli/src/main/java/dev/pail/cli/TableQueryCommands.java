@@ -36,7 +36,7 @@ final class TableQueryCommands {
         }
 
         final void printsRows() {
-            option(Long.class, "N", "At most so many rows.", LIMIT);
+            option(Long.class, "N", "Print at most N rows.", LIMIT);
             option(String.class, "FIELDS", "Only these fields, with commas between them: name,address.city", FIELDS);
             printsCells();
             readsAt();
@@ -81,9 +81,8 @@ final class TableQueryCommands {
         Find() {
             super(
                     "find",
-                    "Prints the rows whose indexed field has a value, or one in a range, in the order of values.",
-                    "A value is a number, true, false, null, or a text; a text that would be another value "
-                            + "goes in double quotes.");
+                    "Prints the rows whose indexed field has a value, in the order of values.",
+                    "A value is a number, true, false, null or a text; put a text that looks like another value in double quotes. Or give a range.");
             parameter("FIELD", "1", "The path of the field. It must be indexed.");
             parameter("VALUE", "0..1", "The value.");
             option(String.class, "VALUE", "Only greater values.", "--gt");
@@ -162,11 +161,9 @@ final class TableQueryCommands {
         Scan() {
             super(
                     "scan",
-                    "Prints the rows of a table, or those that a filter lets through.",
-                    "Where there is an index for it, only rows that it names are looked at: explain tells. "
-                            + "A filter compares fields with values by ==, !=, <, <=, >, >=, in [..], starts and "
-                            + "contains; exists FIELD asks whether it is there; and, or, not and brackets combine "
-                            + "them.");
+                    "Prints the rows of a table, or those that match a filter.",
+                    "If an index helps, scan reads only the rows that it names: see explain. A filter compares fields with values by ==, !=, <, <=, >,",
+                    ">=, in [..], starts and contains; exists FIELD is true if the row has the field. Combine them with and, or, not and brackets.");
             option(String.class, "FILTER", "The filter.", "--where");
             printsRows();
             examples(
@@ -185,9 +182,7 @@ final class TableQueryCommands {
     /** Tells how rows are found. */
     static final class Explain extends Command {
         Explain() {
-            super(
-                    "explain",
-                    "Tells how scan finds the rows that a filter lets through: by which index, or by looking at all.");
+            super("explain", "Shows how scan finds the rows of a filter: by an index, or by reading all.");
             parameter("TABLE", "1", "The table.");
             parameter("FILTER", "1", "The filter, as scan has it.");
             readsAt();
@@ -225,10 +220,8 @@ final class TableQueryCommands {
         Diff() {
             super(
                     "diff",
-                    "Lists the rows that are not the same in two versions.",
-                    "They are added, removed or changed; the documents before and after are shown. "
-                            + "One revision is compared with the current version; without any, the version before the "
-                            + "last move of the branch is.");
+                    "Lists the rows that differ between two versions, with both documents.",
+                    "With one revision, diff compares it with the current version. Without any, it compares the version before the last move of the branch.");
             parameter("FROM", "0..1", "The earlier version: " + Versions.HOW + "; else @{1}.");
             parameter("TO", "0..1", "The later version; else the current one.");
             printsCells();

@@ -35,18 +35,16 @@ final class TableRowCommands {
         Load() {
             super(
                     "load",
-                    "Puts a row for each JSON object of a text, all in one new version, and prints its root.",
-                    "The objects are one a line, indented over several lines, or the elements of one array. An object is the "
-                            + "document, or with --document it has it in a field. Another field is the id of the row. If "
-                            + "one is refused, nothing changes.",
-                    "Of two rows with one id the later one counts, and the number of replaced documents is told. An integer "
-                            + "and a text that make one id, as 7 and \"7\", are refused. Zero has no sign: -0 is stored as 0.",
-                    "It takes about a kilobyte of memory for each row, and a third of that for each index: what is too much may be "
-                            + "loaded in parts.");
-            parameter("FILE", "0..1", "Where the lines are; - or nothing: standard input.");
+                    "Puts a row for each JSON object of a text, and prints the new root.",
+                    "All rows come in one new version. The text has one object a line, objects over several lines, or one array of objects. An object is the document;",
+                    "with --document a field of it is. Another field is the id of the row. If load refuses one object, nothing changes.",
+                    "If two rows have one id, the later one counts. load reports how many documents it replaced. It refuses an integer and a text that make",
+                    "the same id, such as 7 and \"7\", and stores -0 as 0.",
+                    "It takes about a kilobyte of memory for each row, and a third of that for each index. Load large files in parts.");
+            parameter("FILE", "0..1", "The file to read; - or none: standard input.");
             option(String.class, "FIELD", "The field with the id, a text or an integer; else id.", "--id");
             option(String.class, "FIELD", "The field with the document; else it is the line.", "--document");
-            flag("Refuse ids that are there already, rather than replace their rows.", INSERT);
+            flag("Refuse ids that exist; else replace their rows.", INSERT);
             takesMessage();
             examples(
                     "  pail table load people people.ndjson",
@@ -115,7 +113,7 @@ final class TableRowCommands {
             parameter("ID", "1", "The id of the row.");
             parameter("JSON", "0..1", "The document: an object.");
             option(String.class, "PATH", "Read the document from this file; - for standard input.", "--file");
-            flag("Refuse an id that is there already, rather than replace its row.", INSERT);
+            flag("Refuse an id that exists; else replace its row.", INSERT);
             takesMessage();
             examples(
                     "  pail table put people ada '{\"name\": \"Ada\", \"age\": 36}'",
@@ -179,7 +177,7 @@ final class TableRowCommands {
     /** Prints the document of a row. */
     static final class Get extends Command {
         Get() {
-            super("get", "Prints the document of a row, on one line.", "Exit status 1 if there is no such row.");
+            super("get", "Prints the document of a row, on one line.", "The exit status is 1 if there is no such row.");
             parameter("TABLE", "1", "The table.");
             parameter("ID", "1", "The id of the row.");
             readsAt();
@@ -220,7 +218,7 @@ final class TableRowCommands {
             super(
                     "rm",
                     "Removes rows, all in one change, and prints the new root.",
-                    "Exit status 1 if one of them was not there.");
+                    "The exit status is 1 if one of them did not exist.");
             parameter("ID", "1..*", "The ids of the rows.");
             takesMessage();
             examples("  pail table rm people ada bo");

@@ -15,9 +15,8 @@ final class TagCommand extends ChangeCommand {
     TagCommand() {
         super(
                 "tag",
-                "Lists tags and the events at which they stand; or makes a tag, and prints its root; or removes one. A tag names a",
-                "version, and keeps it from gc. With -d, only the name goes. A file in tags that is no tag is named in a warning;",
-                "-d removes it, too.");
+                "Lists the tags and their events; or makes a tag and prints its root; or removes one.",
+                "A tag names a version and keeps it from gc. -d removes only the name. A warning names each file in tags that is no tag; -d removes it.");
         parameter("NAME", "0..1", "The tag to make: the name of no branch, and no CID.");
         parameter("REVISION", "0..1", "Where it stands: " + Versions.HOW + "; else where the branch stands.");
         option(String.class, "NAME", "Remove this tag.", "-d", DELETE);

@@ -10,10 +10,9 @@ final class UndoCommand extends ChangeCommand {
     UndoCommand() {
         super(
                 "undo",
-                "Moves the branch back to where it was before its last change, and prints the root. Each undo goes one move",
-                "further back, and redo goes forward again. It changes this repository alone: a replica that has the change",
-                "brings it back with the next import. To take back a change everywhere, use revert. See the moves with:",
-                "pail log --head");
+                "Moves the branch back before its last change, and prints the root.",
+                "Each undo goes one move further back, and redo goes forward. undo changes this repository alone: a copy that has the change brings it back",
+                "with the next import. To take a change back in all copies, use revert. To see the moves: pail log --head.");
         parameter("N", "0..1", "How many moves; else 1.");
         examples("  pail undo", "  pail undo 3");
     }

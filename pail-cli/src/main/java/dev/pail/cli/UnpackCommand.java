@@ -7,10 +7,10 @@ final class UnpackCommand extends Command {
     UnpackCommand() {
         super(
                 "unpack",
-                "Moves blocks from segments to files of their own, one for each block, which other tools can read. That may take a hundred times",
-                "the space, and on most file systems 4096 bytes for each block at least. All versions stay readable, also meanwhile.",
-                "If the segments are damaged, blocks that cannot be saved are named, all others get files, and the segments stay: verify",
-                "then knows what is missing, also without them.");
+                "Moves blocks from segments to single files, which other tools can read.",
+                "That may take a hundred times the space; most file systems use at least 4096 bytes for each block. All versions stay readable, also",
+                "meanwhile. If segments are damaged, unpack names the blocks that it cannot save, writes all others and keeps the segments. verify",
+                "then knows what is missing, even without them.");
         examples("  pail unpack");
     }
 

@@ -45,18 +45,15 @@ final class VerifyCommand extends Command {
     VerifyCommand() {
         super(
                 "verify",
-                "Reads the current versions of all branches and tags, the events that led there, and the logs; checks each block",
-                "against its CID and each shard against the rules of its format, and names what is missing or damaged. Exit",
-                "status 5 if anything is. Values, and the blocks that they link to, may be elsewhere: those that are here are",
-                "checked, and absent ones are counted. It also compares the index entries of tables with their rows, exit status 1",
-                "if they do not match, and lists rows that belong to no table. With -b, only one branch is checked.");
+                "Checks the current versions of all branches and tags: events, shards, logs and tables.",
+                "It checks each block against its CID and each shard against the rules of its format, and names what is missing or damaged; then the exit",
+                "status is 5. Values and the blocks that they link to may be absent: verify checks those that are here, and counts the others. If index",
+                "entries of a table do not match its rows, the exit status is 1. verify also lists rows that belong to no table. With -b it checks one branch.");
         flag(
-                "Check all versions of the history, too, and those that a log leads back to, unless gc was free to take them away."
-                        + " That takes memory for each of their blocks.",
+                "Check all versions of the history, and those that logs lead to, as far as gc keeps them. It takes memory for each block.",
                 "--all");
         flag(
-                "All values, and all blocks that they link to, must be here: read and hash each one, and name those that are absent"
-                        + " (exit status 5).",
+                "Read and hash all values and all blocks that they link to. Name those that are absent; then the exit status is 5.",
                 "--values");
         examples(
                 "  pail verify",
