@@ -65,6 +65,31 @@ class GoldenRepositoriesTest {
         assertThat(Files.readAllBytes(folder.resolve(".pail/config"))).isEqualTo(config);
     }
 
+    /** Layout 3 comes with the first thing that needs it, and the history of layout 2 stays whole. */
+    @ParameterizedTest
+    @CsvSource({
+        "layout-2-v0-files, put new --text x -m why",
+        "layout-2-v1-segments, branch team/new",
+        "layout-2-v2-files, tag releases/1",
+    })
+    void becomeLayout3WhenACommandNeedsIt_REP25(String name, String command) throws IOException {
+        Shell shell = unpacked(name);
+        String config = Files.readString(folder.resolve(".pail/config"));
+        String root = shell.root();
+        int moves = shell.run("log", "--head").done().lines().size();
+
+        shell.run(command.split(" ")).done();
+        assertThat(Files.readString(folder.resolve(".pail/config")))
+                .isEqualTo(config.replace("layout = 2", "layout = 3"))
+                .isNotEqualTo(config);
+        shell.put("newer", 1);
+        int more = command.startsWith("put") ? 2 : 1;
+        assertThat(shell.run("log", "--head").done().lines()).hasSize(moves + more);
+        assertThat(shell.run("root", "--at", "@{" + more + "}").done().line()).isEqualTo(root);
+        shell.run("gc").done();
+        shell.run("verify", "--all").done();
+    }
+
     @Test
     void tablesAreReadAndWritten() throws IOException {
         Shell shell = unpacked("layout-2-v1-tables");
