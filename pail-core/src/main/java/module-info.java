@@ -1,5 +1,5 @@
 /** The map, its versions and its formats. */
-// The other module is not built yet when this one is.
+// The other modules are not built yet when this one is.
 @SuppressWarnings("module")
 module dev.pail.core {
     // Not transitive: who is compiled against this module does not have the annotations.
@@ -8,6 +8,7 @@ module dev.pail.core {
 
     exports dev.pail;
     exports dev.pail.bytes to
+            dev.pail.blockstore,
             dev.pail.table,
             dev.pail.cli;
     exports dev.pail.clock;

@@ -157,7 +157,7 @@ public final class SegmentBlockStore implements OriginHints {
      * Makes durable what other processes have put: they may have ended before that.
      *
      * @throws StoreIOException if it fails
-     * @throws StoreLockedException if another writer holds the lock for longer than there is patience
+     * @throws dev.pail.StoreLockedException if another writer holds the lock for longer than there is patience
      */
     public void settle() {
         segments.settle();

@@ -130,7 +130,7 @@ public final class FileStorage {
         } catch (IllegalArgumentException e) {
             throw RepositoryException.damaged(
                     "cannot read the configuration: " + config + ": " + e.getMessage(),
-                    "use the version of pail that has made the repository, or restore the file",
+                    "if the layout is newer, install a newer pail; else restore the file from a copy",
                     e);
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot read the configuration", config, e);

@@ -12,7 +12,6 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.lock.WriterLock;
-import dev.pail.repository.Repository;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -26,7 +25,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves blocks between files of their own and segments: {@link Repository#packing}. Every block is readable all the time; it is taken away
+ * Moves blocks between files of their own and segments: {@link FileStorage#packing}. Every block is readable all the time; it is taken away
  * from one place when it is safe in the other. Others may read and write meanwhile.
  *
  * <p>Immutable. Safe for use by several threads.
