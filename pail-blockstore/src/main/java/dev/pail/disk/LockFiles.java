@@ -51,7 +51,12 @@ final class LockFiles {
             byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
             if (!Arrays.equals(content(), bytes)) {
                 opened.setLength(0);
-                opened.write(bytes);
+                try {
+                    opened.write(bytes);
+                } catch (IOException e) {
+                    // A collection must get the lock of a full disk. The name is only for messages.
+                    opened.setLength(0);
+                }
             }
             holder = name;
         }

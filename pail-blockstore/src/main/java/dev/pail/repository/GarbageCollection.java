@@ -197,11 +197,13 @@ public final class GarbageCollection {
         Epoch last = place.refs.epoch();
         Epoch underWay = last.begun(heeded, now());
         update.epoch(last, underWay);
+        // A full disk may hold no more of it than that it is unknown.
+        Epoch noted = place.refs.epoch();
         Swept sum = Swept.NOTHING;
         do {
             sum = sum.plus(due.remove().sweep(rule));
         } while (!due.isEmpty() && (!turns.isOver() || isSince(marked, most)));
-        update.epoch(underWay, underWay.ended(now()));
+        update.epoch(noted, underWay.ended(now()));
         return sum;
     }
 

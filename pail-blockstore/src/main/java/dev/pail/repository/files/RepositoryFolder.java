@@ -122,6 +122,17 @@ final class RepositoryFolder {
         }
     }
 
+    /** Puts a file in the place of another in the folder itself, or an empty one if the disk has no space for the bytes. */
+    void writeOrEmpty(String what, Path file, byte[] bytes) {
+        checkWritable();
+        try {
+            clean();
+            SmallFiles.replaceOrEmpty(disk, file, bytes);
+        } catch (IOException e) {
+            throw failed(what, file, e);
+        }
+    }
+
     /** Makes the layout the newest one, unless the layouts before it have what a name of a branch or a tag needs (spec rule REP25). */
     void checkLayout(String name) {
         if (name.contains("/")) {

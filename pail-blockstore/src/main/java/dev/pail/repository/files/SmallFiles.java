@@ -54,6 +54,27 @@ final class SmallFiles {
     static void replace(Disk disk, Path file, byte[] bytes) throws IOException {
         Path temporary = temporary(file);
         Disk.write(disk, temporary, bytes);
+        replace(disk, file, temporary);
+    }
+
+    /** The same, but if the bytes cannot be written, as on a full disk, an empty file, which takes no space. */
+    static void replaceOrEmpty(Disk disk, Path file, byte[] bytes) throws IOException {
+        Path temporary = temporary(file);
+        try {
+            Disk.write(disk, temporary, bytes);
+        } catch (IOException e) {
+            temporary = temporary(file);
+            try {
+                Disk.write(disk, temporary, new byte[0]);
+            } catch (IOException again) {
+                e.addSuppressed(again);
+                throw e;
+            }
+        }
+        replace(disk, file, temporary);
+    }
+
+    private static void replace(Disk disk, Path file, Path temporary) throws IOException {
         try {
             disk.rename(temporary, file);
         } catch (IOException e) {

@@ -55,9 +55,12 @@ final class Sweeps {
         }
     }
 
-    /** Replaces what the file says. Needs the lock. */
+    /**
+     * Replaces what the file says. Needs the lock. On a disk without space for it the file becomes empty, which is read as {@link
+     * Epoch#UNKNOWN}: writers trust nothing, so blocks may be taken away all the same (spec rule G18).
+     */
     void write(Epoch epoch) {
         String line = epoch.number() + " " + epoch.logsKeptSince() + "\n";
-        folder.write("cannot write a file", file, line.getBytes(StandardCharsets.US_ASCII));
+        folder.writeOrEmpty("cannot write a file", file, line.getBytes(StandardCharsets.US_ASCII));
     }
 }
