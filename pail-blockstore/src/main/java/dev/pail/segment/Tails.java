@@ -259,6 +259,15 @@ final class Tails {
         ready = end;
     }
 
+    /** Gives back what was set aside behind the last group, for a collection of a full disk. */
+    void giveBack() throws IOException {
+        View.Tail last = tail;
+        if (last != null && last.file.size() > last.end) {
+            disk.truncate(last.file.path(), last.end);
+            ready = last.end;
+        }
+    }
+
     /** Nothing may stand behind the last group that was acknowledged. If that fails, the next writer sees to it. */
     private void cutOff(View.Tail from, IOException error) {
         try {

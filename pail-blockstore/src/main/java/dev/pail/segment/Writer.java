@@ -167,6 +167,9 @@ final class Writer implements AutoCloseable {
         return alone("cannot take blocks away", () -> {
             Sweep sweep = catalog.sweep(current.get(), rule);
             Swept swept = sweep.run();
+            if (swept.isChange()) {
+                tails.giveBack();
+            }
             if (swept.deleted().blocks() > 0) {
                 Condemned due = sweep.due();
                 removeUnwanted((entry, record) -> !due.contains(entry.location().section(), record));
