@@ -64,9 +64,7 @@ final class Histories {
 
     /** The root that follows from a head. The block of the root is only looked for where there are several events or none. */
     Cid root(Head head) {
-        return head.size() == 1
-                ? event(head.events().get(0)).root()
-                : pail(head).root();
+        return head.size() == 1 ? clock.root(head.events().get(0)) : pail(head).root();
     }
 
     Pail pail(Head head) {

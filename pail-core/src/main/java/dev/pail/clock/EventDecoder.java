@@ -43,6 +43,9 @@ final class EventDecoder {
 
     private boolean batch;
 
+    /** Whether the changes of a batch are passed over. */
+    private boolean passes;
+
     private EventDecoder(Block block, @Nullable List<Change> changes) {
         this.block = block;
         this.bytes = UnsafeBlocks.bytes(block);
@@ -52,16 +55,37 @@ final class EventDecoder {
 
     /** @throws MalformedEventException if a rule is broken */
     static Event decode(Block block) {
+        checkBlock(block);
+        try {
+            return new EventDecoder(block, null).event();
+        } catch (MalformedDataException e) {
+            throw new MalformedEventException(block.cid(), e.offset(), e.rule());
+        }
+    }
+
+    /**
+     * The root of the event that a block is. Of a batch the changes are passed over: they may be many, and who opens a version does not ask
+     * for them.
+     *
+     * @throws MalformedEventException if there is no root
+     */
+    static Cid root(Block block) {
+        checkBlock(block);
+        try {
+            EventDecoder decoder = new EventDecoder(block, null);
+            decoder.passes = true;
+            return decoder.rootOnly();
+        } catch (MalformedDataException e) {
+            throw new MalformedEventException(block.cid(), e.offset(), e.rule());
+        }
+    }
+
+    private static void checkBlock(Block block) {
         if (!block.cid().isShardLink()) {
             throw new MalformedEventException(block.cid(), 0, "an event is dag-cbor, named by SHA2-256 (M1)");
         }
         if (block.size() > Block.MAX_SIZE) {
             throw new MalformedEventException(block.cid(), 0, "an event has " + Block.MAX_SIZE + " bytes at most (M7)");
-        }
-        try {
-            return new EventDecoder(block, null).event();
-        } catch (MalformedDataException e) {
-            throw new MalformedEventException(block.cid(), e.offset(), e.rule());
         }
     }
 
@@ -71,6 +95,12 @@ final class EventDecoder {
         EventDecoder decoder = new EventDecoder(block, changes);
         decoder.event();
         return decoder.batch ? new Operation.Batch(changes) : changes.get(0);
+    }
+
+    private Cid rootOnly() {
+        fields(2, "an event has data and parents (M2)");
+        name(DATA, "an event has data and parents (M2)");
+        return data();
     }
 
     private Event event() {
@@ -96,7 +126,11 @@ final class EventDecoder {
         int name = fields == 0 ? first : reader.readTextSpan();
         if (is(OPS, name) && fields == 3) {
             batch = true;
-            changes();
+            if (passes) {
+                reader.pass();
+            } else {
+                changes();
+            }
             Cid root = root();
             type(BATCH);
             return root;

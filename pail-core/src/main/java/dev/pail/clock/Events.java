@@ -50,6 +50,17 @@ final class Events {
         return event;
     }
 
+    /** The root of an event, as {@link #load}; what the event did is not checked, unless it was before. */
+    Cid root(Cid cid) {
+        synchronized (held) {
+            Event event = held.get(cid);
+            if (event != null) {
+                return event.root();
+            }
+        }
+        return EventDecoder.root(blocks.getChecked(cid).orElseThrow(() -> missing(cid, null)));
+    }
+
     /** @throws MissingBlockException if an event that this one follows is not there */
     void checkParents(Event event) {
         for (Cid parent : event.parents()) {

@@ -79,6 +79,15 @@ public final class MerkleClock {
     }
 
     /**
+     * The root of the pail after an event. Of what the event did nothing is looked at: it may have been much.
+     *
+     * @throws MissingBlockException if the event is not there
+     */
+    public Cid root(Cid event) {
+        return events.root(Objects.requireNonNull(event));
+    }
+
+    /**
      * The head that holds what a head holds, and an event with all that it follows. The same head, if it holds the event
      * already. The event takes the place of those that it follows.
      *

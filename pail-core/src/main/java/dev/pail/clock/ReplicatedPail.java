@@ -84,8 +84,11 @@ public final class ReplicatedPail {
             throw new IllegalArgumentException("an empty head does not tell the format: create a pail instead");
         }
         Replay replay = new Replay(clock, unrelated);
+        if (head.size() == 1) {
+            return new ReplicatedPail(clock, replay, head, null);
+        }
         Span span = clock.span(head, Head.empty());
-        return new ReplicatedPail(clock, replay, span.head(), head.size() == 1 ? null : replay.pail(span));
+        return new ReplicatedPail(clock, replay, span.head(), replay.pail(span));
     }
 
     /**
@@ -125,7 +128,9 @@ public final class ReplicatedPail {
         Pail known = pail;
         if (known == null) {
             // Another thread may do the same, and comes to an equal one.
-            known = replay.pail(clock.span(head, Head.empty()));
+            known = head.size() == 1
+                    ? Pail.open(clock.blocks(), clock.root(head.events().get(0)))
+                    : replay.pail(clock.span(head, Head.empty()));
             pail = known;
         }
         return known;

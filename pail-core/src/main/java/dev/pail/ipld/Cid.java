@@ -149,7 +149,7 @@ public final class Cid implements Comparable<Cid> {
         if (length > MAX_BYTES) {
             throw new MalformedDataException(from, "a CID has at most " + MAX_BYTES + " bytes (I5)");
         }
-        if (isV0(bytes, from, to)) {
+        if (isV0(bytes, from, to) || isCommon(bytes, from, to)) {
             return;
         }
         int at = from;
@@ -160,6 +160,15 @@ public final class Cid implements Comparable<Cid> {
         at += step;
         at += Varint.length(bytes, at, to);
         checkMultihash(bytes, at, to);
+    }
+
+    /** Whether it is version 1 with a digest of 32 bytes, and four numbers of one byte before it: as nearly all are. */
+    private static boolean isCommon(byte[] bytes, int from, int to) {
+        return to - from == 36
+                && bytes[from] == 1
+                && bytes[from + 1] >= 0
+                && bytes[from + 2] >= 0
+                && bytes[from + 3] == 32;
     }
 
     private static void checkMultihash(byte[] bytes, int from, int to) {

@@ -198,6 +198,47 @@ public final class DagCborReader {
         } while (nesting.depth() > level);
     }
 
+    /**
+     * Passes over an item of any kind, with all that is in it, without checking more than that it ends within the bytes. A plain loop:
+     * a short command passes over large items before anything is compiled.
+     */
+    public void pass() {
+        long left = 1;
+        int at = position;
+        while (left > 0) {
+            need(at, 1);
+            int initial = bytes[at++] & 0xff;
+            int information = initial & 31;
+            int length = information < 24 ? 0 : 1 << (information - 24);
+            if (information >= 28 || end - at < length) {
+                throw new MalformedDataException(
+                        at - 1, "a head has a known length, and ends within the bytes (C2, C8)");
+            }
+            long value = length == 0 ? information : 0;
+            for (int i = 0; i < length; i++) {
+                value = (value << 8) | (bytes[at++] & 0xff);
+            }
+            int kind = initial >> 5;
+            if (kind == CborHead.TAG) {
+                continue;
+            }
+            left--;
+            if (kind == CborHead.SIMPLE || kind <= CborHead.NEGATIVE) {
+                continue;
+            }
+            if (value < 0 || value > end - at) {
+                throw new MalformedDataException(at, "a declared length is within the bytes (C8)");
+            }
+            if (kind == CborHead.BYTES || kind == CborHead.TEXT) {
+                at += (int) value;
+            } else {
+                left += kind == CborHead.MAP ? 2 * value : value;
+            }
+        }
+        position = at;
+        nesting.item(at, CborHead.ARRAY);
+    }
+
     private void skipOne() {
         switch (peek()) {
             case ARRAY -> readArray();

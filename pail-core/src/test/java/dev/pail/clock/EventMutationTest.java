@@ -38,13 +38,24 @@ class EventMutationTest {
             event = Event.fromBlock(Block.of(Cid.DAG_CBOR, bytes));
         } catch (MalformedEventException e) {
             assertThat(plain).isNull();
+            rootOfNoEvent(bytes);
             return false;
         }
         assertThat(plain).isNotNull();
         assertThat(new PlainEvent(event.operation(), event.root(), event.parents()))
                 .isEqualTo(plain);
         assertThat(event.operation()).isSameAs(event.operation());
+        assertThat(EventDecoder.root(event.block())).isEqualTo(event.root());
         return true;
+    }
+
+    /** What is no event may have a root all the same: of the changes nothing is read. It is that, or one clear error. */
+    private static void rootOfNoEvent(byte[] bytes) {
+        try {
+            assertThat(EventDecoder.root(Block.of(Cid.DAG_CBOR, bytes)).isShardLink()).isTrue();
+        } catch (MalformedEventException e) {
+            assertThat(e).hasMessageContaining("(");
+        }
     }
 
     private static void compare(String what, long seed, byte[] bytes) {
