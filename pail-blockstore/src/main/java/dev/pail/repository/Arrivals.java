@@ -13,8 +13,10 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -135,7 +137,7 @@ final class Arrivals {
         }
 
         private boolean isReached(Cid event) {
-            Reached known = reached == null ? new Reached(branch, sweeps.logsKeptSince()) : reached;
+            Reached known = reached == null ? new Reached(branch, before, sweeps.logsKeptSince()) : reached;
             reached = known;
             return known.contains(event);
         }
@@ -200,23 +202,42 @@ final class Arrivals {
     private final class Reached implements AutoCloseable {
         private final Set<Cid> events = new HashSet<>();
         private final Deque<Supplier<Optional<Head>>> heads = new ArrayDeque<>();
-        private final Deque<String> logs = new ArrayDeque<>();
+        private final Deque<Supplier<RefLog>> logs = new ArrayDeque<>();
         private final Instant heeded;
         private @Nullable RefLog open;
         private int entries;
 
-        /** @param branch whose log is read first */
-        Reached(String branch, Instant heeded) {
+        /**
+         * @param branch whose log is read first
+         * @param before where it stood a moment ago, if that is known: then its head and the end of its log are not read again
+         */
+        Reached(String branch, @Nullable Snapshot before, Instant heeded) {
             this.heeded = heeded;
             // A branch may have been removed since, or a tag.
             RefStore store = refs.store();
-            store.branches()
-                    .forEach(name ->
-                            heads.add(() -> Optional.of(store.branch(name).head())));
+            if (before != null) {
+                events.addAll(before.head().events());
+                logs.add(() -> store.log(branch, before.head(), before.generation()));
+            }
+            Map<String, BranchState> states = new HashMap<>();
+            store.branches().stream()
+                    .filter(name -> before == null || !name.equals(branch))
+                    .forEach(name -> heads.add(() -> {
+                        BranchState state = store.branch(name);
+                        states.put(name, state);
+                        return Optional.of(state.head());
+                    }));
             store.tags().forEach(name -> heads.add(() -> store.tag(name)));
-            logs.addAll(store.logs());
-            if (logs.remove(branch)) {
-                logs.addFirst(branch);
+            for (String name : store.logs()) {
+                if (before != null && name.equals(branch)) {
+                    continue;
+                }
+                Supplier<RefLog> log = () -> states.containsKey(name) ? store.log(states.get(name)) : refs.log(name);
+                if (name.equals(branch)) {
+                    logs.addFirst(log);
+                } else {
+                    logs.add(log);
+                }
             }
         }
 
@@ -244,7 +265,9 @@ final class Arrivals {
             LogEntry entry;
             try {
                 if (open == null) {
-                    open = entries < MOST_ENTRIES && !logs.isEmpty() ? refs.log(logs.remove()) : null;
+                    open = entries < MOST_ENTRIES && !logs.isEmpty()
+                            ? logs.remove().get()
+                            : null;
                 }
                 entry = open == null ? null : open.next();
             } catch (RepositoryException | StoreIOException e) {

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Merges another branch. */
@@ -77,25 +78,29 @@ final class MergeCommand extends ChangeCommand {
             Head theirs = revision.head().orElseThrow(() -> Versions.withoutHistory(other));
             boolean present = repository.isBranch(branch);
             String reason = "merge " + other;
-            @Nullable Cid before = present ? rootIfReadable(repository, branch) : null;
+            AtomicReference<@Nullable Cid> before = new AtomicReference<>();
             ReplicatedPail merged;
             if (call.flag("--dry-run")) {
                 if (present) {
                     ReplicatedPail ours = scratch(repository, repository.head(branch));
+                    before.set(rootIfReadable(ours));
                     merged = outcome.merge(ours, theirs, unrelated, resolution);
                 } else {
                     repository.checkFree(branch);
                     merged = outcome.begin(scratch(repository, Head.empty()), theirs);
                 }
             } else if (present) {
-                merged = repository.change(branch, reason, ours -> outcome.merge(ours, theirs, unrelated, resolution));
+                merged = repository.change(branch, reason, ours -> {
+                    before.set(rootIfReadable(ours));
+                    return outcome.merge(ours, theirs, unrelated, resolution);
+                });
             } else {
                 merged = outcome.begin(repository, branch, reason, theirs);
             }
             Cid root = merged.root();
             changed(call, root);
             outcome.print(call.terminal());
-            OptionalLong leftOut = leftOut(call, merged, before);
+            OptionalLong leftOut = leftOut(call, merged, before.get());
             if (call.terminal().json && leftOut.isPresent()) {
                 call.terminal().printJson(json -> {
                     json.writeStringField("root", root.toString());
@@ -113,9 +118,9 @@ final class MergeCommand extends ChangeCommand {
     }
 
     /** The root before the merge; null if its version cannot be read, which a merge need not do. */
-    private static @Nullable Cid rootIfReadable(Repository repository, String branch) {
+    private static @Nullable Cid rootIfReadable(ReplicatedPail ours) {
         try {
-            return repository.root(branch);
+            return ours.root();
         } catch (BlockException e) {
             return null;
         }

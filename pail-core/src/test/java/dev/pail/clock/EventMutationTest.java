@@ -52,7 +52,8 @@ class EventMutationTest {
     /** What is no event may have a root all the same: of the changes nothing is read. It is that, or one clear error. */
     private static void rootOfNoEvent(byte[] bytes) {
         try {
-            assertThat(EventDecoder.root(Block.of(Cid.DAG_CBOR, bytes)).isShardLink()).isTrue();
+            assertThat(EventDecoder.root(Block.of(Cid.DAG_CBOR, bytes)).isShardLink())
+                    .isTrue();
         } catch (MalformedEventException e) {
             assertThat(e).hasMessageContaining("(");
         }
