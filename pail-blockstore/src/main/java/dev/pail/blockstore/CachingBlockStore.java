@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.pail.BlockStore;
 import dev.pail.OriginHints;
+import dev.pail.PailException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds blocks of a slower store in memory, up to so many bytes: the ones that were used most. For stores whose reading
@@ -23,8 +25,11 @@ public final class CachingBlockStore implements OriginHints {
     /** What an entry takes beside the bytes of its block. */
     private static final int OVERHEAD = 200;
 
+    private static final int MOST_TOGETHER = 1024;
+
     private final BlockStore store;
     private final Cache<Cid, Block> cache;
+    private final @Nullable ReadAhead ahead;
     private volatile boolean closed;
 
     /**
@@ -33,6 +38,24 @@ public final class CachingBlockStore implements OriginHints {
      * @throws IllegalArgumentException if that is negative
      */
     public CachingBlockStore(BlockStore store, long maxBytes) {
+        this(store, maxBytes, 1);
+    }
+
+    /**
+     * Holds blocks, and reads ahead: when a walk goes through the links of a block in order, the next ones are fetched together, by
+     * {@link BlockStore#getAll}. For a store that is far away. What was fetched in vain is forgotten like any other block.
+     *
+     * @param store what is closed with this one
+     * @param maxBytes how many bytes to hold at most
+     * @param together how many blocks to fetch together at most, from 1 (each by itself) to 1,024
+     * @throws IllegalArgumentException if a number is out of its range
+     */
+    public CachingBlockStore(BlockStore store, long maxBytes, int together) {
+        if (together < 1 || together > MOST_TOGETHER) {
+            throw new IllegalArgumentException(
+                    "1 to " + MOST_TOGETHER + " blocks are fetched together, not " + together);
+        }
+        this.ahead = together == 1 ? null : new ReadAhead(together);
         this.store = Objects.requireNonNull(store);
         this.cache = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
@@ -53,11 +76,44 @@ public final class CachingBlockStore implements OriginHints {
         BlockStore from = open();
         Block held = cache.getIfPresent(cid);
         if (held != null) {
+            if (ahead != null) {
+                ahead.pass(cid);
+                ahead.note(held);
+            }
             return Optional.of(held);
+        }
+        if (ahead != null) {
+            return Optional.ofNullable(fetch(from, ahead, cid));
         }
         Optional<Block> read = from.getChecked(cid);
         read.ifPresent(block -> cache.put(cid, block));
         return read;
+    }
+
+    private @Nullable Block fetch(BlockStore from, ReadAhead known, Cid cid) {
+        List<Cid> due = known.with(cid).stream()
+                .filter(each -> each.equals(cid) || cache.getIfPresent(each) == null)
+                .toList();
+        Map<Cid, Block> read;
+        try {
+            read = due.size() == 1 ? Map.of() : from.getAll(due);
+        } catch (PailException e) {
+            // What is damaged may be one that nobody has asked for.
+            read = Map.of();
+        }
+        cache.putAll(read);
+        Block block =
+                read.containsKey(cid) ? read.get(cid) : from.getChecked(cid).orElse(null);
+        if (block != null) {
+            cache.put(cid, block);
+            known.note(block);
+        }
+        return block;
+    }
+
+    /** Forgets all blocks that are held: another process may have taken them away. */
+    public void clear() {
+        cache.invalidateAll();
     }
 
     /** Asks the store together for those that are not held. */
