@@ -68,10 +68,14 @@ class ReadAheadTest {
 
     private final MemoryBlockStore blocks = new MemoryBlockStore();
 
+    private static String key(int i) {
+        return Integer.toString(i * 0x9e3779b1, 36);
+    }
+
     private Pail pail(ShardFormat format, int keys) {
         Batch batch = Pail.create(blocks, format).batch();
         for (int i = 0; i < keys; i++) {
-            batch.put(Integer.toString(i * 0x9e3779b1, 36), VALUE);
+            batch.put(key(i), VALUE);
         }
         return batch.commit();
     }
@@ -118,10 +122,10 @@ class ReadAheadTest {
     @ValueSource(strings = {"v0", "v1"})
     void lookUpsAndDiffsFetchNothingInVain(String name) {
         Pail pail = pail(format(name), 20_000);
-        Pail changed = pail.put("a", VALUE).put("zz", VALUE).delete(Integer.toString(7 * 0x9e3779b1, 36));
+        Pail changed = pail.put("a", VALUE).put("zz", VALUE).delete(key(7));
         read(pail, 1, opened -> {
             for (int i = 0; i < 20_000; i += 997) {
-                assertThat(opened.get(Integer.toString(i * 0x9e3779b1, 36))).contains(VALUE);
+                assertThat(opened.get(key(i))).contains(VALUE);
             }
         });
         read(pail, 1, opened -> {
