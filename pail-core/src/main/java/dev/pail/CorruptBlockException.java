@@ -16,4 +16,9 @@ public final class CorruptBlockException extends BlockException {
     public String found() {
         return found;
     }
+
+    @Override
+    public String code() {
+        return "corrupt-block";
+    }
 }

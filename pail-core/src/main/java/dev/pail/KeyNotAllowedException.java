@@ -20,4 +20,9 @@ public final class KeyNotAllowedException extends PailException {
     public String rule() {
         return rule;
     }
+
+    @Override
+    public String code() {
+        return "key-not-allowed";
+    }
 }

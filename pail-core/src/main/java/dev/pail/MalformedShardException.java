@@ -22,4 +22,9 @@ public final class MalformedShardException extends BlockException {
     public String rule() {
         return rule;
     }
+
+    @Override
+    public String code() {
+        return "malformed-shard";
+    }
 }

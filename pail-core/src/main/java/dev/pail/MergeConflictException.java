@@ -37,4 +37,9 @@ public final class MergeConflictException extends PailException {
     public List<Conflict> conflicts() {
         return conflicts;
     }
+
+    @Override
+    public String code() {
+        return "merge-conflict";
+    }
 }

@@ -23,4 +23,9 @@ public final class MissingBlockException extends BlockException {
     public Optional<Cid> linkedFrom() {
         return Optional.ofNullable(linkedFrom);
     }
+
+    @Override
+    public String code() {
+        return "missing-block";
+    }
 }

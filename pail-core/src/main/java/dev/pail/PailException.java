@@ -11,4 +11,10 @@ public abstract class PailException extends RuntimeException {
     protected PailException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
+
+    /**
+     * A short name of the kind of failure, such as {@code missing-block}: for programs, which need not read the message. It stays the same
+     * between versions; {@code docs/errors.md} lists all.
+     */
+    public abstract String code();
 }

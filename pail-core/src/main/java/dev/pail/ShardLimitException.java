@@ -20,4 +20,9 @@ public final class ShardLimitException extends PailException {
     public String limit() {
         return limit;
     }
+
+    @Override
+    public String code() {
+        return "shard-limit";
+    }
 }

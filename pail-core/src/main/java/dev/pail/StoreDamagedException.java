@@ -12,4 +12,9 @@ public final class StoreDamagedException extends StoreIOException {
     public StoreDamagedException(String what, String place, String damage, @Nullable Throwable cause) {
         super(what, place, damage, cause);
     }
+
+    @Override
+    public String code() {
+        return "damaged-store";
+    }
 }

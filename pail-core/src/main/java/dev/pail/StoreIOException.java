@@ -50,4 +50,9 @@ public sealed class StoreIOException extends PailException permits StoreDamagedE
         String reason = error instanceof FileSystemException system ? system.getReason() : error.getMessage();
         return reason == null ? error.getClass().getSimpleName() : reason;
     }
+
+    @Override
+    public String code() {
+        return "io";
+    }
 }

@@ -24,4 +24,9 @@ public final class StoreLockedException extends PailException {
     public String holder() {
         return holder;
     }
+
+    @Override
+    public String code() {
+        return "store-locked";
+    }
 }

@@ -36,4 +36,9 @@ public final class MalformedCarException extends PailException {
     public String rule() {
         return rule;
     }
+
+    @Override
+    public String code() {
+        return "malformed-car";
+    }
 }

@@ -153,7 +153,7 @@ final class Arrivals {
                 checkVersion(event(cid));
             } catch (MissingBlockException e) {
                 throw new RepositoryException(
-                        RepositoryException.Reason.ABSENT,
+                        RepositoryException.Reason.INCOMPLETE,
                         "a block is missing of the version that " + branch + " should go to, "
                                 + "which was made outside of this change: " + e.cid(),
                         "make the version from the one that the change is given",

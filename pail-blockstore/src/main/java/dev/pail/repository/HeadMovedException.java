@@ -30,4 +30,9 @@ public final class HeadMovedException extends PailException {
     public long found() {
         return found;
     }
+
+    @Override
+    public String code() {
+        return "ref-moved";
+    }
 }

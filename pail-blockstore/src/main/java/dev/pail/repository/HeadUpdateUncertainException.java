@@ -38,4 +38,9 @@ public final class HeadUpdateUncertainException extends PailException {
     public Head to() {
         return to;
     }
+
+    @Override
+    public String code() {
+        return "ref-uncertain";
+    }
 }

@@ -194,7 +194,7 @@ public final class MemoryRefs implements RefStore {
             synchronized (MemoryRefs.this) {
                 if (heads.remove(Objects.requireNonNull(name)) == null) {
                     throw new RepositoryException(
-                            RepositoryException.Reason.ABSENT,
+                            RepositoryException.Reason.NO_TAG,
                             "no tag " + name,
                             heads.isEmpty() ? "there is none" : "there are: " + String.join(", ", heads.keySet()),
                             null);

@@ -192,7 +192,7 @@ final class Moves {
             boolean isMain = branch.equals(Repository.MAIN);
             if (isMain || branch.equals(store.current())) {
                 throw new RepositoryException(
-                        RepositoryException.Reason.NAME,
+                        RepositoryException.Reason.IN_USE,
                         (isMain ? "every repository has the branch " : "the current branch is ") + branch
                                 + ": it is not removed",
                         isMain ? "remove another" : "first: pail switch " + Repository.MAIN,
@@ -210,7 +210,7 @@ final class Moves {
             BranchState from = refs.branch(branch);
             if (branch.equals(Repository.MAIN)) {
                 throw new RepositoryException(
-                        RepositoryException.Reason.NAME,
+                        RepositoryException.Reason.IN_USE,
                         "every repository has the branch " + branch + ": it is not renamed",
                         "make another branch at the same version with: pail branch " + name,
                         null);

@@ -23,4 +23,9 @@ public final class RefChangedException extends PailException {
     public String ref() {
         return ref;
     }
+
+    @Override
+    public String code() {
+        return "ref-moved";
+    }
 }

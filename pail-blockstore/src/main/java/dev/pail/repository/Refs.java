@@ -30,7 +30,7 @@ record Refs(RefStore store) {
             throw store.missing(name);
         }
         throw new RepositoryException(
-                RepositoryException.Reason.ABSENT,
+                RepositoryException.Reason.NO_BRANCH,
                 "no branch " + name + ": " + store.location(),
                 "there are: " + String.join(", ", store.branches()),
                 null);
@@ -93,7 +93,7 @@ record Refs(RefStore store) {
         boolean isBranch = store.branch(name).isPresent();
         if (isBranch || tag.isPresent()) {
             throw new RepositoryException(
-                    RepositoryException.Reason.PRESENT,
+                    RepositoryException.Reason.EXISTS,
                     "there is a " + (isBranch ? "branch " : "tag ") + name + " already: " + store.location(),
                     isBranch ? "choose another name" : "choose another name, or remove it with: pail tag -d " + name,
                     null);

@@ -1,22 +1,41 @@
 package dev.pail.repository;
 
 import dev.pail.PailException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A folder that is no repository, or not one that can be used as asked. Nothing was changed. */
 public final class RepositoryException extends PailException {
     /** What kind of trouble it is. */
     public enum Reason {
-        /** There is no repository, no branch of this name, no version that a text names, or not all of one that a change gives. */
-        ABSENT,
-        /** There is one already. */
-        PRESENT,
-        /** A file of the repository cannot be understood, or does not fit the others. */
-        DAMAGED,
-        /** The name of a branch or a version is none. */
-        NAME,
+        /** There is no repository in a folder. */
+        NO_REPOSITORY("no-such-repository"),
+        /** There is no branch of this name. */
+        NO_BRANCH("no-such-branch"),
+        /** There is no tag of this name. */
+        NO_TAG("no-such-tag"),
+        /** A text names no version that is here. */
+        NO_VERSION("no-such-version"),
+        /** There is no change to undo or to redo. */
+        NOTHING_TO_UNDO("nothing-to-undo"),
+        /** Of a version that a branch should go to, blocks are not here. */
+        INCOMPLETE("incomplete-version"),
+        /** There is a repository, a branch or a tag of this name already. */
+        EXISTS("already-exists"),
+        /** A branch that cannot be removed or renamed, as it is needed. */
+        IN_USE("branch-in-use"),
+        /** A text cannot be the name of a branch, a tag or a version. */
+        NAME("bad-name"),
         /** A text names several versions. */
-        AMBIGUOUS
+        AMBIGUOUS("ambiguous-version"),
+        /** What is stored of the repository cannot be understood, or contradicts itself. */
+        DAMAGED("damaged-repository");
+
+        private final String code;
+
+        Reason(String code) {
+            this.code = code;
+        }
     }
 
     private final Reason reason;
@@ -25,7 +44,7 @@ public final class RepositoryException extends PailException {
     /** @param hint what could be done about it */
     public RepositoryException(Reason reason, String message, String hint, @Nullable Throwable cause) {
         super(message, cause);
-        this.reason = reason;
+        this.reason = Objects.requireNonNull(reason);
         this.hint = hint;
     }
 
@@ -36,6 +55,11 @@ public final class RepositoryException extends PailException {
      */
     public static RepositoryException damaged(String message, String hint, @Nullable Throwable cause) {
         return new RepositoryException(Reason.DAMAGED, message, hint, cause);
+    }
+
+    @Override
+    public String code() {
+        return reason.code;
     }
 
     /** What kind of trouble it is. */

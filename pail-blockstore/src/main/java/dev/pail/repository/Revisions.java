@@ -76,7 +76,7 @@ final class Revisions {
                 LogEntry entry = entries.next();
                 if (entry == null) {
                     throw new RepositoryException(
-                            RepositoryException.Reason.ABSENT,
+                            RepositoryException.Reason.NO_VERSION,
                             i == 0
                                     ? branch + " has no earlier version: it was never moved"
                                     : branch + " was moved " + (i == 1 ? "once" : i + " times") + ", not " + moves
@@ -203,6 +203,6 @@ final class Revisions {
     }
 
     private static RepositoryException absent(String message) {
-        return new RepositoryException(RepositoryException.Reason.ABSENT, message, HOW, null);
+        return new RepositoryException(RepositoryException.Reason.NO_VERSION, message, HOW, null);
     }
 }

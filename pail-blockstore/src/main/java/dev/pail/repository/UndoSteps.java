@@ -108,7 +108,7 @@ final class UndoSteps implements AutoCloseable {
 
     private RepositoryException refused(String why) {
         return new RepositoryException(
-                RepositoryException.Reason.ABSENT,
+                RepositoryException.Reason.NOTHING_TO_UNDO,
                 now.branch() + " " + why,
                 "see where it stood with: pail log --head -b " + now.branch(),
                 null);

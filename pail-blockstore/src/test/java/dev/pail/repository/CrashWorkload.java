@@ -318,7 +318,7 @@ final class CrashWorkload {
         try {
             opened = FileStorage.open(image, FOLDER, Duration.ZERO);
         } catch (RepositoryException e) {
-            if (made || e.reason() != RepositoryException.Reason.ABSENT) {
+            if (made || e.reason() != RepositoryException.Reason.NO_REPOSITORY) {
                 throw e;
             }
             FileStorage.init(image, FOLDER, format, storage).close();

@@ -240,14 +240,14 @@ class GarbageCollectionTest {
         for (String name : List.of("v1", "main")) {
             assertThatExceptionOfType(RepositoryException.class)
                     .isThrownBy(() -> repository.createTag(name, head))
-                    .matches(e -> e.reason() == RepositoryException.Reason.PRESENT);
+                    .matches(e -> e.reason() == RepositoryException.Reason.EXISTS);
         }
         assertThatExceptionOfType(RepositoryException.class)
                 .isThrownBy(() -> repository.createTag("../v2", head))
                 .matches(e -> e.reason() == RepositoryException.Reason.NAME);
         assertThatExceptionOfType(RepositoryException.class)
                 .isThrownBy(() -> repository.removeTag("v2"))
-                .matches(e -> e.reason() == RepositoryException.Reason.ABSENT);
+                .matches(e -> e.reason() == RepositoryException.Reason.NO_TAG);
     }
 
     @Test

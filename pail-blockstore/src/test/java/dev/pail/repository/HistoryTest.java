@@ -519,10 +519,10 @@ class HistoryTest {
         assertThat(repository.current()).isEqualTo("b.1");
         assertThatExceptionOfType(RepositoryException.class)
                 .isThrownBy(() -> repository.switchTo("nowhere"))
-                .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.ABSENT));
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.NO_BRANCH));
         assertThatExceptionOfType(RepositoryException.class)
                 .isThrownBy(() -> repository.createBranch("empty", start.head()))
-                .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.PRESENT));
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.EXISTS));
         assertThatExceptionOfType(RepositoryException.class)
                 .isThrownBy(() -> repository.createBranch("../x", start.head()))
                 .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.NAME));
@@ -578,13 +578,13 @@ class HistoryTest {
         names("baf", RepositoryException.Reason.NAME);
         names("", RepositoryException.Reason.NAME);
         names("a b c d", RepositoryException.Reason.NAME);
-        names("nothing", RepositoryException.Reason.ABSENT);
-        names("@{3}", RepositoryException.Reason.ABSENT, "2 times");
-        names("nothing@{1}", RepositoryException.Reason.ABSENT);
-        names(VALUE.toString(), RepositoryException.Reason.ABSENT);
+        names("nothing", RepositoryException.Reason.NO_VERSION);
+        names("@{3}", RepositoryException.Reason.NO_VERSION, "2 times");
+        names("nothing@{1}", RepositoryException.Reason.NO_BRANCH);
+        names(VALUE.toString(), RepositoryException.Reason.NO_VERSION);
         names(
                 Block.of(Cid.DAG_CBOR, new byte[] {1}).cid().toString(),
-                RepositoryException.Reason.ABSENT,
+                RepositoryException.Reason.NO_VERSION,
                 "not in this repository");
     }
 

@@ -65,7 +65,7 @@ class InitTest {
         Disk shared = with(disk, "tryLock", "LOCK", this::other);
         assertThatExceptionOfType(RepositoryException.class)
                 .isThrownBy(() -> FileStorage.init(shared, FOLDER, ShardFormat.v0(), BlockStorage.FILES))
-                .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.PRESENT));
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.EXISTS));
         assertOther();
     }
 
@@ -111,7 +111,7 @@ class InitTest {
             try (Repository repository = FileStorage.open(crashing, FOLDER, Duration.ZERO)) {
                 repository.update("main", pail -> pail.put("key", VALUE));
             } catch (RepositoryException e) {
-                assertThat(e.reason()).isEqualTo(RepositoryException.Reason.ABSENT);
+                assertThat(e.reason()).isEqualTo(RepositoryException.Reason.NO_REPOSITORY);
                 assertThat(acknowledged)
                         .as("there was one when it was killed earlier than before write " + kill)
                         .isZero();

@@ -78,7 +78,7 @@ class KeptVersionsTest {
         assertThatExceptionOfType(RepositoryException.class)
                 .isThrownBy(() -> repository.replace("main", "replace", change::apply))
                 .withMessageContaining("made outside of this change: bafy")
-                .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.ABSENT));
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.INCOMPLETE));
         assertThat(repository.root("main")).isEqualTo(before);
         repository.update("main", pail -> pail.put("next", VALUE));
         assertSound();

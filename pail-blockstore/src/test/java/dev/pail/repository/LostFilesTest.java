@@ -66,8 +66,8 @@ class LostFilesTest {
             assertThat(repository.heads()).containsOnlyKeys("empty", "main", "other");
             assertThat(repository.heads())
                     .containsEntry("other", repository.snapshot("other").head());
-            refused(RepositoryException.Reason.ABSENT, "no branch gone", () -> repository.head("gone"));
-            refused(RepositoryException.Reason.ABSENT, "no branch never", () -> repository.head("never"));
+            refused(RepositoryException.Reason.NO_BRANCH, "no branch gone", () -> repository.head("gone"));
+            refused(RepositoryException.Reason.NO_BRANCH, "no branch never", () -> repository.head("never"));
             refused(RepositoryException.Reason.NAME, "a//b", () -> repository.head("a//b"));
         }
     }
@@ -181,6 +181,6 @@ class LostFilesTest {
     }
 
     private static void absent(Path path) {
-        refused(RepositoryException.Reason.ABSENT, "no repository: " + path, () -> Repository.open(path));
+        refused(RepositoryException.Reason.NO_REPOSITORY, "no repository: " + path, () -> Repository.open(path));
     }
 }

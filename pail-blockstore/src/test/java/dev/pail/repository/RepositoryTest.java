@@ -91,14 +91,14 @@ class RepositoryTest {
         init().close();
         assertThatExceptionOfType(RepositoryException.class)
                 .isThrownBy(this::init)
-                .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.PRESENT));
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.EXISTS));
     }
 
     @Test
     void whatIsNoRepository() throws IOException {
         assertThatExceptionOfType(RepositoryException.class)
                 .isThrownBy(this::open)
-                .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.ABSENT));
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.NO_REPOSITORY));
         init().close();
         for (String config :
                 List.of("", "layout = 4\nformat = v0\n", "layout = 2\nformat = v9\n", "x", "layout=2\nformat=v1")) {

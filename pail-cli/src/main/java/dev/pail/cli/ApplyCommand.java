@@ -14,7 +14,7 @@ final class ApplyCommand extends ChangeCommand {
                 "  {\"op\":\"put\",\"key\":KEY,\"value\":CID}",
                 "  {\"op\":\"del\",\"key\":KEY}",
                 "  {\"op\":\"batch\",\"ops\":[...]}",
-                "With --each, each line is one object and makes one version. apply answers it with a line: {\"root\":CID}, or {\"error\":TEXT,\"type\":TYPE}",
+                "With --each, each line is one object and makes one version. apply answers it with a line: {\"root\":CID}, or {\"error\":TEXT,\"code\":CODE}",
                 "with the type key, limit, value or syntax. The exit status is 1 if there was an error.");
         parameter("FILE", "0..1", "The file to read; - or none: standard input.");
         flag("One version for each line.", "--each");
@@ -81,7 +81,7 @@ final class ApplyCommand extends ChangeCommand {
                 status = Exit.NO;
                 call.terminal().printJson(json -> {
                     json.writeStringField("error", failure.message());
-                    json.writeStringField("type", failure.type());
+                    json.writeStringField("code", failure.code());
                 });
             }
             call.terminal().flush();

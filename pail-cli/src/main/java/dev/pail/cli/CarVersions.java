@@ -55,7 +55,7 @@ final class CarVersions implements Versions {
     static Failure.Found noCar(MalformedCarException error) {
         return new Failure.Found(
                 Exit.FAILED,
-                "car",
+                "car-file",
                 "no CAR: " + error.getMessage(),
                 "give a CAR of version 1 or 2, as pail export and ipfs dag export write it");
     }
@@ -96,7 +96,7 @@ final class CarVersions implements Versions {
                 head,
                 pail(head.orElseThrow(() -> new Failure.Found(
                         Exit.FAILED,
-                        "revision",
+                        "no-such-version",
                         "the CAR names " + pails.size() + " versions without a history: " + file,
                         "name one of them with --at: " + pails.get(0)))));
     }
@@ -105,13 +105,16 @@ final class CarVersions implements Versions {
     private CarRoots versionRoots() {
         if (car.roots().isEmpty()) {
             throw new Failure.Found(
-                    Exit.FAILED, "revision", "the CAR names no root: " + file, "name a root or an event with --at");
+                    Exit.FAILED,
+                    "no-such-version",
+                    "the CAR names no root: " + file,
+                    "name a root or an event with --at");
         }
         CarRoots roots = CarRoots.of(blocks, car.roots());
         if (roots.events().isEmpty() && roots.pails().isEmpty()) {
             throw new Failure.Found(
                     Exit.FAILED,
-                    "revision",
+                    "no-such-version",
                     "the CAR holds no pail: " + file + ": " + described(roots.values()),
                     "take its blocks into a repository with: pail import FILE");
         }
@@ -172,7 +175,7 @@ final class CarVersions implements Versions {
             String hint = Values.hint(revision);
             throw hint == null
                     ? absent(message)
-                    : new Failure.Found(Exit.USAGE, "revision", message + ": " + file, hint);
+                    : new Failure.Found(Exit.USAGE, "no-such-version", message + ": " + file, hint);
         }
         if (!car.has(cid)) {
             throw absent("not in the CAR: " + cid);
@@ -183,7 +186,7 @@ final class CarVersions implements Versions {
     private Failure.Found absent(String message) {
         return new Failure.Found(
                 Exit.FAILED,
-                "revision",
+                "no-such-version",
                 message + ": " + file,
                 "in a CAR file, a version is named by the CID of its root or event");
     }

@@ -54,7 +54,7 @@ final class CatCommand extends Command {
         return Block.isVerifiable(value)
                 ? new Failure.Found(
                         Exit.DAMAGED,
-                        "missing",
+                        "missing-block",
                         "not here: " + value + ", the value of " + Escapes.brief(key),
                         call.misnamed(value)
                                 .orElse("fetch it with an IPFS tool, such as: ipfs dag export " + value

@@ -213,14 +213,19 @@ abstract class Command {
                 if (current.equals(last)) {
                     throw new Failure.Found(
                             Exit.DAMAGED,
-                            "repository",
-                            "the current branch is not there: "
-                                    + repository.refs().location() + " names " + current,
+                            "damaged-repository",
+                            "the current branch is not there: " + whereCurrent(repository) + " names " + current,
                             "choose one with: pail switch NAME; there are: "
                                     + String.join(", ", repository.branches()));
                 }
             }
             return current;
+        }
+
+        private static String whereCurrent(Repository repository) {
+            return FileStorage.of(repository)
+                    .map(files -> files.folder().resolve("branch").toString())
+                    .orElseGet(() -> repository.refs().location());
         }
 
         /** The repository that the command is for. */
@@ -236,7 +241,7 @@ abstract class Command {
             if (Files.isSymbolicLink(store) && !Files.exists(store)) {
                 throw new Failure.Found(
                         Exit.FAILED,
-                        "repository",
+                        "no-such-repository",
                         "a link to nothing: " + store,
                         "bring back what it leads to, or remove it, or name a repository with -C DIR");
             }
@@ -356,7 +361,7 @@ abstract class Command {
         RuntimeException explained(MissingBlockException error) {
             return misnamed(error.cid())
                     .<RuntimeException>map(
-                            hint -> new Failure.Found(Exit.DAMAGED, "missing", Failure.message(error), hint))
+                            hint -> new Failure.Found(Exit.DAMAGED, "missing-block", Failure.message(error), hint))
                     .orElse(error);
         }
 
@@ -374,7 +379,7 @@ abstract class Command {
             return Repository.find(terminal.folder())
                     .orElseThrow(() -> new Failure.Found(
                             Exit.FAILED,
-                            "repository",
+                            "no-such-repository",
                             "no repository: " + terminal.folder() + " and the folders around it have no .pail",
                             "make one with: pail init, or name one with -C DIR"));
         }

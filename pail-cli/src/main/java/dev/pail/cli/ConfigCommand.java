@@ -62,7 +62,7 @@ final class ConfigCommand extends Command {
         if (value == null) {
             throw new Failure.Found(
                     Exit.NO,
-                    "absent",
+                    "no-such-setting",
                     "no such setting: " + Escapes.brief(name),
                     name.equals(AUTHOR)
                             ? "set it with: pail config set author NAME"

@@ -85,14 +85,14 @@ final class ConvertCommand extends ChangeCommand {
         if (isEmpty) {
             throw new Failure.Found(
                     Exit.FAILED,
-                    "key",
+                    "key-not-allowed",
                     "an empty branch has nothing to convert",
                     "make a repository of this format with: pail -C DIR init --format " + format.name());
         }
         if (count > 0) {
             throw new Failure.Found(
                     Exit.FAILED,
-                    "key",
+                    "key-not-allowed",
                     (count == 1 ? "1 key is" : count + " keys are") + " not allowed in " + format.name() + ": "
                             + String.join(", ", refused) + (count > refused.size() ? ", ..." : "") + "; the first: "
                             + rule,

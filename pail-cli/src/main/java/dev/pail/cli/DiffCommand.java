@@ -63,7 +63,7 @@ final class DiffCommand extends Command {
         if (from == null && versions instanceof CarVersions) {
             throw new Failure.Found(
                     Exit.FAILED,
-                    "revision",
+                    "no-such-version",
                     "a CAR file has no moves: there is none to compare with",
                     "name two versions, by the CIDs of their roots or events");
         }

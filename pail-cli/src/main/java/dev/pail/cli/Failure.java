@@ -32,21 +32,21 @@ import picocli.CommandLine;
  * What went wrong, as it is told to the user.
  *
  * @param exit the exit status
- * @param type one word for programs
+ * @param code what kind of failure it is, for programs: as {@link PailException#code}
  * @param message one line: what happened, to which file, key or CID
  * @param hint one line: what to do about it
  */
 record Failure(
-        int exit, String type, String message, @Nullable String hint) {
+        int exit, String code, String message, @Nullable String hint) {
     private static final String USAGE = "usage";
 
     /** Trouble that a command found itself. */
     static final class Found extends RuntimeException {
         private final Failure failure;
 
-        Found(int exit, String type, String message, @Nullable String hint) {
+        Found(int exit, String code, String message, @Nullable String hint) {
             super(message);
-            this.failure = new Failure(exit, type, message, hint);
+            this.failure = new Failure(exit, code, message, hint);
         }
 
         Failure failure() {
@@ -108,10 +108,10 @@ record Failure(
 
     /** This; of wrong usage, with what says how to use the command. */
     Failure withHelp(String help) {
-        if (!type.equals(USAGE)) {
+        if (!code.equals(USAGE)) {
             return this;
         }
-        return new Failure(exit, type, message, "see: " + help + (hint == null ? "" : "; " + hint));
+        return new Failure(exit, code, message, "see: " + help + (hint == null ? "" : "; " + hint));
     }
 
     private static Failure of(PailException error) {
@@ -120,98 +120,101 @@ record Failure(
             return TableFailures.of(error, message);
         }
         if (error instanceof KeyNotAllowedException) {
-            return new Failure(Exit.FAILED, "key", message, null);
+            return new Failure(Exit.FAILED, error.code(), message, null);
         }
         if (error instanceof MalformedKeyException) {
             return new Failure(
-                    Exit.FAILED, "key", message, "it is no key of a namespace; see all keys as they are with: pail ls");
+                    Exit.FAILED,
+                    error.code(),
+                    message,
+                    "it is no key of a namespace; see all keys as they are with: pail ls");
         }
         if (error instanceof ClockLimitException) {
             return new Failure(
                     Exit.FAILED,
-                    "limit",
+                    error.code(),
                     message,
                     "if it is a number of events, give Java more memory with: JDK_JAVA_OPTIONS=-Xmx4g pail ..., or merge by content with: "
                             + "pail merge REVISION --base REVISION; or move to the other "
                             + "with: pail reset REVISION, or take it from a CAR file as a branch with: pail import FILE -b NAME");
         }
         if (error instanceof ShardLimitException || error instanceof ReplayException) {
-            return new Failure(Exit.FAILED, "limit", message, null);
+            return new Failure(Exit.FAILED, error.code(), message, null);
         }
         if (error instanceof MalformedDataException) {
-            return new Failure(Exit.FAILED, "value", message, null);
+            return new Failure(Exit.FAILED, error.code(), message, null);
         }
         if (error instanceof UnsupportedHashException) {
             return new Failure(
                     Exit.DAMAGED,
-                    "unverifiable",
+                    error.code(),
                     message,
                     "pail hands out no bytes that it cannot compare with their CID; read the block with an IPFS tool");
         }
         if (error instanceof StoreDamagedException) {
             return new Failure(
                     Exit.DAMAGED,
-                    "damaged",
+                    error.code(),
                     message,
                     "see what is lost with: pail verify --all; of a damaged segment, pail unpack saves all else");
         }
         if (error instanceof MissingBlockException) {
             return new Failure(
                     Exit.DAMAGED,
-                    "missing",
+                    error.code(),
                     message,
                     "take it in from a copy with: pail import FILE.car; see what else is missing with: pail verify --all");
         }
         if (error instanceof CorruptBlockException) {
-            return new Failure(Exit.DAMAGED, "corrupt", message, "see what else is damaged with: pail verify --all");
+            return new Failure(Exit.DAMAGED, error.code(), message, "see what else is damaged with: pail verify --all");
         }
         if (error instanceof MalformedEventException event && event.isForeign()) {
             return new Failure(
                     Exit.FAILED,
-                    "foreign",
+                    error.code(),
                     "an event of another program, whose data are no operation of a pail: " + message,
                     "only events that put, delete or batch lead to a pail");
         }
         if (error instanceof MalformedCarException) {
             return new Failure(
                     Exit.DAMAGED,
-                    "malformed",
+                    error.code(),
                     message,
                     "get the file again, or write it again with the program that made it");
         }
         if (error instanceof MalformedShardException || error instanceof MalformedEventException) {
-            return new Failure(Exit.DAMAGED, "malformed", message, null);
+            return new Failure(Exit.DAMAGED, error.code(), message, null);
         }
         if (error instanceof StoreLockedException) {
             return new Failure(
                     Exit.CONFLICT,
-                    "locked",
+                    error.code(),
                     message,
                     "wait for the other writer, or give --lock-timeout; do not remove LOCK: it is free when that process ends");
         }
         if (error instanceof MergeConflictException) {
             return new Failure(
-                    Exit.CONFLICT, "conflict", message, "nothing was changed; choose with --policy ours or theirs");
+                    Exit.CONFLICT, error.code(), message, "nothing was changed; choose with --policy ours or theirs");
         }
         if (error instanceof UnrelatedHistoriesException) {
             return new Failure(
                     Exit.CONFLICT,
-                    "unrelated",
+                    error.code(),
                     message,
                     "if they belong together, give the same command --allow-unrelated-histories, which carries no deletions over; "
                             + "to take those in, too, name the version that both began with: pail merge REVISION --base REVISION");
         }
         if (error instanceof HeadMovedException || error instanceof RefChangedException) {
-            return new Failure(Exit.CONFLICT, "moved", message, "look where the branch stands now, and try again");
+            return new Failure(Exit.CONFLICT, error.code(), message, "look where the branch stands now, and try again");
         }
         if (error instanceof HeadUpdateUncertainException) {
-            return new Failure(Exit.FAILED, "uncertain", message, "see where the branch stands with: pail log");
+            return new Failure(Exit.FAILED, error.code(), message, "see where the branch stands with: pail log");
         }
         if (error instanceof RepositoryException repository) {
             boolean damaged = repository.reason() == RepositoryException.Reason.DAMAGED;
-            return new Failure(damaged ? Exit.DAMAGED : Exit.FAILED, "repository", message, repository.hint());
+            return new Failure(damaged ? Exit.DAMAGED : Exit.FAILED, error.code(), message, repository.hint());
         }
-        return new Failure(Exit.FAILED, "io", message, null);
+        return new Failure(Exit.FAILED, error.code(), message, null);
     }
 
     static String message(Throwable error) {

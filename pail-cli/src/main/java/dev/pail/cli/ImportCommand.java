@@ -103,7 +103,7 @@ final class ImportCommand extends ChangeCommand {
         if (!refused.isEmpty()) {
             throw new Failure.Found(
                     Exit.DAMAGED,
-                    "unverifiable",
+                    "unsupported-hash",
                     "blocks of the CAR cannot be verified, and were left out: " + call.parameter(0) + ": "
                             + result.refused() + ", the first is "
                             + refused.get(0).cid(),
@@ -148,7 +148,7 @@ final class ImportCommand extends ChangeCommand {
         if (result.damaged() > 0) {
             throw new Failure.Found(
                     Exit.DAMAGED,
-                    "damaged",
+                    "damaged-store",
                     "blocks of the CAR are damaged, and no branch was moved: " + call.parameter(0) + ": "
                             + result.refused() + " refused",
                     "get the file again, and import it again");
@@ -162,14 +162,14 @@ final class ImportCommand extends ChangeCommand {
         } catch (MissingBlockException e) {
             throw new Failure.Found(
                     Exit.DAMAGED,
-                    "missing",
+                    "missing-block",
                     String.valueOf(e.getMessage()),
                     "no branch was moved; what export --since leaves out is in a file from before: import that first");
         } catch (MalformedEventException | MalformedShardException e) {
             Failure failure = Failure.of(e);
             throw new Failure.Found(
                     failure.exit(),
-                    failure.type(),
+                    failure.code(),
                     failure.message(),
                     "no branch was moved; the blocks of the file were taken in");
         }
@@ -187,7 +187,7 @@ final class ImportCommand extends ChangeCommand {
             }
             throw new Failure.Found(
                     Exit.FAILED,
-                    "car",
+                    "car-file",
                     "the CAR names no version, so no branch was made: " + branch,
                     "its blocks were taken in; without -b, that is all that import does");
         }
@@ -210,7 +210,7 @@ final class ImportCommand extends ChangeCommand {
         if (pails.size() != 1) {
             throw new Failure.Found(
                     Exit.FAILED,
-                    "car",
+                    "car-file",
                     "the CAR names " + pails.size() + " versions without a history, and no branch was moved",
                     "the blocks are here: pail branch NAME " + pails.get(0));
         }
@@ -223,7 +223,7 @@ final class ImportCommand extends ChangeCommand {
         } else if (!repository.root(branch).equals(pail.root())) {
             throw new Failure.Found(
                     Exit.CONFLICT,
-                    "unrelated",
+                    "unrelated-histories",
                     "the CAR has a version without a history, and " + branch + " has one: " + pail.root(),
                     "make it a branch of its own: pail branch NAME " + pail.root()
                             + "; then take in what it changed: pail merge NAME --base REVISION, the version that it was made from");

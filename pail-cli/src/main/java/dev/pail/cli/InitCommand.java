@@ -40,7 +40,7 @@ final class InitCommand extends Command {
         if (Files.isRegularFile(folder)) {
             throw new Failure.Found(
                     Exit.FAILED,
-                    "repository",
+                    "no-such-repository",
                     "cannot make a repository: " + folder + " is a file, not a folder",
                     "choose a folder with: pail -C DIR init; a CAR file is only read, or taken in with: pail import FILE");
         }

@@ -81,7 +81,7 @@ final class LogCommand extends Command {
             return versions.head()
                     .orElseThrow(() -> new Failure.Found(
                             Exit.FAILED,
-                            "revision",
+                            "no-such-version",
                             "a CAR file without a history",
                             "see its versions with: pail root"));
         }
@@ -92,8 +92,8 @@ final class LogCommand extends Command {
         try {
             return versions.find(revision).head().orElseThrow(() -> Versions.withoutHistory(revision));
         } catch (RepositoryException e) {
-            boolean unknown =
-                    e.reason() == RepositoryException.Reason.NAME || e.reason() == RepositoryException.Reason.ABSENT;
+            boolean unknown = e.reason() == RepositoryException.Reason.NAME
+                    || e.reason() == RepositoryException.Reason.NO_VERSION;
             if (!unknown || revision.contains("@{")) {
                 throw e;
             }

@@ -99,7 +99,7 @@ public final class Main {
         } catch (LinkageError | StackOverflowError e) {
             // Java's own exit status for these would be an answer.
             String hint = "where too few files can be open, see: ulimit -n";
-            return fail(terminal, new Failure(Exit.FAILED, "io", "Java cannot go on: " + e, hint));
+            return fail(terminal, new Failure(Exit.FAILED, "java", "Java cannot go on: " + e, hint));
         }
     }
 

@@ -20,7 +20,16 @@ import org.jspecify.annotations.Nullable;
 /** Operations as JSON: put, del, and batches of them. */
 final class Operations {
     /** Failures that are the fault of a line, so that the next one may do better. */
-    private static final Set<String> OF_A_LINE = Set.of("key", "limit", "value", "syntax");
+    private static final Set<String> OF_A_LINE = Set.of(
+            "key-not-allowed",
+            "malformed-key",
+            "shard-limit",
+            "clock-limit",
+            "replay-failed",
+            "bad-value",
+            "malformed-data",
+            "malformed-document",
+            "syntax");
 
     /** What the parser says of its own settings and of where its text came from, which means nothing to whoever wrote the line. */
     private static final Pattern FOR_PROGRAMMERS = Pattern.compile(
@@ -77,11 +86,11 @@ final class Operations {
             return error;
         }
         String hint = "nothing was changed" + (failure.hint() == null ? "" : "; " + failure.hint());
-        return new Failure.Found(Exit.FAILED, failure.type(), place + ": " + failure.message(), hint);
+        return new Failure.Found(Exit.FAILED, failure.code(), place + ": " + failure.message(), hint);
     }
 
     static boolean isOfALine(Failure failure) {
-        return OF_A_LINE.contains(failure.type());
+        return OF_A_LINE.contains(failure.code());
     }
 
     private Operation parse(String text) {

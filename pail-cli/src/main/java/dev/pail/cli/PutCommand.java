@@ -68,7 +68,7 @@ final class PutCommand extends ChangeCommand {
             if (bytes.length > Block.MAX_SIZE) {
                 throw new Failure.Found(
                         Exit.FAILED,
-                        "value",
+                        "bad-value",
                         "too large for a block: " + file + ": more than " + Block.MAX_SIZE + " bytes",
                         "add the file with an IPFS tool, and put the CID that it gives");
             }

@@ -29,8 +29,8 @@ record RepositoryVersions(
             String hint = Values.hint(text);
             boolean isForm = hint != null
                     && (e.reason() == RepositoryException.Reason.NAME
-                            || e.reason() == RepositoryException.Reason.ABSENT);
-            throw isForm ? new Failure.Found(Exit.USAGE, "revision", Failure.message(e), hint) : e;
+                            || e.reason() == RepositoryException.Reason.NO_VERSION);
+            throw isForm ? new Failure.Found(Exit.USAGE, "no-such-version", Failure.message(e), hint) : e;
         }
     }
 

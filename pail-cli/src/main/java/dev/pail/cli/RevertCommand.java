@@ -38,7 +38,7 @@ final class RevertCommand extends ChangeCommand {
                 if (!now.clock().contains(now.head(), event)) {
                     throw new Failure.Found(
                             Exit.FAILED,
-                            "revision",
+                            "no-such-version",
                             branch + " does not hold the event " + event,
                             "if it was undone, bring it back first with: pail redo");
                 }
@@ -64,7 +64,7 @@ final class RevertCommand extends ChangeCommand {
         if (head.size() != 1) {
             throw new Failure.Found(
                     Exit.FAILED,
-                    "revision",
+                    "no-such-version",
                     (head.isEmpty() ? "no event: " : "more than one event: ") + text,
                     "name one event, as pail log shows them");
         }

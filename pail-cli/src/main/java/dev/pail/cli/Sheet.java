@@ -126,7 +126,7 @@ final class Sheet {
             if (!StandardCharsets.UTF_8.newEncoder().canEncode(cell)) {
                 throw new Failure.Found(
                         Exit.FAILED,
-                        "value",
+                        "bad-value",
                         "a text with a lone surrogate cannot be written as csv: " + Escapes.brief(cell),
                         "choose another form: --format ndjson");
             }

@@ -87,7 +87,7 @@ final class TableChecks {
         if (entries > 0) {
             throw new Failure.Found(
                     Exit.NO,
-                    "index",
+                    "table-index",
                     "index entries do not match the rows of their tables: " + entries,
                     wrong == null ? null : "make them right with: pail -b " + wrong + " table reindex");
         }

@@ -3,7 +3,6 @@ package dev.pail.cli;
 import dev.pail.BlockException;
 import dev.pail.PailException;
 import dev.pail.table.TableException;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What went wrong with tables, as it is told to the user. */
@@ -12,10 +11,9 @@ final class TableFailures {
 
     static Failure of(PailException error, String message) {
         if (!(error instanceof TableException table)) {
-            return new Failure(Exit.FAILED, "syntax", "no document: " + message, "nothing was changed");
+            return new Failure(Exit.FAILED, error.code(), "no document: " + message, "nothing was changed");
         }
-        String type = table.reason().name().toLowerCase(Locale.ROOT).replace('_', '-');
-        return new Failure(exit(table.reason()), type, message, hint(table));
+        return new Failure(exit(table.reason()), error.code(), message, hint(table));
     }
 
     private static int exit(TableException.Reason reason) {

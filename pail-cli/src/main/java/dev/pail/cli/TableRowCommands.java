@@ -154,7 +154,7 @@ final class TableRowCommands {
                         ? e
                         : new Failure.Found(
                                 failure.exit(),
-                                failure.type(),
+                                failure.code(),
                                 failure.message(),
                                 "put takes one object; load several with: pail table load TABLE FILE");
             }

@@ -52,7 +52,7 @@ final class TagCommand extends ChangeCommand {
         if (head.isEmpty()) {
             throw new Failure.Found(
                     Exit.FAILED,
-                    "revision",
+                    "no-such-version",
                     "nothing was changed yet in what the tag is to stand at: " + (given == null ? from : given),
                     "make a change first, for example with: pail put KEY CID");
         }

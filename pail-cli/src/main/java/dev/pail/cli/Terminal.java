@@ -216,7 +216,7 @@ final class Terminal {
         if (json) {
             JsonBody body = out -> {
                 out.writeStringField("error", failure.message());
-                out.writeStringField("type", failure.type());
+                out.writeStringField("code", failure.code());
                 if (failure.hint() != null) {
                     out.writeStringField("hint", failure.hint());
                 }

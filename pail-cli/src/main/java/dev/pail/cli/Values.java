@@ -44,7 +44,7 @@ final class Values {
             String hint = known == null
                     ? "a value is a CID; to keep bytes: pail put KEY --file FILE, or --file - for standard input"
                     : known;
-            throw new Failure.Found(Exit.USAGE, "value", message, hint);
+            throw new Failure.Found(Exit.USAGE, "bad-value", message, hint);
         }
     }
 

@@ -385,7 +385,7 @@ final class VerifyCommand extends Command {
                     + (blocks == 0 ? "" : count(blocks, "block"));
             throw new Failure.Found(
                     Exit.DAMAGED,
-                    "damaged",
+                    "damaged-store",
                     what + (problems == 1 ? " is" : " are") + " missing or damaged: " + call.store(),
                     hint());
         }

@@ -37,7 +37,7 @@ interface Versions extends AutoCloseable {
     static Failure.Found withoutHistory(String root) {
         return new Failure.Found(
                 Exit.FAILED,
-                "revision",
+                "no-such-version",
                 "a root without a history: " + root,
                 "name a branch or an event, as pail log shows them");
     }

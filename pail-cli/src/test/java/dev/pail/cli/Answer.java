@@ -108,8 +108,8 @@ final class Answer {
                 .allMatch(field -> field.getValue().isTextual());
         assertThat(failure.fieldNames())
                 .toIterable()
-                .startsWith("error", "type")
-                .isSubsetOf("error", "type", "hint");
+                .startsWith("error", "code")
+                .isSubsetOf("error", "code", "hint");
         assertNoTrace(lines.get(0));
         return failure;
     }

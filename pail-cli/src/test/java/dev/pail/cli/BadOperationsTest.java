@@ -113,22 +113,27 @@ class BadOperationsTest {
                 Case.syntax("{\"op\":\"batch\",\"ops\":[{\"op\":\"batch\",\"ops\":[]}]}", "batch"),
                 Case.syntax("{\"op\":\"batch\",\"ops\":[{\"op\":\"del\",\"key\":\"a\"}", "column"),
                 // What cannot be.
-                Case.other("{\"op\":\"put\",\"key\":\"a\",\"value\":\"\"}", "value", "\"\""),
-                Case.other("{\"op\":\"put\",\"key\":\"a\",\"value\":\"xyz\"}", "value", "\"xyz\""),
-                Case.other("{\"op\":\"put\",\"key\":\"a\",\"value\":\"CID\\u0000\"}", "value", "\\u{0}"),
-                Case.other("{\"op\":\"put\",\"key\":\"a\",\"value\":\"\\ud800\"}", "value", "\\u{d800}"),
-                Case.other("{\"op\":\"put\",\"key\":\"\\ud800\",\"value\":\"CID\"}", "key", "\"\\u{d800}\""),
-                Case.other("{\"op\":\"put\",\"key\":\"\\ud83dx\",\"value\":\"CID\"}", "key", "\"\\u{d83d}x\""),
-                Case.other("{\"op\":\"put\",\"key\":\"\\ude00\\ud83d\",\"value\":\"CID\"}", "key", "\\u{de00}"),
-                Case.other("{\"op\":\"del\",\"key\":\"\\udfff\"}", "key", "\"\\u{dfff}\""),
+                Case.other("{\"op\":\"put\",\"key\":\"a\",\"value\":\"\"}", "bad-value", "\"\""),
+                Case.other("{\"op\":\"put\",\"key\":\"a\",\"value\":\"xyz\"}", "bad-value", "\"xyz\""),
+                Case.other("{\"op\":\"put\",\"key\":\"a\",\"value\":\"CID\\u0000\"}", "bad-value", "\\u{0}"),
+                Case.other("{\"op\":\"put\",\"key\":\"a\",\"value\":\"\\ud800\"}", "bad-value", "\\u{d800}"),
+                Case.other(
+                        "{\"op\":\"put\",\"key\":\"\\ud800\",\"value\":\"CID\"}", "key-not-allowed", "\"\\u{d800}\""),
+                Case.other(
+                        "{\"op\":\"put\",\"key\":\"\\ud83dx\",\"value\":\"CID\"}", "key-not-allowed", "\"\\u{d83d}x\""),
+                Case.other(
+                        "{\"op\":\"put\",\"key\":\"\\ude00\\ud83d\",\"value\":\"CID\"}",
+                        "key-not-allowed",
+                        "\\u{de00}"),
+                Case.other("{\"op\":\"del\",\"key\":\"\\udfff\"}", "key-not-allowed", "\"\\u{dfff}\""),
                 Case.other(
                         "{\"op\":\"batch\",\"ops\":[{\"op\":\"del\",\"key\":\"earlier\"},"
                                 + "{\"op\":\"put\",\"key\":\"b\",\"value\":\"x\"}]}",
-                        "value",
+                        "bad-value",
                         "\"x\""),
                 Case.other(
                         "{\"op\":\"put\",\"key\":\"" + "\\u20ac".repeat(64) + "\",\"value\":\"" + "mAXASIA" + "\"}",
-                        "value",
+                        "bad-value",
                         "mAXASIA"));
     }
 
@@ -151,7 +156,7 @@ class BadOperationsTest {
                 .contains("line 3", bad.said)
                 .doesNotContain("Source", "Feature", "(start", "(for", "line: ");
         JsonNode failure = shell.feed(in, "apply", "--json").refusedInJson(Exit.FAILED);
-        assertThat(failure.get("type").asText()).isEqualTo(bad.type);
+        assertThat(failure.get("code").asText()).isEqualTo(bad.type);
         assertThat(failure.get("error").asText()).contains("line 3");
         assertThat(Snapshot.of(folder)).isEqualTo(before);
     }
@@ -167,9 +172,9 @@ class BadOperationsTest {
         List<JsonNode> answers = answer.json();
         assertThat(answers).hasSize(4);
         for (int refused = 0; refused < 4; refused += 2) {
-            assertThat(answers.get(refused).fieldNames()).toIterable().containsExactly("error", "type");
+            assertThat(answers.get(refused).fieldNames()).toIterable().containsExactly("error", "code");
             assertThat(answers.get(refused).get("error").asText()).contains(bad.said);
-            assertThat(answers.get(refused).get("type").asText()).isEqualTo(bad.type);
+            assertThat(answers.get(refused).get("code").asText()).isEqualTo(bad.type);
         }
         assertThat(answers.get(1).fieldNames()).toIterable().containsExactly("root");
         assertThat(answers.get(3).get("root").asText()).isEqualTo(shell.root());
@@ -184,7 +189,7 @@ class BadOperationsTest {
         }
         Map<String, String> before = Snapshot.of(folder);
         JsonNode failure = shell.feed(lines.toString(), "apply", "--json").refusedInJson(Exit.FAILED);
-        assertThat(failure.get("type").asText()).isEqualTo("limit");
+        assertThat(failure.get("code").asText()).isEqualTo("shard-limit");
         assertThat(Snapshot.of(folder)).isEqualTo(before);
 
         Answer each = shell.feed(lines.toString(), "apply", "--each");
@@ -194,7 +199,7 @@ class BadOperationsTest {
         assertThat(roots).isBetween(10L, 25L);
         assertThat(each.json())
                 .filteredOn(line -> line.has("error"))
-                .allMatch(line -> line.get("type").asText().equals("limit"));
+                .allMatch(line -> line.get("code").asText().equals("shard-limit"));
         assertThat(shell.keys()).hasSize(1 + (int) roots);
     }
 
@@ -205,7 +210,9 @@ class BadOperationsTest {
         Answer answer = v1.feed(Line.put("é", 1) + Line.put("e", 1) + Line.delete("é"), "apply", "--each");
 
         assertThat(answer.status()).isEqualTo(Exit.NO);
-        assertThat(answer.json()).extracting(line -> line.path("type").asText()).containsExactly("key", "", "");
+        assertThat(answer.json())
+                .extracting(line -> line.path("code").asText())
+                .containsExactly("key-not-allowed", "", "");
         assertThat(v1.keys()).containsExactly("e");
     }
 

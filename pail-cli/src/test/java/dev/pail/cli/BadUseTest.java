@@ -281,24 +281,24 @@ class BadUseTest {
         check(Case.of("\"c\"", "put", "c", "--file", folder.resolve("file").toString()), Exit.FAILED);
         assertThat(shell.run("put", "c", CID, "--json")
                         .refusedInJson(Exit.FAILED)
-                        .get("type")
+                        .get("code")
                         .asText())
-                .isEqualTo("limit");
+                .isEqualTo("shard-limit");
         assertThat(shell.keys()).containsExactly("a", "b");
     }
 
     /** What programs decide by: one word for each kind of trouble. */
     @Test
-    void typesTellKindsOfTrouble() throws IOException {
+    void codesTellKindsOfTrouble() throws IOException {
         Files.writeString(folder.resolve("wrong"), "nothing\n");
         assertThat(type(Exit.USAGE, "nope")).isEqualTo("usage");
         assertThat(type(Exit.NO, "get", "absent")).isEqualTo("absent");
-        assertThat(type(Exit.USAGE, "put", "a", "xyz")).isEqualTo("value");
-        assertThat(type(Exit.FAILED, "put", "\ud800", CID)).isEqualTo("key");
+        assertThat(type(Exit.USAGE, "put", "a", "xyz")).isEqualTo("bad-value");
+        assertThat(type(Exit.FAILED, "put", "\ud800", CID)).isEqualTo("key-not-allowed");
         assertThat(type(Exit.FAILED, "put", "a", "--file", "nowhere")).isEqualTo("io");
         assertThat(type(Exit.FAILED, "apply", "wrong")).isEqualTo("syntax");
-        assertThat(type(Exit.FAILED, "-C", "nowhere", "ls")).isEqualTo("repository");
-        assertThat(type(Exit.DAMAGED, "cat", "key")).isEqualTo("missing");
+        assertThat(type(Exit.FAILED, "-C", "nowhere", "ls")).isEqualTo("no-such-repository");
+        assertThat(type(Exit.DAMAGED, "cat", "key")).isEqualTo("missing-block");
     }
 
     /** Scripts rely on these numbers. */
@@ -311,7 +311,7 @@ class BadUseTest {
     private String type(int status, String... arguments) {
         return shell.run(Shell.concat("--json", arguments))
                 .refusedInJson(status)
-                .get("type")
+                .get("code")
                 .asText();
     }
 }

@@ -420,9 +420,9 @@ class CarCommandsTest {
         assertThat(answer.err()).startsWith("refused at offset ").contains(": corrupt block: bafyrei");
         assertThat(bob.run("import", "bad.car", "--json")
                         .failedInJson(Exit.DAMAGED)
-                        .get("type")
+                        .get("code")
                         .asText())
-                .isEqualTo("damaged");
+                .isEqualTo("damaged-store");
         assertThat(heads("bob")).isEqualTo(before);
         Shell car = Shell.in(folder).withVariable("PAIL_STORE", "bad.car");
         assertThat(car.run("verify").failed(Exit.DAMAGED)).contains("bad.car");

@@ -119,7 +119,7 @@ class ConcurrentWritersTest {
                             "--lock-timeout",
                             "do not remove LOCK");
             JsonNode failure = shell.run(Shell.concat("--json", words)).refusedInJson(Exit.CONFLICT);
-            assertThat(failure.get("type").asText()).isEqualTo("locked");
+            assertThat(failure.get("code").asText()).isEqualTo("store-locked");
         }
         shell.feed(Line.put("b", 2), "apply", "--lock-timeout", "0").refused(Exit.CONFLICT);
         shell.feed(Line.put("b", 2), "apply", "--each", "--lock-timeout", "0").refused(Exit.CONFLICT);

@@ -131,7 +131,7 @@ class DamageTest {
                 .hasSize(1)
                 .allSatisfy(line -> assertThat(line).contains("\t" + cid + "\t", "\t" + key + "\t"));
         Answer inJson = shell.run("verify", "--json");
-        assertThat(inJson.failedInJson(Exit.DAMAGED).get("type").asText()).isEqualTo("damaged");
+        assertThat(inJson.failedInJson(Exit.DAMAGED).get("code").asText()).isEqualTo("damaged-store");
         JsonNode found = inJson.json().get(0);
         assertThat(found.get("problem").asText()).isEqualTo(word);
         assertThat(found.get("cid").asText()).isEqualTo(cid);
@@ -292,7 +292,7 @@ class DamageTest {
                 "layout = 2\nformat = \u001b[31m\n",
                 "layout = one\nformat = v1\nmaxKeySize = 4096\n",
                 "layout = 1\nformat = v1\nmaxKeySize = 4096\n",
-                "layout = 3\nformat = v1\nmaxKeySize = 4096\n"
+                "layout = 4\nformat = v1\nmaxKeySize = 4096\n"
             })
     void ofTheConfiguration(String text) throws IOException {
         Path config = store.resolve("config");
@@ -407,7 +407,7 @@ class DamageTest {
                 new StoreDamagedException("cannot compact", "segments", "a record with a wrong checksum", null));
 
         assertThat(failure.exit()).isEqualTo(Exit.DAMAGED);
-        assertThat(failure.type()).isEqualTo("damaged");
+        assertThat(failure.code()).isEqualTo("damaged-store");
         assertThat(failure.message()).contains("cannot compact", "segments", "a record with a wrong checksum");
         assertThat(failure.hint()).contains("pail verify --all", "pail unpack");
     }

@@ -133,7 +133,7 @@ class HashFunctionsTest {
         Cid value = raw("22", new byte[8]);
         car("one.car", value, HELLO);
         Answer answer = shell.run("import", "one.car", "--json");
-        assertThat(answer.failedInJson(Exit.DAMAGED).get("type").asText()).isEqualTo("unverifiable");
+        assertThat(answer.failedInJson(Exit.DAMAGED).get("code").asText()).isEqualTo("unsupported-hash");
         List<JsonNode> told = answer.json();
         assertThat(told.get(0).get("refused").asText()).isEqualTo(value.toString());
         assertThat(told.get(1).get("refused").asInt()).isEqualTo(1);

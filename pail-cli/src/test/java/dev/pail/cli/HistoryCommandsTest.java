@@ -452,7 +452,7 @@ class HistoryCommandsTest {
         assertThat(refused.failed(Exit.CONFLICT)).contains("\"both\"");
         assertThat(refused.line()).isEqualTo("! both\tours " + Shell.cid(2) + "\ttheirs " + Shell.cid(4));
         Answer json = shell.run("merge", "theirs", "--policy", "fail", "--json");
-        assertThat(json.failedInJson(Exit.CONFLICT).get("type").asText()).isEqualTo("conflict");
+        assertThat(json.failedInJson(Exit.CONFLICT).get("code").asText()).isEqualTo("merge-conflict");
         assertThat(json.json().get(0).get("conflict").asText()).isEqualTo("both");
         assertThat(Snapshot.of(folder)).isEqualTo(before);
     }

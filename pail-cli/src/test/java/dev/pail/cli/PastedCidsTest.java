@@ -119,7 +119,7 @@ class PastedCidsTest {
         String err = shell.run("put", "k", text).refused(Exit.USAGE);
         assertThat(err).startsWith("error: not a CID: ").contains("\nhint: ").contains(hint);
         JsonNode told = shell.run("put", "k", text, "--json").refusedInJson(Exit.USAGE);
-        assertThat(told.get("type").asText()).isEqualTo("value");
+        assertThat(told.get("code").asText()).isEqualTo("bad-value");
         assertThat(told.get("error").asText()).startsWith("not a CID: ");
     }
 

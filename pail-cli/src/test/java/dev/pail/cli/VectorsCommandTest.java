@@ -102,10 +102,13 @@ class VectorsCommandTest {
             JsonNode expected = vector.get("roots").path(Integer.toString(i + 1));
             if (expected.isObject()) {
                 anyRefused = true;
-                assertThat(answer.fieldNames()).toIterable().containsExactly("error", "type");
-                assertThat(answer.get("type").asText())
+                assertThat(answer.fieldNames()).toIterable().containsExactly("error", "code");
+                assertThat(answer.get("code").asText())
                         .as("operation %d", i + 1)
-                        .isEqualTo(expected.get("error").asText().startsWith("shard limit") ? "limit" : "key");
+                        .isEqualTo(
+                                expected.get("error").asText().startsWith("shard limit")
+                                        ? "shard-limit"
+                                        : "key-not-allowed");
             } else {
                 assertThat(answer.fieldNames()).toIterable().containsExactly("root");
                 if (!expected.isMissingNode()) {

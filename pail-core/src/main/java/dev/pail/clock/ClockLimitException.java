@@ -15,4 +15,9 @@ public final class ClockLimitException extends PailException {
     public String limit() {
         return limit;
     }
+
+    @Override
+    public String code() {
+        return "clock-limit";
+    }
 }

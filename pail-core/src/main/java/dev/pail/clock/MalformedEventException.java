@@ -34,4 +34,9 @@ public final class MalformedEventException extends BlockException {
     public boolean isForeign() {
         return foreign;
     }
+
+    @Override
+    public String code() {
+        return "malformed-event";
+    }
 }

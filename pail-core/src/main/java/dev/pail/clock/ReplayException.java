@@ -19,4 +19,9 @@ public final class ReplayException extends PailException {
     public Cid event() {
         return event;
     }
+
+    @Override
+    public String code() {
+        return "replay-failed";
+    }
 }

@@ -18,4 +18,9 @@ public final class UnrelatedHistoriesException extends PailException {
     public Head head() {
         return head;
     }
+
+    @Override
+    public String code() {
+        return "unrelated-histories";
+    }
 }

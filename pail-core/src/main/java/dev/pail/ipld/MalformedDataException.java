@@ -35,4 +35,9 @@ public final class MalformedDataException extends PailException {
     public String rule() {
         return rule;
     }
+
+    @Override
+    public String code() {
+        return "malformed-data";
+    }
 }

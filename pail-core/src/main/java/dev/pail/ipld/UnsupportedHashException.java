@@ -19,4 +19,9 @@ public final class UnsupportedHashException extends PailException {
     public Cid cid() {
         return cid;
     }
+
+    @Override
+    public String code() {
+        return "unsupported-hash";
+    }
 }

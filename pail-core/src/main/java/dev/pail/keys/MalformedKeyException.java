@@ -31,4 +31,9 @@ public final class MalformedKeyException extends PailException {
     public String rule() {
         return rule;
     }
+
+    @Override
+    public String code() {
+        return "malformed-key";
+    }
 }

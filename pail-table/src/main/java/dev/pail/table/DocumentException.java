@@ -36,4 +36,9 @@ public final class DocumentException extends PailException {
     public String what() {
         return what;
     }
+
+    @Override
+    public String code() {
+        return "malformed-document";
+    }
 }

@@ -8,29 +8,35 @@ public final class TableException extends PailException {
     /** What kind of trouble it is. */
     public enum Reason {
         /** There is no table of this name. */
-        NO_TABLE,
+        NO_TABLE("no-such-table"),
         /** There is a table of this name already. */
-        TABLE_EXISTS,
+        TABLE_EXISTS("table-exists"),
         /** There is no index on this field. */
-        NO_INDEX,
+        NO_INDEX("no-such-index"),
         /** There is an index on this field already. */
-        INDEX_EXISTS,
+        INDEX_EXISTS("index-exists"),
         /** There is a row of this id already, and it was not to be replaced. */
-        ROW_EXISTS,
+        ROW_EXISTS("row-exists"),
         /** An indexed field has a value that no index takes. */
-        NOT_INDEXABLE,
+        NOT_INDEXABLE("not-indexable"),
         /** What was given cannot be the name of a table, the path of a field or the id of a row. */
-        NAME,
+        NAME("bad-table-name"),
         /** There is no room for another table. */
-        TOO_MANY_TABLES,
+        TOO_MANY_TABLES("too-many-tables"),
         /** A filter that says nothing that can be understood. */
-        FILTER,
+        FILTER("bad-filter"),
         /** A key that is none of a table's, or of which that cannot be told. */
-        KEY,
+        KEY("not-a-table-key"),
         /** Tables that have got the same number by a merge. */
-        SAME_NUMBER,
+        SAME_NUMBER("same-table-number"),
         /** A table whose entries do not fit together. */
-        DAMAGED
+        DAMAGED("damaged-table");
+
+        private final String code;
+
+        Reason(String code) {
+            this.code = code;
+        }
     }
 
     private final Reason reason;
@@ -50,6 +56,11 @@ public final class TableException extends PailException {
 
     static TableException name(String message) {
         return new TableException(Reason.NAME, message);
+    }
+
+    @Override
+    public String code() {
+        return reason.code;
     }
 
     /** What kind of trouble it is. */

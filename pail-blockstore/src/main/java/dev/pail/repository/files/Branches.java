@@ -21,8 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -149,36 +147,10 @@ final class Branches {
 
     private RepositoryException noBranch(String branch, @Nullable Throwable cause) {
         return new RepositoryException(
-                RepositoryException.Reason.ABSENT,
+                RepositoryException.Reason.NO_BRANCH,
                 "not a branch: " + heads.file(branch) + ": there is no log of it: " + logs.file(branch),
                 "remove it with: pail branch -d " + branch,
                 cause);
-    }
-
-    /**
-     * Where all branches stand, by their names. One that is removed while they are read is not among them.
-     *
-     * @throws RepositoryException if the one that every repository has is not there, or the files of one contradict each other
-     */
-    SortedMap<String, Head> all() {
-        SortedMap<String, Head> all = new TreeMap<>();
-        for (String branch : names()) {
-            State state = readIfPresent(branch);
-            if (state.isPresent) {
-                all.put(branch, state.head);
-            }
-        }
-        all.computeIfAbsent(Repository.MAIN, branch -> read(branch).head);
-        return all;
-    }
-
-    /**
-     * Whether there is a branch of this name, whatever its files say.
-     *
-     * @throws RepositoryException if there can be none, or its head was lost
-     */
-    boolean has(String branch) {
-        return branch.equals(Repository.MAIN) || names().contains(branch) || readIfPresent(branch).isPresent;
     }
 
     /** The names of all branches that have a log, also of those that were removed, in order. */
@@ -203,7 +175,7 @@ final class Branches {
             throw missing(branch);
         }
         throw new RepositoryException(
-                RepositoryException.Reason.ABSENT,
+                RepositoryException.Reason.NO_BRANCH,
                 "no branch " + branch + ": " + folder.path(),
                 "there are: " + String.join(", ", names()),
                 null);

@@ -41,7 +41,7 @@ final class FileRefs implements RefStore {
         this.folder = folder;
         this.storage = storage;
         this.branches = new Branches(folder);
-        this.tags = new Tags(folder, branches);
+        this.tags = new Tags(folder);
         this.current = new CurrentBranch(folder);
         this.sweeps = new Sweeps(folder);
         this.lock = lock;

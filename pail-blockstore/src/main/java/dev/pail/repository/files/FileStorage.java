@@ -104,7 +104,7 @@ public final class FileStorage {
     private static void checkNone(Disk disk, Path folder) throws IOException {
         if (disk.facts(config(folder)).isPresent()) {
             throw new RepositoryException(
-                    RepositoryException.Reason.PRESENT,
+                    RepositoryException.Reason.EXISTS,
                     "a repository already: " + folder,
                     "use it, or choose another folder with: pail -C DIR init",
                     null);
@@ -147,7 +147,7 @@ public final class FileStorage {
         }
         Path within = folder.resolve(".pail");
         return new RepositoryException(
-                RepositoryException.Reason.ABSENT,
+                RepositoryException.Reason.NO_REPOSITORY,
                 "no repository: " + folder,
                 disk.isFolder(within)
                         ? "name the one in it: pail -C " + word(within)

@@ -2,14 +2,11 @@ package dev.pail.repository.files;
 
 import dev.pail.clock.Head;
 import dev.pail.disk.Disk;
-import dev.pail.ipld.Cid;
-import dev.pail.ipld.MalformedDataException;
 import dev.pail.repository.RefName;
 import dev.pail.repository.RepositoryException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The files of the tags. What changes them needs the writer's lock. */
@@ -17,16 +14,11 @@ final class Tags {
     private static final String WHAT_TO_DO =
             "restore this file from a copy of the repository, or remove it, and make the tag again";
 
-    private static final Pattern DEVICE =
-            Pattern.compile("(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\\..*)?", Pattern.CASE_INSENSITIVE);
-
     private final RepositoryFolder folder;
-    private final Branches branches;
     private final HeadFiles files;
 
-    Tags(RepositoryFolder folder, Branches branches) {
+    Tags(RepositoryFolder folder) {
         this.folder = folder;
-        this.branches = branches;
         this.files = new HeadFiles(folder.disk(), folder.resolve("tags"), "a tag", WHAT_TO_DO);
     }
 
@@ -72,68 +64,11 @@ final class Tags {
         } catch (RepositoryException e) {
             throw files.isForeign(tag)
                     ? new RepositoryException(
-                            RepositoryException.Reason.ABSENT,
+                            RepositoryException.Reason.NO_TAG,
                             "not a tag: " + files.file(tag),
                             "remove it with: pail tag -d " + tag,
                             e)
                     : e;
-        }
-    }
-
-    /**
-     * Checks the name of a new branch or tag.
-     *
-     * @throws RepositoryException if it would hide something: there is a tag or a branch of this name, or it is a CID
-     */
-    void checkFree(String name) {
-        files.checkName(name);
-        if (isCid(name)) {
-            throw new RepositoryException(
-                    RepositoryException.Reason.NAME,
-                    "not a name: " + name + " is a CID, and names a version by its content",
-                    "choose another name",
-                    null);
-        }
-        checkDistinct(name);
-        boolean isBranch = branches.readIfPresent(name).isPresent();
-        if (isBranch || read(name).isPresent()) {
-            throw new RepositoryException(
-                    RepositoryException.Reason.PRESENT,
-                    "there is a " + (isBranch ? "branch " : "tag ") + name + " already: " + Disk.around(files.folder()),
-                    isBranch ? "choose another name" : "choose another name, or remove it with: pail tag -d " + name,
-                    null);
-        }
-    }
-
-    /** Refuses names that other systems take for another name, or for none: repositories go from one to another. */
-    private void checkDistinct(String name) {
-        if (DEVICE.matcher(name).matches()) {
-            throw new RepositoryException(
-                    RepositoryException.Reason.NAME,
-                    "not a name: " + name + " is the name of a device on Windows",
-                    "choose another name",
-                    null);
-        }
-        Stream<String> used =
-                Stream.of(branches.names(), branches.logNames(), names()).flatMap(List::stream);
-        Optional<String> other = used.filter(name::equalsIgnoreCase)
-                .filter(each -> !each.equals(name))
-                .findFirst();
-        if (other.isPresent()) {
-            throw new RepositoryException(
-                    RepositoryException.Reason.NAME,
-                    "not a name: " + name + " differs from " + other.get() + " only in case",
-                    "choose another name: some file systems take both for one",
-                    null);
-        }
-    }
-
-    /** Whether this can be the CID of an event or a root, which a name must not hide. */
-    private static boolean isCid(String name) {
-        try {
-            return Cid.parse(name).isShardLink();
-        } catch (MalformedDataException e) {
-            return false;
         }
     }
 
@@ -152,7 +87,7 @@ final class Tags {
             files.checkName(tag);
             List<String> names = names();
             throw new RepositoryException(
-                    RepositoryException.Reason.ABSENT,
+                    RepositoryException.Reason.NO_TAG,
                     "no tag " + tag + ": " + Disk.around(files.folder()),
                     names.isEmpty() ? "there is none" : "there are: " + String.join(", ", names),
                     null);
