@@ -2,7 +2,11 @@ package dev.pail;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.CheckReturnValue;
+import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -13,13 +17,23 @@ import java.util.Objects;
  */
 @CheckReturnValue
 public final class Batch {
+    /** The most bytes of values that wait for the commit. */
+    private static final long MOST_WAITING = 16 << 20;
+
     private final Pail base;
     private final Editor editor;
+    private final boolean requiresBlocks;
+
+    /** Blocks of values that are not stored yet, and their size in bytes. */
+    private final Map<Cid, Block> values = new LinkedHashMap<>();
+
+    private long valuesSize;
     private boolean over;
 
-    Batch(Pail base, Editor editor) {
+    Batch(Pail base, Editor editor, boolean requiresBlocks) {
         this.base = base;
         this.editor = editor;
+        this.requiresBlocks = requiresBlocks;
     }
 
     /**
@@ -27,16 +41,62 @@ public final class Batch {
      *
      * @throws KeyNotAllowedException if the format does not take the key. The batch is as it was
      * @throws ShardLimitException if the format has no room for the key. The batch is over
+     * @throws MissingBlockException if the pail is {@link Pail#requiringBlocks} and the block of the value is neither in its block store
+     *     nor put by {@link #putBytes}. The batch is as it was
      */
     @CanIgnoreReturnValue
     public Batch put(String key, Cid value) {
         checkOpen();
         KeyBytes bytes = base.format().key(key);
         Objects.requireNonNull(value);
+        if (requiresBlocks
+                && !Pail.isInline(value)
+                && !values.containsKey(value)
+                && !base.blocks().has(value)) {
+            throw new MissingBlockException(value);
+        }
         over = true;
         editor.put(bytes, value);
         over = false;
         return this;
+    }
+
+    /**
+     * Gives a key the CID of bytes, which become one raw block. The batch stores such blocks together: when it is committed, before its
+     * shards, and earlier if there are more than 16 MiB. A later change of the key does not take the block back.
+     *
+     * @param bytes at most {@link Block#MAX_SIZE}, 8 MiB
+     * @throws KeyNotAllowedException if the format does not take the key. The batch is as it was
+     * @throws IllegalArgumentException if there are more bytes. The batch is as it was
+     * @throws ShardLimitException if the format has no room for the key. The batch is over
+     */
+    @CanIgnoreReturnValue
+    public Batch putBytes(String key, byte[] bytes) {
+        checkOpen();
+        KeyBytes checked = base.format().key(key);
+        if (bytes.length > Block.MAX_SIZE) {
+            throw new IllegalArgumentException("a block has at most " + Block.MAX_SIZE + " bytes, not " + bytes.length
+                    + ": " + Escapes.quote(key));
+        }
+        Block block = Block.of(Cid.RAW, bytes);
+        over = true;
+        if (values.put(block.cid(), block) == null) {
+            valuesSize += block.size();
+        }
+        if (valuesSize > MOST_WAITING) {
+            storeValues();
+        }
+        editor.put(checked, block.cid());
+        over = false;
+        return this;
+    }
+
+    private void storeValues() {
+        if (!values.isEmpty()) {
+            base.blocks().putAll(List.copyOf(values.values()));
+            values.clear();
+            valuesSize = 0;
+        }
     }
 
     /**
@@ -52,6 +112,27 @@ public final class Batch {
         editor.delete(bytes);
         over = false;
         return this;
+    }
+
+    /** Removes the keys of a range and their values, as {@link Pail#deleteRange} does. */
+    @CanIgnoreReturnValue
+    public Batch deleteRange(KeyRange range) {
+        checkOpen();
+        Objects.requireNonNull(range);
+        over = true;
+        editor.deleteRange(range);
+        over = false;
+        return this;
+    }
+
+    /**
+     * Removes the keys that start with a prefix and their values, as {@link Pail#deletePrefix} does.
+     *
+     * @throws KeyNotAllowedException if the prefix has a lone surrogate. The batch is as it was
+     */
+    @CanIgnoreReturnValue
+    public Batch deletePrefix(String prefix) {
+        return deleteRange(KeyRange.prefix(prefix));
     }
 
     /**
@@ -71,6 +152,7 @@ public final class Batch {
     public Pail commit() {
         checkOpen();
         over = true;
+        storeValues();
         return base.at(editor.commit());
     }
 

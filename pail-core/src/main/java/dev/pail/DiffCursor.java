@@ -44,10 +44,12 @@ final class DiffCursor implements Comparable<DiffCursor> {
         END
     }
 
-    DiffCursor(Pail pail) {
+    DiffCursor(Pail pail, KeyRange range) {
         this.shards = pail.shards();
         this.repeats = pail.format().isPrefixed() ? null : new Repeats();
-        enter(pail.ref(), 0);
+        if (range.low.compareTo(range.high) < 0) {
+            enter(pail.ref(), 0, range.low, range.high);
+        }
         settle();
     }
 
@@ -86,6 +88,11 @@ final class DiffCursor implements Comparable<DiffCursor> {
     /** The name of the linked shard that the cursor stands before. */
     Cid shard() {
         return ref().cid;
+    }
+
+    /** Whether all keys of the linked shard that the cursor stands before are in the range. */
+    boolean isShardWhole() {
+        return levels.element().isShardWhole();
     }
 
     /** How many levels there are. */
@@ -148,8 +155,10 @@ final class DiffCursor implements Comparable<DiffCursor> {
         EntryLevel level = levels.element();
         int entry = level.entry;
         if (place == Place.SHARD) {
+            KeyRange.Cut low = level.within(level.low);
+            KeyRange.Cut high = level.within(level.high);
             goTo(level, entry + 1);
-            enter(level.shard.ref(entry), keyLength);
+            enter(level.shard.ref(entry), keyLength, low, high);
         } else {
             int stop = level.stopOf(entry);
             goTo(level, stop);
@@ -211,12 +220,12 @@ final class DiffCursor implements Comparable<DiffCursor> {
         return low - entry;
     }
 
-    private void enter(ShardRef ref, int prefixLength) {
+    private void enter(ShardRef ref, int prefixLength, KeyRange.@Nullable Cut low, KeyRange.@Nullable Cut high) {
         Shard shard = shards.load(ref, new KeyBytes(key, 0, prefixLength));
         if (repeats != null) {
             repeats.enter(ref.cid, shard);
         }
-        levels.push(new EntryLevel(shard, null, prefixLength, null, null, false));
+        levels.push(new EntryLevel(shard, null, prefixLength, low, high, false));
     }
 
     private static void goTo(EntryLevel level, int entry) {
@@ -249,9 +258,9 @@ final class DiffCursor implements Comparable<DiffCursor> {
         int entry = level.entry;
         if (!level.half && shard.overlapping && level.stopOf(entry) - entry > 1) {
             place = Place.OVERLAP;
-        } else if (!level.half && shard.hasData(entry)) {
+        } else if (!level.half && level.isDataInRange()) {
             place = Place.ENTRY;
-        } else if (shard.hasShard(entry)) {
+        } else if (level.isShardInRange()) {
             level.half = true;
             place = Place.SHARD;
         } else {

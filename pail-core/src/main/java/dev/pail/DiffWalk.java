@@ -19,9 +19,9 @@ final class DiffWalk extends Walk<KeyChange> {
     /** Null where any number of changes is given. */
     private final @Nullable ChangeBound bound;
 
-    DiffWalk(Pail before, Pail after, @Nullable ChangeBound bound) {
-        this.before = new DiffCursor(before);
-        this.after = new DiffCursor(after);
+    DiffWalk(Pail before, Pail after, KeyRange range, @Nullable ChangeBound bound) {
+        this.before = new DiffCursor(before, range);
+        this.after = new DiffCursor(after, range);
         this.equal = before.format().isPrefixed() || after.format().isPrefixed() ? null : new EqualShards();
         this.bound = bound;
     }
@@ -81,7 +81,8 @@ final class DiffWalk extends Walk<KeyChange> {
                 before.isSame(after) || (shards && equal != null && equal.areEqual(before.shard(), after.shard()));
         boolean entries = before.place() == DiffCursor.Place.ENTRY && after.place() == DiffCursor.Place.ENTRY;
         if (!same && !entries) {
-            if (shards && equal != null) {
+            // What is equal within the range need not be equal where the shards stand in another place.
+            if (shards && equal != null && before.isShardWhole() && after.isShardWhole()) {
                 equal.enter(before.shard(), before.depth(), after.shard(), after.depth());
             }
             open(before);

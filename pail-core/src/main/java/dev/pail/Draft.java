@@ -127,11 +127,15 @@ final class Draft extends DraftEntries implements ShardLink {
         return (Draft) Objects.requireNonNull(change.shard());
     }
 
-    /** The shard that a key links to, where shards overlap. It is opened, if it was not. */
-    Draft linked(KeyBytes link, KeyBytes path, HeldShards held) {
+    /**
+     * The shard that a key links to. It is opened, if it was not.
+     *
+     * @param held what holds it where shards on the way to it overlap
+     */
+    Draft linked(KeyBytes link, KeyBytes path, Shards shards, @Nullable HeldShards held) {
         ShardValue value = get(link);
-        if (value.shard() instanceof ShardRef ref) {
-            value = value.withShard(open(format, path, ref, held.hold(ref, path).shard));
+        if (value.shard() instanceof ShardRef) {
+            value = opened(value, path, shards, held);
             set(link, value);
         }
         return (Draft) Objects.requireNonNull(value.shard());

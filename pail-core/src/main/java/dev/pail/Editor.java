@@ -3,6 +3,7 @@ package dev.pail;
 import dev.pail.ipld.Cid;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +73,26 @@ final class Editor {
         } while (again);
     }
 
+    /** Removes the keys of a range, and their values. */
+    void deleteRange(KeyRange range) {
+        makeGathered();
+        held.startAgain();
+        RangeRemoval removal = new RangeRemoval(shards, held);
+        removal.from(root, range);
+        opened += removal.openedBytes();
+    }
+
+    /** The shards from the root to the one that has a key, or that it would be put into. Nothing was changed before. */
+    List<ShardView> path(KeyBytes key) {
+        locate(key);
+        List<ShardView> views = new ArrayList<>();
+        for (Step step : path) {
+            ShardRef ref = Objects.requireNonNull(step.shard.origin());
+            views.add(new ShardView(shards, ref, step.shard.prefix(), views.size()));
+        }
+        return List.copyOf(views);
+    }
+
     private void removeLocated() {
         last().shard.set(last().rest, value().withoutData());
         for (int i = path.size() - 1; i > 0 && path.get(i).shard.isEmpty(); i--) {
@@ -135,7 +156,7 @@ final class Editor {
                 overlaps = true;
                 links = shard.linksTowards(shardKey, held::looked);
                 KeyBytes link = links.isEmpty() ? null : links.remove(links.size() - 1);
-                next = link == null ? null : shard.linked(link, shardKey.path(link.length()), held);
+                next = link == null ? null : shard.linked(link, shardKey.path(link.length()), shards, held);
             } else {
                 next = shard.towards(shardKey, shards, overlaps ? held : null);
             }
@@ -153,7 +174,7 @@ final class Editor {
 
     private void follow(KeyBytes link) {
         Step step = last();
-        Draft next = step.shard.linked(link, step.rest.path(link.length()), held);
+        Draft next = step.shard.linked(link, step.rest.path(link.length()), shards, held);
         enter(next, step.rest.without(link.length()));
     }
 

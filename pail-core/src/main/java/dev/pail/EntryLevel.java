@@ -129,6 +129,11 @@ final class EntryLevel {
                 && (high == null || KeyRange.Cut.after(key).compareTo(high) < 0);
     }
 
+    /** Whether all keys of the shard of this entry, which is in the range, are. */
+    boolean isShardWhole() {
+        return within(low) == null && within(high) == null;
+    }
+
     /** The bound in the shard of this entry, whose keys start with its key. */
     KeyRange.@Nullable Cut within(KeyRange.@Nullable Cut bound) {
         if (bound == null || !isAtBound()) {

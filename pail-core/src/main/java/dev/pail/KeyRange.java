@@ -92,6 +92,11 @@ public final class KeyRange {
         return new KeyRange(low, high, lowByBytes, highByBytes, true);
     }
 
+    /** This range from its least key to its greatest. */
+    KeyRange ascending() {
+        return new KeyRange(low, high, lowByBytes, highByBytes, false);
+    }
+
     private KeyRange narrowedLow(Cut bound) {
         Cut newLow = low.compareTo(bound) > 0 ? low : bound;
         Cut newLowByBytes = lowByBytes.compareByBytes(bound) > 0 ? lowByBytes : bound;

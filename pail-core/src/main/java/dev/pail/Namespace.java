@@ -133,6 +133,59 @@ public final class Namespace {
         return in(pail.delete(key(key)));
     }
 
+    /** The version without the keys of a range, as {@link Pail#deleteRange} has it. Keys of the namespaces within this one stay. */
+    public Namespace deleteRange(KeyRange range) {
+        return deleted(narrowed(range));
+    }
+
+    /** The version without the keys of a range, as {@link Pail#deleteRange} has it. Keys of the namespaces within this one stay. */
+    public Namespace deleteRange(NameRange range) {
+        return deleted(narrowed(range));
+    }
+
+    /** The version without the keys that start with a prefix. Keys of the namespaces within this one stay. */
+    public Namespace deletePrefix(String prefix) {
+        return deleteRange(KeyRange.prefix(prefix));
+    }
+
+    private Namespace deleted(KeyRange range) {
+        String nested = codec.nested(path);
+        return in(pail.batch()
+                .deleteRange(range.before(nested))
+                .deleteRange(range.behindPrefix(nested))
+                .commit());
+    }
+
+    /** The number of keys in a range, as {@link Pail#count} has it. Keys of the namespaces within this one do not count. */
+    public long count(KeyRange range) {
+        return entries(range).count();
+    }
+
+    /** The number of keys in a range, as {@link Pail#count} has it. Keys of the namespaces within this one do not count. */
+    public long count(NameRange range) {
+        return entries(range).count();
+    }
+
+    /** The entry with the least key, if there is one. */
+    public Optional<NamespaceEntry> first() {
+        return entries().findFirst();
+    }
+
+    /** The entry with the greatest key, if there is one. */
+    public Optional<NamespaceEntry> last() {
+        return entries(NameRange.all().descending()).findFirst();
+    }
+
+    /** Stores bytes as one raw block, and returns the version in which a key has its CID. Throws what {@link Pail#putBytes} does. */
+    public Namespace putBytes(String key, byte[] bytes) {
+        return in(pail.putBytes(key(key), bytes));
+    }
+
+    /** The bytes of the block that the value of a key names. Throws what {@link Pail#getBytes} does. */
+    public Optional<byte[]> getBytes(String key) {
+        return pail.getBytes(key(key));
+    }
+
     /** All entries in the order of their keys. */
     public Stream<NamespaceEntry> entries() {
         return entries(NameRange.all());
@@ -140,11 +193,15 @@ public final class Namespace {
 
     /** The entries of a range, in the order of its direction; its bounds stand in the order of the keys here. Lazy. */
     public Stream<NamespaceEntry> entries(KeyRange range) {
+        return entries(narrowed(range), range.isDescending());
+    }
+
+    private KeyRange narrowed(KeyRange range) {
         // Each is a bound that was asked for. Which of them leave least depends on the order that the codec gives to
         // keys.
         KeyRange narrowed = narrowedLow(KeyRange.prefix(keys), range.low);
         narrowed = narrowedHigh(narrowedLow(narrowed, range.lowByBytes), range.high);
-        return entries(narrowedHigh(narrowed, range.highByBytes), range.isDescending());
+        return narrowedHigh(narrowed, range.highByBytes);
     }
 
     private KeyRange narrowedLow(KeyRange range, KeyRange.Cut low) {
@@ -158,11 +215,15 @@ public final class Namespace {
 
     /** The entries of a range, in the order of its direction. Lazy. */
     public Stream<NamespaceEntry> entries(NameRange range) {
+        return entries(narrowed(range), range.descending);
+    }
+
+    private KeyRange narrowed(NameRange range) {
         KeyRange narrowed = KeyRange.prefix(keys);
         for (Bound bound : range.bounds) {
             narrowed = narrowed(narrowed, bound.side(), bound.name());
         }
-        return entries(narrowed, range.descending);
+        return narrowed;
     }
 
     private KeyRange narrowed(KeyRange range, Side side, Name name) {

@@ -5,7 +5,12 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.keys.KeyCodec;
 import dev.pail.keys.Name;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -25,9 +30,13 @@ public final class Pail {
     private final Shards shards;
     private final ShardRef root;
 
-    private Pail(Shards shards, ShardRef root) {
+    /** Whether a put refuses a value whose block is not in the block store. */
+    private final boolean requiresBlocks;
+
+    private Pail(Shards shards, ShardRef root, boolean requiresBlocks) {
         this.shards = shards;
         this.root = root;
+        this.requiresBlocks = requiresBlocks;
     }
 
     /** An empty pail of the format of the specification, {@link ShardFormat#v0()}. Its root is stored. */
@@ -38,7 +47,7 @@ public final class Pail {
     /** An empty pail. Its root is stored. */
     public static Pail create(BlockStore blocks, ShardFormat format) {
         Shards shards = new Shards(Objects.requireNonNull(blocks), format);
-        return new Pail(shards, shards.create());
+        return new Pail(shards, shards.create(), false);
     }
 
     /**
@@ -54,7 +63,7 @@ public final class Pail {
         }
         Block block = blocks.require(root);
         Shards shards = new Shards(blocks, ShardFormat.detect(block));
-        return new Pail(shards, shards.decoded(block));
+        return new Pail(shards, shards.decoded(block), false);
     }
 
     /** The CID of the root shard: the content address of this version. */
@@ -117,14 +126,80 @@ public final class Pail {
     }
 
     /**
-     * The version in which a key has a value. A block that the value names is not the pail's, which does not look for it: whoever wants it
-     * kept beside the shards puts it into {@link #blocks()}.
+     * The values of keys, in the order of keys; a key without a value is left out. Each shard is read once for all keys in it. The
+     * shards of one level are read by {@link BlockStore#getAll}, at most 32 at a time: a store that is far away fetches them together.
+     *
+     * @return an unmodifiable map
+     * @throws KeyNotAllowedException if a key has a lone surrogate
+     */
+    public Map<String, Cid> getAll(Collection<String> keys) {
+        return Collections.unmodifiableMap(new ManyKeys(shards, root, keys).found());
+    }
+
+    /**
+     * The bytes of the block that the value of a key names, whatever its codec; of an identity CID, the bytes in it. Of a value that is
+     * the root of several blocks, this is the root block alone. Reads one block, of at most 8 MiB in the stores of this library.
+     *
+     * @return a copy; empty if the key has no value
+     * @throws KeyNotAllowedException if the key has a lone surrogate
+     * @throws MissingBlockException if the key has a value, but its block is not in {@link #blocks()}
+     * @throws CorruptBlockException if the bytes of the block do not match the value
+     */
+    public Optional<byte[]> getBytes(String key) {
+        return get(key).map(value ->
+                isInline(value) ? value.digest() : blocks().require(value).bytes());
+    }
+
+    /**
+     * A stream of the bytes that {@link #getBytes} returns, which throws the same. The block is read and verified before this returns,
+     * so the stream throws nothing, holds nothing open and need not be closed. It is for one thread.
+     */
+    public Optional<InputStream> open(String key) {
+        return getBytes(key).map(ByteArrayInputStream::new);
+    }
+
+    /** Whether a value carries its bytes itself, so that there is no block. */
+    static boolean isInline(Cid value) {
+        return value.hashFunction() == Cid.IDENTITY;
+    }
+
+    /**
+     * The version in which a key has a value. The pail does not look for the block that the value names, unless it is
+     * {@link #requiringBlocks()}. To keep that block beside the shards, put it into {@link #blocks()}, or use {@link #putBytes}.
      *
      * @throws KeyNotAllowedException if the format does not take the key
      * @throws ShardLimitException if the format has no room for it
+     * @throws MissingBlockException if this pail requires blocks, and that of the value is not in {@link #blocks()}
      */
     public Pail put(String key, Cid value) {
         return batch().put(key, value).commit();
+    }
+
+    /**
+     * Stores bytes as one raw block in {@link #blocks()}, and returns the version in which the key has its CID:
+     *
+     * <pre>{@code
+     * Pail next = pail.putBytes("notes/today", "buy milk".getBytes(StandardCharsets.UTF_8));
+     * byte[] note = next.getBytes("notes/today").orElseThrow();
+     * }</pre>
+     *
+     * @param bytes at most {@link Block#MAX_SIZE}, 8 MiB
+     * @throws KeyNotAllowedException if the format does not take the key. Nothing is stored
+     * @throws IllegalArgumentException if there are more bytes. Nothing is stored
+     * @throws ShardLimitException if the format has no room for the key
+     */
+    public Pail putBytes(String key, byte[] bytes) {
+        return batch().putBytes(key, bytes).commit();
+    }
+
+    /**
+     * This version, with a check on every {@link #put}: a value whose block is not in {@link #blocks()} is refused with a
+     * {@link MissingBlockException}. The versions and batches made from it have the same check. It asks {@link BlockStore#has} and does
+     * not read the block, nor what that links to. An identity CID needs no block. Values that are there already, and those of a
+     * {@link #merge}, are not checked.
+     */
+    public Pail requiringBlocks() {
+        return requiresBlocks ? this : new Pail(shards, root, true);
     }
 
     /**
@@ -136,9 +211,36 @@ public final class Pail {
         return batch().delete(key).commit();
     }
 
+    /**
+     * The version without the keys of a range: the same root as deleting each of them gives, and the same version if there are none. The
+     * direction of the range makes no difference.
+     *
+     * <p>The time goes with the number of shards that a bound of the range leads through, not with the number of keys. A shard whose keys
+     * are all in the range is not read, so it may be missing or corrupt. In v1 and v2 that is a shard for each character of a bound; in v0,
+     * the entries of the shards at the bounds are gone through. As after single deletes, shards are not joined (spec rules P2 and V1.5),
+     * so in every format the root can differ from that of a new pail with the keys that are left.
+     */
+    public Pail deleteRange(KeyRange range) {
+        return batch().deleteRange(range).commit();
+    }
+
+    /**
+     * The version without the keys that start with a prefix, as {@link #deleteRange} has it. The empty prefix deletes all keys.
+     *
+     * <pre>{@code
+     * Pail next = pail.deletePrefix("tmp/");
+     * repository.update("main", p -> p.deletePrefix("tmp/"));
+     * }</pre>
+     *
+     * @throws KeyNotAllowedException if the prefix has a lone surrogate
+     */
+    public Pail deletePrefix(String prefix) {
+        return deleteRange(KeyRange.prefix(prefix));
+    }
+
     /** Several changes for one new version. */
     public Batch batch() {
-        return new Batch(this, new Editor(shards, root));
+        return new Batch(this, new Editor(shards, root), requiresBlocks);
     }
 
     Shards shards() {
@@ -151,14 +253,14 @@ public final class Pail {
 
     /** The version with this root, of the same format. */
     Pail at(ShardRef newRoot) {
-        return newRoot.cid.equals(root.cid) ? this : new Pail(shards, newRoot);
+        return newRoot.cid.equals(root.cid) ? this : new Pail(shards, newRoot, requiresBlocks);
     }
 
     /**
      * This version, read from and changed in another block store, which must have its shards. What was decoded is not decoded again.
      */
     public Pail in(BlockStore blocks) {
-        return new Pail(new Shards(Objects.requireNonNull(blocks), format()), root);
+        return new Pail(new Shards(Objects.requireNonNull(blocks), format()), root, requiresBlocks);
     }
 
     /** Whether this version was made from another by changes, and in the same block store. */
@@ -179,6 +281,48 @@ public final class Pail {
     public Stream<Entry> entries(KeyRange range) {
         Objects.requireNonNull(range);
         return Walk.stream(() -> new EntryWalk(shards, root, range));
+    }
+
+    /** The entry with the least key, if there is one. Reads one shard a level, or a few more where shards overlap. */
+    public Optional<Entry> first() {
+        return first(KeyRange.all());
+    }
+
+    /** The entry with the least key of a range, if there is one. The direction of the range makes no difference. */
+    public Optional<Entry> first(KeyRange range) {
+        return entries(range.ascending()).findFirst();
+    }
+
+    /** The entry with the greatest key, if there is one. Reads one shard a level, or a few more where shards overlap. */
+    public Optional<Entry> last() {
+        return last(KeyRange.all());
+    }
+
+    /** The entry with the greatest key of a range, if there is one. The direction of the range makes no difference. */
+    public Optional<Entry> last(KeyRange range) {
+        return entries(range.descending()).findFirst();
+    }
+
+    /** The number of keys in a range. Shards do not store counts: this reads each shard that {@link #entries(KeyRange)} reads. */
+    public long count(KeyRange range) {
+        return entries(range).count();
+    }
+
+    /**
+     * The path of shards to a key, from the root (spec rules S7 and V0.7): the last one has the key, or is the one that a put of it would
+     * change first. What is left of the key in a shard is the key without the {@link ShardView#prefix} of that shard.
+     *
+     * <pre>{@code
+     * for (ShardView shard : pail.traverse("photos/1.jpg")) {
+     *     System.out.println(shard.depth() + " " + shard.cid() + " " + shard.size() + " bytes");
+     * }
+     * }</pre>
+     *
+     * @return an unmodifiable list of at least one shard; all were read
+     * @throws KeyNotAllowedException if the key has a lone surrogate
+     */
+    public List<ShardView> traverse(String key) {
+        return new Editor(shards, root).path(KeyBytes.of(key));
     }
 
     /**
@@ -218,7 +362,15 @@ public final class Pail {
 
     /** What is different in another version, of whatever format and in whatever block store. Nothing is read yet. */
     public PailDiff diff(Pail next) {
-        return new PailDiff(this, Objects.requireNonNull(next));
+        return diff(next, KeyRange.all());
+    }
+
+    /**
+     * What is different in another version among the keys of a range. Only shards that can have keys in the range are read. Changes come in
+     * ascending order, whatever the direction of the range. {@link PailDiff#shards} goes by the versions as a whole.
+     */
+    public PailDiff diff(Pail next, KeyRange range) {
+        return new PailDiff(this, Objects.requireNonNull(next), Objects.requireNonNull(range));
     }
 
     /** As {@link #merge(Pail, Pail, Pail, MergePolicy)}, where conflicts are refused. */

@@ -15,10 +15,12 @@ import java.util.stream.Stream;
 public final class PailDiff {
     private final Pail before;
     private final Pail after;
+    private final KeyRange range;
 
-    PailDiff(Pail before, Pail after) {
+    PailDiff(Pail before, Pail after, KeyRange range) {
         this.before = before;
         this.after = after;
+        this.range = range;
     }
 
     /**
@@ -30,7 +32,7 @@ public final class PailDiff {
      * has failed does not go on behind that: it throws {@link IllegalStateException}.
      */
     public Stream<KeyChange> keys() {
-        return walk(() -> new DiffWalk(before, after, null));
+        return walk(() -> new DiffWalk(before, after, range, null));
     }
 
     /**
@@ -39,20 +41,23 @@ public final class PailDiff {
      * what shards are like that make more keys than anybody can go through (spec rule X7).
      */
     public Stream<KeyChange> boundedKeys() {
-        return walk(() -> new DiffWalk(before, after, new ChangeBound(before, after)));
+        return walk(() -> new DiffWalk(before, after, range, new ChangeBound(before, after)));
     }
 
     private Stream<KeyChange> walk(Supplier<DiffWalk> walk) {
         return before.root().equals(after.root()) ? Stream.empty() : Walk.stream(walk);
     }
 
-    /** Whether both versions have the same keys with the same values, whatever their roots are. Reads up to the first change. */
+    /**
+     * Whether both versions have the same keys with the same values in the range of the diff, whatever their roots are. Reads up to
+     * the first change.
+     */
     public boolean isEmpty() {
         return keys().findFirst().isEmpty();
     }
 
     /**
-     * The shards that were added and removed. Memory goes with their number, and in v1 and v2, so does what is read.
+     * The shards that were added and removed, of the versions as a whole: a range does not narrow this. Memory goes with their number, and in v1 and v2, so does what is read.
      *
      * <p>In v0, a shard may stand in several places. To know that one which is gone from its place is nowhere else, what both
      * versions have in common must be read too, each shard once, unless only the root shards differ.

@@ -41,6 +41,17 @@ final class Shards {
         return shard;
     }
 
+    /** As {@link #load(ShardRef, KeyBytes)}, where the block was perhaps fetched already. */
+    Shard load(ShardRef ref, KeyBytes prefix, @Nullable Block fetched) {
+        Shard held = ref.use();
+        if (held != null || fetched == null || !fetched.cid().equals(ref.cid)) {
+            return held != null ? held : load(ref, prefix);
+        }
+        Shard shard = ShardDecoder.decode(format, fetched, prefix);
+        cache.hold(ref, shard);
+        return shard;
+    }
+
     /**
      * Checks that a shard which stands in one place of a version may stand in another, too.
      *

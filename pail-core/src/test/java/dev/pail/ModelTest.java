@@ -55,7 +55,7 @@ class ModelTest {
         }
     }
 
-    private static boolean isAllowed(ShardFormat format, Operation operation) {
+    static boolean isAllowed(ShardFormat format, Operation operation) {
         if (operation instanceof Operation.Put put) {
             try {
                 format.checkKey(put.key());

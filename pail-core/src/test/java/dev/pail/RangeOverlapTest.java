@@ -7,10 +7,12 @@ import dev.pail.ipld.Cid;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Ranges of version 0 pails whose shards overlap (spec rule V0.7), against a plain list. */
@@ -50,6 +52,14 @@ class RangeOverlapTest {
                 assertThat(pail.entries(range))
                         .as("-Dpail.seed=%s %s", seed + run, range)
                         .containsExactlyElementsOf(expected);
+                List<String> doomed = expected.stream().map(Entry::key).toList();
+                assertThat(pail.deleteRange(range).root())
+                        .as("-Dpail.seed=%s %s", seed + run, range)
+                        .isEqualTo(deleted(pail, doomed).root());
+                List<String> some = Stream.concat(doomed.stream(), Stream.of("a", "abb", "zz"))
+                        .distinct()
+                        .toList();
+                assertThat(pail.getAll(some)).isEqualTo(one(pail, some));
                 Collections.reverse(expected);
                 assertThat(pail.entries(range.descending()))
                         .as("-Dpail.seed=%s %s", seed + run, range)
@@ -58,6 +68,18 @@ class RangeOverlapTest {
         }
         System.out.printf("RangeOverlapTest: %d of %d overlapping%n", overlapping, runs);
         assertThat(overlapping).isGreaterThan(runs / 4);
+    }
+
+    private static Pail deleted(Pail pail, List<String> keys) {
+        Batch batch = pail.batch();
+        keys.forEach(batch::delete);
+        return batch.commit();
+    }
+
+    private static Map<String, Cid> one(Pail pail, List<String> keys) {
+        Map<String, Cid> values = new TreeMap<>();
+        keys.forEach(key -> pail.get(key).ifPresent(value -> values.put(key, value)));
+        return values;
     }
 
     /** A root that links to shards that link to others, by keys that are prefixes of others, too. */
