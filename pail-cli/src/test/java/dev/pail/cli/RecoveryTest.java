@@ -2,12 +2,18 @@ package dev.pail.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +23,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The way back after a block of the newest version was lost (spec rules REP18, G11 and G17). */
 class RecoveryTest {
+    /** What the removed branch alone led to: two events and the shards of their versions. */
+    private static final int GIVEN_UP = 5;
+
     @TempDir(factory = InMemory.class)
     Path folder;
 
@@ -244,5 +253,106 @@ class RecoveryTest {
         shell.put("c", 3);
         assertThat(shell.keys()).containsExactly("a", "b", "c");
         shell.run("gc").done();
+    }
+
+    /** Moves all blocks to where they are to be in a test. */
+    private void storeIn(String blocks) throws IOException {
+        if (blocks.equals("segments")) {
+            shell.run("pack").done();
+        }
+        // Old enough to be moved to the trash.
+        try (Stream<Path> files = Files.walk(store.resolve(blocks))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(Duration.ofDays(100))));
+            }
+        }
+    }
+
+    private void putGarbage() throws IOException {
+        Block garbage = Block.of(Cid.RAW, "garbage".getBytes(StandardCharsets.UTF_8));
+        Path file = file(garbage.cid().toString());
+        Files.createDirectories(file.getParent());
+        Files.write(file, garbage.bytes());
+    }
+
+    private long moved(Answer collected) {
+        assertThat(collected.status()).isZero();
+        return collected.json().get(0).get("moved").asLong();
+    }
+
+    private void assertNothingIsCollected(Path named) throws IOException {
+        Map<String, String> before = Snapshot.of(folder);
+        for (String arguments : List.of("gc", "gc --dry-run", "gc --retention 0d --grace 1h")) {
+            Answer refused = shell.run(arguments.split(" "));
+            assertThat(refused.refused(Exit.DAMAGED)).contains(named.toString(), "hint: ", "pail reset @{0} -b ");
+        }
+        assertThat(shell.run("verify").refused(Exit.DAMAGED)).contains(named.toString());
+        assertThat(Snapshot.of(folder)).isEqualTo(before);
+    }
+
+    /** The log leads to versions that no head does, so nothing goes until it is whole or given up. */
+    @ParameterizedTest
+    @CsvSource({"blocks,main", "segments,main", "blocks,side", "segments,side"})
+    void aDamagedLineInTheMiddleOfALogStopsCollections_G11(String blocks, String branch) throws IOException {
+        shell.run("branch", "side").done();
+        shell.run("-b", "side", "put", "c", Shell.cid(3)).done();
+        shell.run("-b", "side", "undo", "-q").done();
+        shell.run("-b", "side", "put", "d", Shell.cid(4)).done();
+        shell.run("branch", "-d", "side").done();
+        putGarbage();
+        storeIn(blocks);
+        Path log = store.resolve("logs/" + branch);
+        byte[] whole = Files.readAllBytes(log);
+        byte[] damaged = whole.clone();
+        damaged[20] ^= 1;
+        Files.write(log, damaged);
+        assertNothingIsCollected(log);
+        assertThat(shell.run("gc").refused(Exit.DAMAGED)).contains("line 1 is damaged");
+
+        Files.write(log, whole);
+        assertThat(moved(shell.run("gc", "--dry-run", "--json"))).as("garbage").isEqualTo(1);
+        Files.write(log, damaged);
+        String root = shell.root();
+        Files.move(log, folder.resolve("damaged.log"));
+        if (branch.equals("main")) {
+            shell.run("reset", "@{0}", "-b", "main");
+        }
+        assertThat(shell.root()).isEqualTo(root);
+        assertThat(moved(shell.run("gc", "--json"))).isEqualTo(branch.equals("main") ? 1 : GIVEN_UP);
+        shell.run("verify", "--all").done();
+        assertThat(shell.keys()).containsExactly("a", "b");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"blocks", "segments"})
+    void aLostLogStopsCollections_G11(String blocks) throws IOException {
+        putGarbage();
+        storeIn(blocks);
+        Files.delete(store.resolve("logs/main"));
+        assertNothingIsCollected(store.resolve("logs/main"));
+        shell.run("reset", "@{0}", "-b", "main");
+        assertThat(moved(shell.run("gc", "--json"))).isEqualTo(1);
+        shell.run("verify", "--all").done();
+        assertThat(shell.keys()).containsExactly("a", "b");
+    }
+
+    /** The collection names it and goes on: what else the log leads to stays, and garbage goes. */
+    @ParameterizedTest
+    @CsvSource({"blocks", "segments"})
+    void aLostShardOfAVersionThatOnlyTheLogLeadsTo_G11(String blocks) throws IOException {
+        String lost = shell.root();
+        shell.run("undo", "-q").done();
+        shell.put("c", 3);
+        Files.delete(file(lost));
+        putGarbage();
+        storeIn(blocks);
+        Answer collected = shell.run("gc", "--json");
+        assertThat(moved(collected)).isEqualTo(1);
+        assertThat(Answer.parse(collected.err()).get("warning").asText()).contains("a log leads to what is lost", lost);
+        shell.run("verify").done();
+        Answer verified = shell.run("verify", "--all");
+        verified.failed(Exit.DAMAGED);
+        assertThat(verified.lines()).hasSize(2).first().asString().startsWith("missing\t" + lost + "\tshard\t");
+        assertThat(shell.keys()).containsExactly("a", "c");
     }
 }

@@ -16,6 +16,10 @@ import org.jspecify.annotations.Nullable;
 final class LogEntries implements RefLog {
     private final Disk disk;
     private final Path file;
+
+    /** What to do if the log is damaged. */
+    private final String hint;
+
     private Head head;
     private long generation;
     private @Nullable LogReader reader;
@@ -27,9 +31,10 @@ final class LogEntries implements RefLog {
     /** Whether an entry was given. */
     private boolean begun;
 
-    LogEntries(Disk disk, Path file, Head head, long generation) {
+    LogEntries(Disk disk, Path file, String hint, Head head, long generation) {
         this.disk = disk;
         this.file = file;
+        this.hint = hint;
         this.head = head;
         this.generation = generation;
     }
@@ -42,8 +47,7 @@ final class LogEntries implements RefLog {
         try {
             return read();
         } catch (IllegalArgumentException e) {
-            throw RepositoryException.damaged(
-                    "damaged log: " + file + ": " + e.getMessage(), "restore it from a copy", e);
+            throw RepositoryException.damaged("damaged log: " + file + ": " + e.getMessage(), hint, e);
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot read a log", file, e);
         }

@@ -90,14 +90,20 @@ record LogFiles(Disk disk, Path folder) {
         } catch (NoSuchFileException e) {
             throw e;
         } catch (IllegalArgumentException e) {
-            throw RepositoryException.damaged("damaged log: " + file + ": " + e.getMessage(), Branches.WHAT_TO_DO, e);
+            throw RepositoryException.damaged("damaged log: " + file + ": " + e.getMessage(), hint(branch), e);
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot read a log", file, e);
         }
     }
 
+    /** What to do if a log is damaged. Without a log, the head of its branch gets a new one (spec rule REP20). */
+    private static String hint(String branch) {
+        return "restore it from a copy; or move it elsewhere, which gives up versions that only it leads to, and if the"
+                + " branch exists, run: pail reset @{0} -b " + branch;
+    }
+
     /** The entries that lead to a head, newest first. Holds the log open until it is closed, or was read to its end. */
     LogEntries entries(String branch, Head head, long generation) {
-        return new LogEntries(disk, file(branch), head, generation);
+        return new LogEntries(disk, file(branch), hint(branch), head, generation);
     }
 }
