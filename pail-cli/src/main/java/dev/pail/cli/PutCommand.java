@@ -1,7 +1,5 @@
 package dev.pail.cli;
 
-import dev.pail.Batch;
-import dev.pail.Pail;
 import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -10,7 +8,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Gives a key a value. */
 final class PutCommand extends ChangeCommand {
@@ -41,28 +38,19 @@ final class PutCommand extends ChangeCommand {
         }
         Cid given = text == null ? null : Values.parse(text);
         try (Repository repository = call.toWrite()) {
-            Block block = file != null ? block(call, file) : words != null ? block(words) : null;
-            Cid value = block != null ? block.cid() : Objects.requireNonNull(given);
+            byte[] bytes = file != null ? bytes(call, file) : words != null ? Utf8.encode(words) : null;
             printRoot(
                     call,
-                    repository.update(call.branch(repository), pail -> put(pail, call.key(pail, key), value, block)));
+                    repository.update(
+                            call.branch(repository),
+                            pail -> bytes != null
+                                    ? pail.putBytes(call.key(pail, key), bytes)
+                                    : pail.put(call.key(pail, key), Objects.requireNonNull(given))));
             return Exit.DONE;
         }
     }
 
-    private static Pail put(Pail pail, String key, Cid value, @Nullable Block block) {
-        Batch batch = pail.batch().put(key, value);
-        if (block != null) {
-            pail.blocks().put(block);
-        }
-        return batch.commit();
-    }
-
-    private static Block block(String text) {
-        return Block.of(Cid.RAW, Utf8.encode(text));
-    }
-
-    private static Block block(Call call, String file) {
+    private static byte[] bytes(Call call, String file) {
         try (InputStream in = Inputs.open(call.terminal(), file)) {
             byte[] bytes = in.readNBytes(Block.MAX_SIZE + 1);
             if (bytes.length > Block.MAX_SIZE) {
@@ -72,7 +60,7 @@ final class PutCommand extends ChangeCommand {
                         "too large for a block: " + file + ": more than " + Block.MAX_SIZE + " bytes",
                         "add the file with an IPFS tool, and put the CID that it gives");
             }
-            return Block.of(Cid.RAW, bytes);
+            return bytes;
         } catch (IOException e) {
             throw Inputs.failure(file, e);
         }

@@ -9,7 +9,6 @@ import dev.pail.repository.Repository;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Removes keys. */
@@ -42,8 +41,15 @@ final class RmCommand extends ChangeCommand {
         try (Repository repository = call.toWrite()) {
             Pail changed = repository.update(call.branch(repository), pail -> {
                 absent.clear();
+                if (prefix != null) {
+                    Pail left = withoutPrefix(call, pail, prefix);
+                    if (left.root().equals(pail.root())) {
+                        absent.add(prefix);
+                    }
+                    return left;
+                }
                 LongBatch batch = new LongBatch(pail);
-                for (String word : prefix == null ? call.parameters(0) : List.of(prefix)) {
+                for (String word : call.parameters(0)) {
                     if (!remove(call, pail, word, batch)) {
                         absent.add(word);
                     }
@@ -58,26 +64,30 @@ final class RmCommand extends ChangeCommand {
         throw GetCommand.absent(absent);
     }
 
+    private static Pail withoutPrefix(Call call, Pail pail, String prefix) {
+        Namespace namespace = call.namespace(pail);
+        return namespace == null
+                ? pail.deletePrefix(prefix)
+                : namespace.deletePrefix(prefix).pail();
+    }
+
     /** Whether there was anything to remove. */
     private static boolean remove(Call call, Pail pail, String word, LongBatch batch) {
-        boolean isPrefix = call.option(PREFIX) != null;
-        if (!isPrefix) {
-            String key = call.key(pail, word);
-            if (pail.get(key).isPresent()) {
-                batch.change(changes -> changes.delete(key));
-                return true;
-            }
+        String whole = call.key(pail, word);
+        if (pail.get(whole).isPresent()) {
+            batch.change(changes -> changes.delete(whole));
+            return true;
         }
-        if (!isPrefix && !KeyPattern.isPattern(word)) {
+        if (!KeyPattern.isPattern(word)) {
             return false;
         }
-        Predicate<String> pattern = isPrefix ? text -> true : KeyPattern.of(word)::matches;
-        KeyRange range = KeyRange.prefix(isPrefix ? word : KeyPattern.of(word).prefix());
+        KeyPattern pattern = KeyPattern.of(word);
+        KeyRange range = KeyRange.prefix(pattern.prefix());
         boolean removed = false;
         try (Stream<NamespaceEntry> entries = LsCommand.entries(call, pail, range)) {
             for (Iterator<NamespaceEntry> each = entries.iterator(); each.hasNext(); ) {
                 Name name = each.next().key();
-                if (name.text().filter(pattern).isPresent()) {
+                if (name.text().filter(pattern::matches).isPresent()) {
                     Namespace namespace = call.namespace(pail);
                     String key = namespace == null ? name.text().orElseThrow() : namespace.key(name);
                     batch.change(changes -> changes.delete(key));
