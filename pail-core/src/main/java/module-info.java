@@ -14,6 +14,9 @@ module dev.pail.core {
     exports dev.pail.clock;
     exports dev.pail.ipld;
     exports dev.pail.keys;
+    exports dev.pail.unsafe to
+            dev.pail.blockstore,
+            dev.pail.table;
 
     uses dev.pail.ipld.HashFunctions;
 }

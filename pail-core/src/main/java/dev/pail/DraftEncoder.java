@@ -1,6 +1,6 @@
 package dev.pail;
 
-import dev.pail.ipld.UnsafeBlocks;
+import dev.pail.unsafe.UnsafeBlocks;
 import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.pail;
 
 import dev.pail.ipld.Cid;
-import dev.pail.ipld.UnsafeBlocks;
+import dev.pail.unsafe.UnsafeBlocks;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

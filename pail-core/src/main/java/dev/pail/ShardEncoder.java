@@ -3,7 +3,7 @@ package dev.pail;
 import dev.pail.bytes.CborHead;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.ipld.UnsafeBlocks;
+import dev.pail.unsafe.UnsafeBlocks;
 import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 

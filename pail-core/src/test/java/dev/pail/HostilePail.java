@@ -3,7 +3,7 @@ package dev.pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborReader;
-import dev.pail.ipld.UnsafeBlocks;
+import dev.pail.unsafe.UnsafeBlocks;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;

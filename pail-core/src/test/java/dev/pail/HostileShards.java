@@ -7,7 +7,7 @@ import static dev.pail.HostileCbor.text;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.ipld.UnsafeBlocks;
+import dev.pail.unsafe.UnsafeBlocks;
 import java.nio.charset.StandardCharsets;
 
 /** Shards written by hand: as sound as their parts are. */

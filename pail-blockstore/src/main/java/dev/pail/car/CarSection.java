@@ -3,8 +3,8 @@ package dev.pail.car;
 import dev.pail.CorruptBlockException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.ipld.UnsafeBlocks;
 import dev.pail.ipld.UnsupportedHashException;
+import dev.pail.unsafe.UnsafeBlocks;
 import java.util.Arrays;
 
 /** A CID with the bytes that a CAR has under it. They are believed only as a {@link #block}. Immutable. */

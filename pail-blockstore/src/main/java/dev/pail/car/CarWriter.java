@@ -3,7 +3,7 @@ package dev.pail.car;
 import dev.pail.StoreIOException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.ipld.UnsafeBlocks;
+import dev.pail.unsafe.UnsafeBlocks;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -2,7 +2,7 @@ package dev.pail.segment;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.ipld.UnsafeBlocks;
+import dev.pail.unsafe.UnsafeBlocks;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -7,7 +7,7 @@ import dev.pail.clock.Operation.Put;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
-import dev.pail.ipld.UnsafeBlocks;
+import dev.pail.unsafe.UnsafeBlocks;
 import java.util.List;
 
 /** Writes events as blocks: spec rules M1 to M7. */

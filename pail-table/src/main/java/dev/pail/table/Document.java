@@ -5,7 +5,7 @@ import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
-import dev.pail.ipld.UnsafeBlocks;
+import dev.pail.unsafe.UnsafeBlocks;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
