@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
+import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

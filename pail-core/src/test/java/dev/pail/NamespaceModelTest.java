@@ -7,6 +7,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.keys.KeyCodec;
 import dev.pail.keys.Name;
 import dev.pail.keys.NamespacedKey;
+import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -6,6 +6,7 @@ import dev.pail.clock.Event;
 import dev.pail.clock.Operation;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.Randomness;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Collections;

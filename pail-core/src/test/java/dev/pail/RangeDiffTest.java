@@ -1,5 +1,6 @@
 package dev.pail;
 
+import dev.pail.testkit.Randomness;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.ipld.Block;

@@ -2,6 +2,7 @@ package dev.pail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;

@@ -8,13 +8,15 @@ import dev.pail.CorruptBlockException;
 import dev.pail.car.CountingBlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.BlockStoreContract;
+import dev.pail.testkit.LyingBlockStore;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class CachingBlockStoreTest extends BlockStoreContractTest {
+class CachingBlockStoreTest extends BlockStoreContract {
     @Override
-    BlockStore newStore() {
+    protected BlockStore newStore() {
         return new CachingBlockStore(new MemoryBlockStore(), 1 << 20);
     }
 

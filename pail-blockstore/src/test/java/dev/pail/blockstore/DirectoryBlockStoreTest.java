@@ -6,12 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.StoreIOException;
-import dev.pail.car.Randomness;
-import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
-import dev.pail.disk.Fault;
-import dev.pail.disk.FaultyDisk;
-import dev.pail.disk.HookedDisk;
 import dev.pail.disk.Unfinished;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -19,6 +14,12 @@ import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.lock.WriteGuard;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.SweptBlocks;
+import dev.pail.testkit.BlockStoreContract;
+import dev.pail.testkit.Randomness;
+import dev.pail.testkit.disk.CrashDisk;
+import dev.pail.testkit.disk.Fault;
+import dev.pail.testkit.disk.FaultyDisk;
+import dev.pail.testkit.disk.HookedDisk;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -39,7 +40,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class DirectoryBlockStoreTest extends BlockStoreContractTest {
+class DirectoryBlockStoreTest extends BlockStoreContract {
     /** What a put needs: without it, its block may be lost. */
     private static final Set<Fault.Call> NEEDED =
             EnumSet.of(Fault.Call.WRITE, Fault.Call.FORCE, Fault.Call.RENAME, Fault.Call.FORCE_FOLDER);
@@ -48,7 +49,7 @@ class DirectoryBlockStoreTest extends BlockStoreContractTest {
     Path folder;
 
     @Override
-    BlockStore newStore() {
+    protected BlockStore newStore() {
         return DirectoryBlockStore.open(folder.resolve("contract"));
     }
 

@@ -1,10 +1,11 @@
 package dev.pail.blockstore;
 
 import dev.pail.BlockStore;
+import dev.pail.testkit.BlockStoreContract;
 
-class MemoryBlockStoreTest extends BlockStoreContractTest {
+class MemoryBlockStoreTest extends BlockStoreContract {
     @Override
-    BlockStore newStore() {
+    protected BlockStore newStore() {
         return new MemoryBlockStore();
     }
 }

@@ -2,10 +2,11 @@ package dev.pail.blockstore;
 
 import dev.pail.BlockStore;
 import dev.pail.repository.MemoryBlocks;
+import dev.pail.testkit.BlockStoreContract;
 
-class MemoryBlocksTest extends BlockStoreContractTest {
+class MemoryBlocksTest extends BlockStoreContract {
     @Override
-    BlockStore newStore() {
+    protected BlockStore newStore() {
         return new MemoryBlocks();
     }
 }

@@ -9,12 +9,13 @@ import dev.pail.Pail;
 import dev.pail.StoreDamagedException;
 import dev.pail.StoreLockedException;
 import dev.pail.Verification;
-import dev.pail.car.Randomness;
-import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
-import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.BlockStoreContract;
+import dev.pail.testkit.Randomness;
+import dev.pail.testkit.disk.CrashDisk;
+import dev.pail.testkit.disk.HookedDisk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class SegmentBlockStoreTest extends BlockStoreContractTest {
+class SegmentBlockStoreTest extends BlockStoreContract {
     private static final Block FIRST = block("the first of three");
     private static final Cid IDENTITY = Cid.parse("bafkqaaa");
 
@@ -37,7 +38,7 @@ class SegmentBlockStoreTest extends BlockStoreContractTest {
     Path folder;
 
     @Override
-    BlockStore newStore() {
+    protected BlockStore newStore() {
         return SegmentBlockStore.open(folder.resolve("segments"));
     }
 

@@ -17,6 +17,7 @@ import dev.pail.clock.ReplicatedPail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
+import dev.pail.testkit.Randomness;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.CorruptBlockException;
-import dev.pail.disk.MemoryTempDir;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.UnsupportedHashException;
+import dev.pail.testkit.Randomness;
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

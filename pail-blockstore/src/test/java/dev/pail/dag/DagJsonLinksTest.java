@@ -3,9 +3,9 @@ package dev.pail.dag;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pail.car.Randomness;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.Randomness;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;

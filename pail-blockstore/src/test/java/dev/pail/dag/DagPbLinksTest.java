@@ -3,9 +3,9 @@ package dev.pail.dag;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.pail.car.Randomness;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.Randomness;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.List;

@@ -3,10 +3,10 @@ package dev.pail.dag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.blockstore.MemoryBlockStore;
-import dev.pail.car.Randomness;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
+import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.pail.StoreLockedException;
 import dev.pail.disk.Disk;
-import dev.pail.disk.HookedDisk;
+import dev.pail.testkit.disk.HookedDisk;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.Entry;
 import dev.pail.ShardFormat;
-import dev.pail.car.Randomness;
 import dev.pail.clock.MerkleClock;
-import dev.pail.disk.MemoryTempDir;
 import dev.pail.repository.files.BlockStorage;
+import dev.pail.testkit.Randomness;
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.pail.repository;
 
-import dev.pail.car.Randomness;
+import dev.pail.testkit.Randomness;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -2,9 +2,9 @@ package dev.pail.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pail.car.Randomness;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
+import dev.pail.testkit.Randomness;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;

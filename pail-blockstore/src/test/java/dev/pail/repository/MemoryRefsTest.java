@@ -1,8 +1,10 @@
 package dev.pail.repository;
 
-class MemoryRefsTest extends RefStoreContractTest {
+import dev.pail.testkit.repository.RefStoreContract;
+
+class MemoryRefsTest extends RefStoreContract {
     @Override
-    RefStore newRefs() {
+    protected RefStore newRefs() {
         return new MemoryRefs();
     }
 }

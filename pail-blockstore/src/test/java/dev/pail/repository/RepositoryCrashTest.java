@@ -2,7 +2,7 @@ package dev.pail.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pail.car.Randomness;
+import dev.pail.testkit.Randomness;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;

@@ -3,10 +3,10 @@ package dev.pail.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.ShardFormat;
-import dev.pail.car.Randomness;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.Randomness;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
-import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.disk.HookedDisk;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -3,10 +3,10 @@ package dev.pail.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.StoreIOException;
-import dev.pail.car.Randomness;
-import dev.pail.disk.CrashDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.Randomness;
+import dev.pail.testkit.disk.CrashDisk;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

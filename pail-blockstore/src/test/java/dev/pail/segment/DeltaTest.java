@@ -2,7 +2,7 @@ package dev.pail.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pail.car.Randomness;
+import dev.pail.testkit.Randomness;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

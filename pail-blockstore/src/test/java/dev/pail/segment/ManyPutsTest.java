@@ -2,10 +2,10 @@ package dev.pail.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
-import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
+import dev.pail.testkit.disk.CrashDisk;
+import dev.pail.testkit.disk.HookedDisk;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package dev.pail.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pail.car.Randomness;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

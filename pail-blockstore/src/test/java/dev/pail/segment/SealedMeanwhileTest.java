@@ -3,10 +3,10 @@ package dev.pail.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.disk.Disk;
-import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.sweep.SweepRule;
+import dev.pail.testkit.disk.HookedDisk;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
-import dev.pail.car.Randomness;
-import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
-import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.Randomness;
+import dev.pail.testkit.disk.CrashDisk;
+import dev.pail.testkit.disk.HookedDisk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,11 +2,11 @@ package dev.pail.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pail.car.Randomness;
 import dev.pail.disk.Disk;
-import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.Randomness;
+import dev.pail.testkit.disk.HookedDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,12 +2,12 @@ package dev.pail.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pail.car.Randomness;
-import dev.pail.disk.CrashDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
+import dev.pail.testkit.Randomness;
+import dev.pail.testkit.disk.CrashDisk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,14 +3,14 @@ package dev.pail.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.StoreIOException;
-import dev.pail.car.Randomness;
-import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
-import dev.pail.disk.HookedDisk;
-import dev.pail.disk.Turns;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.sweep.SweepRule;
+import dev.pail.testkit.Randomness;
+import dev.pail.testkit.disk.CrashDisk;
+import dev.pail.testkit.disk.HookedDisk;
+import dev.pail.testkit.disk.Turns;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

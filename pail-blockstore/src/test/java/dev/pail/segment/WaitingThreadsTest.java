@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.pail.StoreLockedException;
-import dev.pail.disk.CrashDisk;
 import dev.pail.disk.Disk;
-import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
+import dev.pail.testkit.disk.CrashDisk;
+import dev.pail.testkit.disk.HookedDisk;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

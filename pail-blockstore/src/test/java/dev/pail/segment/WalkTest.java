@@ -3,9 +3,9 @@ package dev.pail.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.disk.Disk;
-import dev.pail.disk.HookedDisk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.disk.HookedDisk;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -8,6 +8,7 @@ import dev.pail.car.CarWriter;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
+import dev.pail.testkit.Randomness;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

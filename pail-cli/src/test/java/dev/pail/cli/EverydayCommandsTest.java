@@ -2,6 +2,7 @@ package dev.pail.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.testkit.Randomness;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;

@@ -12,6 +12,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.Repository;
 import dev.pail.repository.Snapshot;
+import dev.pail.testkit.Randomness;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -24,6 +24,7 @@ import dev.pail.table.TableCheck;
 import dev.pail.table.TableConflict;
 import dev.pail.table.TableException;
 import dev.pail.table.Tables;
+import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

@@ -2,8 +2,8 @@ package dev.pail.bytes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pail.Corpora;
-import dev.pail.ipld.Seeds;
+import dev.pail.testkit.Corpora;
+import dev.pail.testkit.Randomness;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -60,7 +60,7 @@ class MalformedUtf8Test {
     /** Four bytes, of which the second to fourth are often the ends of what a continuation can be. */
     @Test
     void randomQuadruples() {
-        Random random = Seeds.random("MalformedUtf8Test.randomQuadruples");
+        Random random = Randomness.random("MalformedUtf8Test.randomQuadruples");
         int[] edges = {0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0};
         byte[] bytes = new byte[4];
         for (int n = 0; n < 2_000_000; n++) {
@@ -79,7 +79,7 @@ class MalformedUtf8Test {
 
     @Test
     void longerOnesWithOneByteChanged() {
-        Random random = Seeds.random("MalformedUtf8Test.longerOnesWithOneByteChanged");
+        Random random = Randomness.random("MalformedUtf8Test.longerOnesWithOneByteChanged");
         byte[] text = "plain \u00fc\u07ff\u0800\ud7ff\ue000\uffff\ud800\udc00\udbff\udfff end"
                 .getBytes(StandardCharsets.UTF_8);
         for (int n = 0; n < 200_000; n++) {

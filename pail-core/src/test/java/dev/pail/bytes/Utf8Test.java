@@ -3,7 +3,7 @@ package dev.pail.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.pail.ipld.Seeds;
+import dev.pail.testkit.Randomness;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -77,7 +77,7 @@ class Utf8Test {
 
     @Test
     void orderOfRandomTexts() {
-        Random random = Seeds.random("Utf8Test.orderOfRandomTexts");
+        Random random = Randomness.random("Utf8Test.orderOfRandomTexts");
         for (int n = 0; n < 200_000; n++) {
             String common = random(random, random.nextInt(20));
             String a = common + random(random, random.nextInt(4));
@@ -120,7 +120,7 @@ class Utf8Test {
 
     @Test
     void randomTextsThereAndBack() {
-        Random random = Seeds.random("Utf8Test.randomTextsThereAndBack");
+        Random random = Randomness.random("Utf8Test.randomTextsThereAndBack");
         for (int n = 0; n < 50_000; n++) {
             String text = random(random, random.nextInt(30));
             byte[] bytes = Utf8.encode(text);
@@ -137,7 +137,7 @@ class Utf8Test {
     /** Question marks are what Java has in the place of what it cannot encode. */
     @Test
     void asTheEncoderThatRefuses() {
-        Random random = Seeds.random("Utf8Test.asTheEncoderThatRefuses");
+        Random random = Randomness.random("Utf8Test.asTheEncoderThatRefuses");
         String some = "aaaaaaaaz~@>?\u00e4\uffff";
         for (int n = 0; n < 100_000; n++) {
             StringBuilder text = new StringBuilder();
@@ -163,7 +163,7 @@ class Utf8Test {
     /** U+FFFD is what Java has in the place of what it cannot decode, and is a code point like others. */
     @Test
     void asTheDecoderThatRefuses() {
-        Random random = Seeds.random("Utf8Test.asTheDecoderThatRefuses");
+        Random random = Randomness.random("Utf8Test.asTheDecoderThatRefuses");
         int refused = 0;
         for (int n = 0; n < 200_000; n++) {
             byte[] bytes = random(random, random.nextInt(10)).getBytes(StandardCharsets.UTF_8);

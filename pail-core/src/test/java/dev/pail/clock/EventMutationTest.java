@@ -2,11 +2,11 @@ package dev.pail.clock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pail.Randomness;
 import dev.pail.Vectors;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
+import dev.pail.testkit.Randomness;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -3,9 +3,9 @@ package dev.pail.clock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.pail.Randomness;
 import dev.pail.Vectors;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,9 +3,9 @@ package dev.pail.clock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.MapBlocks;
-import dev.pail.Randomness;
 import dev.pail.Vectors;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -2,7 +2,7 @@ package dev.pail.ipld;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pail.Corpora;
+import dev.pail.testkit.Corpora;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

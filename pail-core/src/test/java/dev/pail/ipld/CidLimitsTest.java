@@ -3,6 +3,7 @@ package dev.pail.ipld;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.pail.testkit.Randomness;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -188,7 +189,7 @@ class CidLimitsTest {
 
     @Test
     void changedBytesAsTheTwinSays() {
-        Random random = Seeds.random("CidLimitsTest.changedBytesAsTheTwinSays");
+        Random random = Randomness.random("CidLimitsTest.changedBytesAsTheTwinSays");
         byte[] changes = {0, 1, 0x12, 0x20, 0x55, (byte) 0x80, (byte) 0xff};
         for (int n = 0; n < 50_000; n++) {
             byte[] bytes = Cids.random(random);

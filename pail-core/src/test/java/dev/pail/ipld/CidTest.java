@@ -3,6 +3,7 @@ package dev.pail.ipld;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -159,7 +160,7 @@ class CidTest {
 
     @Test
     void randomCidsInEveryBase() {
-        Random random = Seeds.random("CidTest.randomCidsInEveryBase");
+        Random random = Randomness.random("CidTest.randomCidsInEveryBase");
         int cids = 20_000;
         for (int n = 0; n < cids; n++) {
             byte[] bytes = Cids.random(random);
@@ -185,7 +186,7 @@ class CidTest {
 
     @Test
     void equalityAndOrderAreThoseOfTheBytes() {
-        Random random = Seeds.random("CidTest.equalityAndOrderAreThoseOfTheBytes");
+        Random random = Randomness.random("CidTest.equalityAndOrderAreThoseOfTheBytes");
         List<byte[]> all = new ArrayList<>();
         for (int n = 0; n < 300; n++) {
             byte[] bytes = Cids.random(random);
@@ -214,7 +215,7 @@ class CidTest {
 
     @Test
     void multihashNameIsTheMultihashInCapitals() {
-        Random random = Seeds.random("CidTest.multihashNameIsTheMultihashInCapitals");
+        Random random = Randomness.random("CidTest.multihashNameIsTheMultihashInCapitals");
         for (int n = 0; n < 1_000; n++) {
             Cid cid = Cid.fromBytes(Cids.random(random));
             assertThat(cid.multihashName())

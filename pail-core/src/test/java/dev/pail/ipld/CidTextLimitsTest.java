@@ -2,7 +2,7 @@ package dev.pail.ipld;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pail.Randomness;
+import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -167,7 +167,7 @@ class CidTextLimitsTest {
     /** Whatever is read is the only text of its bytes in that base, up to capital and small letters. */
     @Test
     void changedTextsAreRefusedOrCanonical() {
-        Random random = Seeds.random("CidTextLimitsTest.changedTextsAreRefusedOrCanonical");
+        Random random = Randomness.random("CidTextLimitsTest.changedTextsAreRefusedOrCanonical");
         int refused = 0;
         for (int n = 0; n < 1_000; n++) {
             byte[] bytes = Cids.random(random);

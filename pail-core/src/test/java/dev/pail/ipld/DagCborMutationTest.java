@@ -2,6 +2,7 @@ package dev.pail.ipld;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.testkit.Randomness;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -82,7 +83,7 @@ class DagCborMutationTest {
     /** Documents with a few bytes changed, moved, left out or put in. */
     @Test
     void randomChanges() {
-        Random random = Seeds.random("DagCborMutationTest.randomChanges");
+        Random random = Randomness.random("DagCborMutationTest.randomChanges");
         for (int n = 0; n < 50_000; n++) {
             byte[] document = DOCUMENTS.get(random.nextInt(DOCUMENTS.size()));
             StringBuilder hex = new StringBuilder(HexFormat.of().formatHex(document));
@@ -103,7 +104,7 @@ class DagCborMutationTest {
     /** Short documents of heads that mean something, with small contents. */
     @Test
     void randomHeads() {
-        Random random = Seeds.random("DagCborMutationTest.randomHeads");
+        Random random = Randomness.random("DagCborMutationTest.randomHeads");
         for (int n = 0; n < 100_000; n++) {
             byte[] bytes = new byte[1 + random.nextInt(12)];
             for (int i = 0; i < bytes.length; i++) {

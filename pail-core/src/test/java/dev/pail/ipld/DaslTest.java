@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.pail.Corpora;
+import dev.pail.testkit.Corpora;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;

@@ -3,8 +3,8 @@ package dev.pail.ipld;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.pail.Corpora;
 import dev.pail.CorruptBlockException;
+import dev.pail.testkit.Corpora;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -13,6 +13,7 @@ import co.nstant.in.cbor.model.NegativeInteger;
 import co.nstant.in.cbor.model.SimpleValue;
 import co.nstant.in.cbor.model.UnicodeString;
 import co.nstant.in.cbor.model.UnsignedInteger;
+import dev.pail.testkit.Randomness;
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
 import java.util.HexFormat;
@@ -32,7 +33,7 @@ class NstantOracleTest {
 
     @Test
     void documents() throws CborException {
-        random = Seeds.random("NstantOracleTest");
+        random = Randomness.random("NstantOracleTest");
         long bytes = 0;
         for (int n = 0; n < DOCUMENTS; n++) {
             writer = new DagCborWriter();

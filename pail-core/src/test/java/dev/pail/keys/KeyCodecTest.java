@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.Escapes;
 import dev.pail.KeyNotAllowedException;
-import dev.pail.Randomness;
+import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

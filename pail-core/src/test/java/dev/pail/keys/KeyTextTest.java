@@ -3,7 +3,7 @@ package dev.pail.keys;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.pail.Randomness;
+import dev.pail.testkit.Randomness;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Random;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

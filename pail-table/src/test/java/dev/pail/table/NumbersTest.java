@@ -2,6 +2,7 @@ package dev.pail.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.testkit.Randomness;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;

@@ -21,6 +21,7 @@ import dev.pail.clock.ReplicatedPail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
+import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

@@ -13,6 +13,7 @@ import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
+import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -1,4 +1,4 @@
-package dev.pail.repository;
+package dev.pail.testkit.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -6,6 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.BranchState;
+import dev.pail.repository.Epoch;
+import dev.pail.repository.LogEntry;
+import dev.pail.repository.Note;
+import dev.pail.repository.RefChangedException;
+import dev.pail.repository.RefLog;
+import dev.pail.repository.RefStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,26 +27,35 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The contract of {@link RefStore}, whose rules the tests have in their names. */
-abstract class RefStoreContractTest {
+/**
+ * The contract of {@link RefStore} as tests. Extend it for each store; the number in a test's name is the rule of the contract that the
+ * test checks.
+ */
+public abstract class RefStoreContract {
     private static final int THREADS = 4;
 
     private RefStore refs;
 
-    /** A store with the branch main, which has no events. */
-    abstract RefStore newRefs() throws Exception;
+    /** Tests of the store that {@link #newRefs} gives. */
+    protected RefStoreContract() {}
 
+    /** A store with the branch main, which has no events. */
+    protected abstract RefStore newRefs() throws Exception;
+
+    /** Opens a new store for each test. */
     @BeforeEach
-    void open() throws Exception {
+    public void open() throws Exception {
         refs = newRefs();
     }
 
+    /** Closes the store. */
     @AfterEach
-    void close() {
+    public void close() {
         refs.close();
     }
 
-    static Head head(int number) {
+    /** A head of one event; each number gives another one. */
+    protected static Head head(int number) {
         return Head.of(Block.of(Cid.DAG_CBOR, new byte[] {(byte) number, (byte) (number >> 8)})
                 .cid());
     }
@@ -56,7 +72,7 @@ abstract class RefStoreContractTest {
     }
 
     @Test
-    void c1_c2_aMoveIsSeenWhole() {
+    public void c1_c2_aMoveIsSeenWhole() {
         Instant before = refs.now();
         LogEntry entry = move("main", 1);
         BranchState state = refs.branch("main");
@@ -73,7 +89,7 @@ abstract class RefStoreContractTest {
     }
 
     @Test
-    void c2_aNoteIsKeptWithItsMove() {
+    public void c2_aNoteIsKeptWithItsMove() {
         Note note = Note.of("Jörg", "why\nand how");
         BranchState state = refs.branch("main");
         LogEntry entry = refs.update(update -> update.move(state, head(1), "noted", note, refs.epoch()));
@@ -84,7 +100,7 @@ abstract class RefStoreContractTest {
     }
 
     @Test
-    void c3_anOldStateIsRefusedAndChangesNothing() {
+    public void c3_anOldStateIsRefusedAndChangesNothing() {
         BranchState old = refs.branch("main");
         move("main", 1);
         List<LogEntry> before = log("main");
@@ -116,7 +132,7 @@ abstract class RefStoreContractTest {
     }
 
     @Test
-    void c3_aTagIsComparedToo() {
+    public void c3_aTagIsComparedToo() {
         refs.update(update -> {
             update.tag("one", Optional.empty(), Optional.of(head(1)), refs.epoch());
             return null;
@@ -137,7 +153,7 @@ abstract class RefStoreContractTest {
     }
 
     @Test
-    void c4_c9_anOldEpochIsRefused() {
+    public void c4_c9_anOldEpochIsRefused() {
         Epoch old = refs.epoch();
         Epoch next = new Epoch(old.number() + 1, Instant.EPOCH);
         refs.update(update -> {
@@ -168,7 +184,7 @@ abstract class RefStoreContractTest {
     }
 
     @Test
-    void c7_aRemovedBranchKeepsItsLog() {
+    public void c7_aRemovedBranchKeepsItsLog() {
         move("a", 1);
         List<LogEntry> moved = new ArrayList<>();
         refs.update(update -> {
@@ -190,7 +206,7 @@ abstract class RefStoreContractTest {
     }
 
     @Test
-    void c8_aLogLeadsFromAHeadToItsBeginning() {
+    public void c8_aLogLeadsFromAHeadToItsBeginning() {
         for (int i = 1; i <= 50; i++) {
             move("main", i);
         }
@@ -205,7 +221,7 @@ abstract class RefStoreContractTest {
     }
 
     @Test
-    void c10_whatWasNeverMadeIsAbsent() {
+    public void c10_whatWasNeverMadeIsAbsent() {
         assertThat(refs.branch("none").isPresent()).isFalse();
         assertThat(refs.branch("none").hasLog()).isFalse();
         assertThat(refs.branch("none").generation()).isZero();
@@ -221,7 +237,7 @@ abstract class RefStoreContractTest {
     }
 
     @Test
-    void c1_theCurrentBranchIsTheOneThatWasChosen() {
+    public void c1_theCurrentBranchIsTheOneThatWasChosen() {
         assertThat(refs.current()).isEqualTo("main");
         move("other", 1);
         refs.update(update -> {
@@ -233,7 +249,7 @@ abstract class RefStoreContractTest {
 
     /** Of writers that compete each update wins once, and none is lost. */
     @Test
-    void c2_c11_noneOfCompetingMovesIsLost() throws Exception {
+    public void c2_c11_noneOfCompetingMovesIsLost() throws Exception {
         int moves = 100;
         ExecutorService pool = Executors.newFixedThreadPool(THREADS);
         try {

@@ -1,17 +1,17 @@
-package dev.pail;
+package dev.pail.testkit;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Test data of other projects, in the folder that {@code -Dpail.corpora} names. Tests that need it are skipped without; with
- * {@code -Dpail.complete} they fail, so that nobody takes them for passed.
+ * Test data of other projects, in the folder that {@code -Dpail.corpora} names. If the data is absent, a test is skipped; with
+ * {@code -Dpail.complete=true} it fails.
  */
 public final class Corpora {
     private Corpora() {}
 
-    /** A file or folder; if it is not there, the test ends. */
+    /** Finds a file or folder, or ends the test if it is absent. */
     public static Path find(String name) {
         Path path = Path.of(System.getProperty("pail.corpora", "corpora")).resolve(name);
         if (!Files.exists(path)) {

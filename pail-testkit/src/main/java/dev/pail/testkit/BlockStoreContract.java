@@ -1,4 +1,4 @@
-package dev.pail.blockstore;
+package dev.pail.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -17,29 +17,38 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The contract of {@link BlockStore}, for every store there is. The numbers are those of the contract. */
-abstract class BlockStoreContractTest {
+/**
+ * The contract of {@link BlockStore} as tests. Extend it for each store; the number in a test's name is the rule of the contract that
+ * the test checks.
+ */
+public abstract class BlockStoreContract {
     private BlockStore store;
 
-    /** A store without blocks. */
-    abstract BlockStore newStore() throws Exception;
+    /** Tests of the store that {@link #newStore} gives. */
+    protected BlockStoreContract() {}
 
+    /** A store without blocks. */
+    protected abstract BlockStore newStore() throws Exception;
+
+    /** Opens a new store for each test. */
     @BeforeEach
-    void open() throws Exception {
+    public void open() throws Exception {
         store = newStore();
     }
 
+    /** Closes the store. */
     @AfterEach
-    void close() {
+    public void close() {
         store.close();
     }
 
-    static Block block(int number) {
+    /** A small block; each number gives another one. */
+    protected static Block block(int number) {
         return Block.of(Cid.RAW, new byte[] {(byte) number, (byte) (number >> 8), 'x'});
     }
 
     @Test
-    void c1_whatWasPutIsThere() {
+    public void c1_whatWasPutIsThere() {
         Block block = Block.of(Cid.DAG_CBOR, new byte[] {1, 2, 3});
         store.put(block);
         assertThat(store.get(block.cid())).contains(block);
@@ -48,7 +57,7 @@ abstract class BlockStoreContractTest {
     }
 
     @Test
-    void c1_theEmptyBlock() {
+    public void c1_theEmptyBlock() {
         Block empty = Block.of(Cid.RAW, new byte[0]);
         store.put(empty);
         assertThat(store.get(empty.cid())).contains(empty);
@@ -56,7 +65,7 @@ abstract class BlockStoreContractTest {
     }
 
     @Test
-    void c1_largeBlocksAndOtherHashes() throws Exception {
+    public void c1_largeBlocksAndOtherHashes() throws Exception {
         Block large = Block.of(Cid.RAW, new byte[Block.MAX_SIZE]);
         byte[] bytes = {7};
         byte[] digest = java.security.MessageDigest.getInstance("SHA-512").digest(bytes);
@@ -73,14 +82,14 @@ abstract class BlockStoreContractTest {
     }
 
     @Test
-    void c2_whatWasNotPutIsNotThere() {
+    public void c2_whatWasNotPutIsNotThere() {
         store.put(block(1));
         assertThat(store.get(block(2).cid())).isEmpty();
         assertThat(store.has(block(2).cid())).isFalse();
     }
 
     @Test
-    void c3_theBlockHasTheCidThatWasAskedFor() {
+    public void c3_theBlockHasTheCidThatWasAskedFor() {
         Block raw = block(1);
         store.put(raw);
         Cid other = Block.of(Cid.DAG_CBOR, raw.bytes()).cid();
@@ -89,14 +98,14 @@ abstract class BlockStoreContractTest {
     }
 
     @Test
-    void c4_puttingAgainChangesNothing() {
+    public void c4_puttingAgainChangesNothing() {
         store.put(block(1));
         store.put(block(1));
         assertThat(store.get(block(1).cid())).contains(block(1));
     }
 
     @Test
-    void c5_manyAtOnce() {
+    public void c5_manyAtOnce() {
         List<Block> blocks = new ArrayList<>();
         for (int i = 0; i < 3000; i++) {
             blocks.add(block(i));
@@ -109,7 +118,7 @@ abstract class BlockStoreContractTest {
     }
 
     @Test
-    void c7_identityBlocksAreNotKept() {
+    public void c7_identityBlocksAreNotKept() {
         Cid identity = Cid.parse("bafkqaaa");
         assertThat(store.get(identity)).isEmpty();
         assertThat(store.has(identity)).isFalse();
@@ -117,7 +126,7 @@ abstract class BlockStoreContractTest {
 
     /** Any CID can be a value, also one that is too long for the name of a file (K3, I4). */
     @Test
-    void c7_whatCanNameNoBlockIsAbsent() {
+    public void c7_whatCanNameNoBlockIsAbsent() {
         store.put(block(1));
         for (int length : new int[] {0, 8, 19, 129, 250, 2_000}) {
             byte[] bytes = new byte[(length < 128 ? 4 : 5) + length];
@@ -139,7 +148,7 @@ abstract class BlockStoreContractTest {
     }
 
     @Test
-    void c8_severalThreads() throws Exception {
+    public void c8_severalThreads() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         List<Future<?>> all = new ArrayList<>();
         for (int t = 0; t < 4; t++) {
@@ -158,7 +167,7 @@ abstract class BlockStoreContractTest {
     }
 
     @Test
-    void c10_nothingAfterClose() {
+    public void c10_nothingAfterClose() {
         store.put(block(1));
         store.close();
         store.close();
@@ -169,7 +178,7 @@ abstract class BlockStoreContractTest {
     }
 
     @Test
-    void c11_whatWouldNotBeReadIsNotPut() {
+    public void c11_whatWouldNotBeReadIsNotPut() {
         Block larger = Block.of(Cid.RAW, new byte[Block.MAX_SIZE + 1]);
         assertThatThrownBy(() -> store.put(larger))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -185,7 +194,7 @@ abstract class BlockStoreContractTest {
     }
 
     @Test
-    void c12_allOfThemAreThoseThatAreThere() {
+    public void c12_allOfThemAreThoseThatAreThere() {
         store.putAll(List.of(block(1), block(2), block(3)));
         List<Cid> asked = List.of(block(3).cid(), block(4).cid(), block(1).cid(), block(3).cid());
         assertThat(store.getAll(asked)).isEqualTo(Map.of(block(1).cid(), block(1), block(3).cid(), block(3)));

@@ -1,4 +1,4 @@
-package dev.pail.blockstore;
+package dev.pail.testkit;
 
 import dev.pail.BlockStore;
 import dev.pail.ipld.Block;

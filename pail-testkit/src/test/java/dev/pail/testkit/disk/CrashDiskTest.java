@@ -1,8 +1,9 @@
-package dev.pail.disk;
+package dev.pail.testkit.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pail.car.Randomness;
+import dev.pail.disk.Disk;
+import dev.pail.testkit.Randomness;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,12 +1,14 @@
-package dev.pail.car;
+package dev.pail.testkit;
 
 import java.util.Random;
 
-/** Seeds for random tests: printed, and taken from {@code -Dpail.seed} where that is given. */
+/**
+ * Seeds for random tests. A test prints its seed; {@code -Dpail.seed=SEED} runs it again with the same one.
+ */
 public final class Randomness {
     private Randomness() {}
 
-    /** The seed of a test, which it prints. */
+    /** Prints a seed for a test, and returns it. */
     public static long seed(String test) {
         String given = System.getProperty("pail.seed", "");
         long seed = given.isEmpty() ? new Random().nextLong() : Long.parseLong(given);
@@ -14,7 +16,12 @@ public final class Randomness {
         return seed;
     }
 
-    /** How much to do: the first number for each push, the second in the nightly profile. */
+    /** A generator with a seed that is printed. */
+    public static Random random(String test) {
+        return new Random(seed(test));
+    }
+
+    /** How often to try: the first number, or with {@code -Dpail.stress=nightly} the second. */
     public static int times(int shortForm, int nightly) {
         return "nightly".equals(System.getProperty("pail.stress")) ? nightly : shortForm;
     }

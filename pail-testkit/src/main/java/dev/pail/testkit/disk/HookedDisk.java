@@ -1,5 +1,6 @@
-package dev.pail.disk;
+package dev.pail.testkit.disk;
 
+import dev.pail.disk.Disk;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

@@ -1,4 +1,4 @@
-package dev.pail.disk;
+package dev.pail.testkit.disk;
 
 import java.util.Random;
 import java.util.function.LongFunction;

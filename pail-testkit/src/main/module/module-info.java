@@ -1,0 +1,11 @@
+/** Contract suites, simulated disks and random maps, for tests of stores and of programs that use a pail. */
+module dev.pail.testkit {
+    requires transitive dev.pail.blockstore;
+    requires transitive org.junit.jupiter.api;
+    requires org.assertj.core;
+    requires static org.jspecify;
+
+    exports dev.pail.testkit;
+    exports dev.pail.testkit.disk;
+    exports dev.pail.testkit.repository;
+}
