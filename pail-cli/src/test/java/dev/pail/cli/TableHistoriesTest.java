@@ -66,6 +66,12 @@ class TableHistoriesTest {
                 .allMatch(count -> count > HISTORIES / 20);
     }
 
+    /** Both sides know two events of which the replay has rows under no table. */
+    @Test
+    void rowsAreKeptWhenTheBaseHasThemUnderNoTable_R6() {
+        new History(new Random(-5906335182414995380L), new Counts()).run();
+    }
+
     private static final class Counts {
         int merges;
         int rows;

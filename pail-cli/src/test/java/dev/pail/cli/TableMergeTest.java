@@ -98,6 +98,26 @@ class TableMergeTest {
         assertThat(ids("table", "find", "t", "n", "7")).containsExactly("r1");
     }
 
+    /** Both sides know the drop and the rows, and have merged them in different ways: in the replay of both, no table has the rows. */
+    @Test
+    void rowsAreKeptWhenTheBaseHasThemUnderNoTable_R6() {
+        there("put", "t", "r2", "{\"n\":2}");
+        there("put", "t", "r3", "{\"n\":3}");
+        here("drop", "t");
+        shell.run("branch", "written", "feat").done();
+        there("index", "t", "n");
+        shell.run("-b", "feat", "merge", "main").done();
+        here("create", "t");
+        shell.run("-b", "written", "table", "rm", "t", "r2").done();
+        shell.run("merge", "written").done();
+        assertThat(ids("table", "scan", "t")).isEmpty();
+        String orphans = shell.run("table", "orphans").done().text();
+        merge();
+        assertThat(ids("table", "scan", "t")).containsExactly("r2", "r3");
+        assertThat(ids("table", "find", "t", "n", "2")).containsExactly("r2");
+        assertThat(shell.run("table", "orphans").done().text()).isEqualTo(orphans);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"ours", "theirs"})
     void aPolicyDoesNotMakeTheDropWin_R8(String policy) {

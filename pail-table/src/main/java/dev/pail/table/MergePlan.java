@@ -156,6 +156,14 @@ final class MergePlan {
                 dropped.add(drop);
             }
         }
+        for (Declarations side : sides) {
+            TableInfo now = side.table(name);
+            if (now != null && base.named(now.number).isEmpty()) {
+                // The replay of several events can leave rows under a number of no table: neither side has deleted one
+                // of them.
+                fates.put(now.number, new Fate(Rows.AFRESH, OURS, null));
+            }
+        }
         if (before != null) {
             decideRows(before.number, drop, ours == Lineage.SAME, theirs == Lineage.SAME);
         }
@@ -262,7 +270,7 @@ final class MergePlan {
             }
         }
         for (Apart one : apart) {
-            one.rows += one.number == number && isWritten(before, values.get(one.side)) ? 1 : 0;
+            one.rows += one.number == number && isWritten(origin, values.get(one.side)) ? 1 : 0;
         }
     }
 
