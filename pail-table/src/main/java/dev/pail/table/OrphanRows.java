@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -117,16 +118,36 @@ final class OrphanRows {
     }
 
     private static Optional<String> notedName(int number, Entry entry) {
+        return entry.value().equals(NOTHING) ? notedName(number, entry.key()) : Optional.empty();
+    }
+
+    /** The table that a key notes; nothing, if it is not the key of a note. */
+    static Optional<String> notedName(int number, String key) {
         String start = prefix(number) + SEPARATOR;
-        if (!entry.key().startsWith(start) || !entry.value().equals(NOTHING)) {
+        if (!key.startsWith(start)) {
             return Optional.empty();
         }
         try {
-            Bytes name = Bytes.owned(EscapedText.bytes(entry.key(), start.length()));
+            Bytes name = Bytes.owned(EscapedText.bytes(key, start.length()));
             return name.isText() ? Optional.of(name.text()) : Optional.empty();
         } catch (TableException e) {
             return Optional.empty();
         }
+    }
+
+    /** Puts notes back that a merge took away, if it left rows beside them. */
+    static Pail noteAgain(Pail pail, SortedMap<Integer, String> notes) {
+        if (notes.isEmpty()) {
+            return pail;
+        }
+        Declarations declared = Declarations.of(pail);
+        Batch batch = pail.batch();
+        notes.forEach((number, table) -> {
+            if (declared.named(number).isEmpty() && of(pail, number).rows() > 0) {
+                note(pail, batch, number, table);
+            }
+        });
+        return batch.commit();
     }
 
     static List<Row> rows(Pail pail, int number) {

@@ -118,6 +118,9 @@ public final class TableMerge {
         private final Map<MergePlan.Dropped, Integer> numbers = new HashMap<>();
         private final Set<Integer> taken = new HashSet<>();
         private final SortedMap<Integer, String> kept = new TreeMap<>();
+        /** Notes of orphans that one side took away: the other can have added rows. */
+        private final SortedMap<Integer, String> gone = new TreeMap<>();
+
         private final List<String> notes = new ArrayList<>();
         private final List<Orphans> orphans = new ArrayList<>();
         private final List<Block> blocks = new ArrayList<>();
@@ -133,14 +136,14 @@ public final class TableMerge {
             plan.apart.stream().filter(one -> one.rows > 0).forEach(this::keep);
             ThreeWay.forEach(base, List.of(ours, theirs, merged), this::key);
             tables.forEach(this::declare);
-            if (changes.isEmpty() && kept.isEmpty()) {
+            if (changes.isEmpty() && kept.isEmpty() && gone.isEmpty()) {
                 return merged;
             }
             merged.blocks().putAll(blocks);
             Batch batch = merged.batch();
             changes.forEach((key, value) -> value.ifPresentOrElse(cid -> batch.put(key, cid), () -> batch.delete(key)));
             kept.forEach((number, name) -> OrphanRows.note(merged, batch, number, name));
-            return batch.commit();
+            return OrphanRows.noteAgain(batch.commit(), gone);
         }
 
         /** Gives the rows that were written to a table that was dropped a place. */
@@ -206,6 +209,9 @@ public final class TableMerge {
             Optional<Cid> wanted = now;
             if (key.startsWith(Tables.ROWS) && Tables.number(key) >= 0) {
                 wanted = wanted(key, Tables.number(key), before, values, now);
+                if (wanted.isEmpty()) {
+                    OrphanRows.notedName(Tables.number(key), key).ifPresent(name -> gone.put(Tables.number(key), name));
+                }
             } else if (key.startsWith(TableInfo.PREFIX) && !plan.isDecided(key)) {
                 wanted = ThreeWay.merged(before, values.get(OURS), values.get(THEIRS), now);
             }
