@@ -138,8 +138,11 @@ final class MergeCommand extends ChangeCommand {
         }
     }
 
-    static void printConflicts(Terminal terminal, MergeConflictException error) {
-        if (!terminal.quiet) {
+    /** @param known the conflicts in terms of tables; none, if no tables are concerned */
+    static void printConflicts(Terminal terminal, MergeConflictException error, List<TableConflict> known) {
+        if (!terminal.quiet && !known.isEmpty()) {
+            known.forEach(conflict -> print(terminal, conflict, null));
+        } else if (!terminal.quiet) {
             error.conflicts()
                     .forEach(conflict -> print(
                             terminal,

@@ -7,6 +7,8 @@ import dev.pail.clock.ReplicatedPail;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.table.Repair;
+import dev.pail.table.TableConflict;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -18,7 +20,8 @@ final class RevertCommand extends ChangeCommand {
                 "Takes back one change in all copies, and prints the new root.",
                 "It adds a change that gives the keys of the event the values from before it, and other copies take it in like any change.",
                 "A key that was changed since is a conflict. Then revert lists the conflicts, changes nothing and exits with 4, unless --policy",
-                "decides: ours keeps the current value, theirs restores the value from before the event.");
+                "decides: ours keeps the current value, theirs restores the value from before the event. Tables are merged as pail merge merges them:",
+                "indexes as a set, rows one by one. To take back pail table create does not drop a table that has got rows or indexes since.");
         parameter("EVENT", "1", "The event or its first characters, as pail log shows it; or @{0}, the last change.");
         option(String.class, "POLICY", "How to resolve conflicts: fail, ours or theirs; else fail.", "--policy");
         takesMessage();
@@ -29,6 +32,7 @@ final class RevertCommand extends ChangeCommand {
     int run(Call call) {
         String given = call.option("--policy");
         MergePolicy policy = given == null ? MergePolicy.fail() : MergeCommand.policy(given);
+        AtomicReference<List<TableConflict>> conflicts = new AtomicReference<>(List.of());
         try (Repository repository = call.toWrite()) {
             String branch = call.branch(repository);
             Cid event = event(repository, branch, call.parameter(0));
@@ -42,17 +46,18 @@ final class RevertCommand extends ChangeCommand {
                             branch + " does not hold the event " + event,
                             "if it was undone, bring it back first with: pail redo");
                 }
-                ReplicatedPail result = now.revert(event, policy);
-                Repair made = TableRepairs.of(now.pail(), result);
-                repair.set(made);
-                return TableRepairs.follow(result, made);
+                TableRevert revert = new TableRevert(now, event);
+                conflicts.set(revert.conflicts());
+                Sides.Merged result = revert.by(policy);
+                repair.set(result.repair());
+                return result.state();
             });
             changed(call, reverted.root());
             TableRepairs.print(call.terminal(), Objects.requireNonNull(repair.get()));
             printRoot(call, reverted.root());
             return Exit.DONE;
         } catch (MergeConflictException e) {
-            MergeCommand.printConflicts(call.terminal(), e);
+            MergeCommand.printConflicts(call.terminal(), e, Objects.requireNonNull(conflicts.get()));
             throw e;
         }
     }

@@ -18,6 +18,7 @@ import dev.pail.table.TableConflict;
 import dev.pail.table.TableLineage;
 import dev.pail.table.TableMerge;
 import dev.pail.table.Tables;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -105,17 +106,19 @@ final class Sides {
         merged.pail().diff(right).keys().forEach(change -> corrections.put(change.key(), change.after()));
         ReplicatedBatch batch = merged.batch();
         corrections.forEach((key, value) -> value.ifPresentOrElse(cid -> batch.put(key, cid), () -> batch.delete(key)));
-        if (right.blocks() instanceof Overlay scratch) {
-            corrections
-                    .values()
-                    .forEach(value -> value.flatMap(scratch::added)
-                            .ifPresent(merged.pail().blocks()::put));
-        }
+        keep(merged.pail(), right, corrections.values());
         return new Merged(batch.commit(), wanted, conflicts());
     }
 
+    /** Stores the values that a merge made. */
+    static void keep(Pail merged, Pail right, Collection<Optional<Cid>> values) {
+        if (right.blocks() instanceof Overlay scratch) {
+            values.forEach(value -> value.flatMap(scratch::added).ifPresent(merged.blocks()::put));
+        }
+    }
+
     /** A version of which only the entries matter: its shards are stored as the events make them. */
-    private static Pail scratch(Pail pail) {
+    static Pail scratch(Pail pail) {
         return Pail.open(new Overlay(pail.blocks()), pail.root());
     }
 
@@ -125,8 +128,8 @@ final class Sides {
                 base,
                 scratch(ours.pail()),
                 pail(theirs),
-                madeAgain(base, ours.head(), theirs),
-                madeAgain(base, theirs, ours.head()));
+                madeAgain(ours.clock(), base, ours.head(), theirs),
+                madeAgain(ours.clock(), base, theirs, ours.head()));
     }
 
     /** The version of all that both know, so that what only one knows is its change; an empty one, if their histories began apart. */
@@ -137,12 +140,12 @@ final class Sides {
                 : pail(common);
     }
 
-    private Set<String> madeAgain(Pail base, Head side, Head other) {
+    /** The tables of a base that one side has dropped and made again since. */
+    static Set<String> madeAgain(MerkleClock clock, Pail base, Head side, Head other) {
         TableLineage lineage = new TableLineage(base);
         if (lineage.isEmpty()) {
             return Set.of();
         }
-        MerkleClock clock = ours.clock();
         for (Cid cid : clock.since(side, other)) {
             Event event = clock.event(cid);
             lineage.event(

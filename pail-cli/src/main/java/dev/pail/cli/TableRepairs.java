@@ -2,8 +2,6 @@ package dev.pail.cli;
 
 import dev.pail.Escapes;
 import dev.pail.Pail;
-import dev.pail.clock.ReplicatedBatch;
-import dev.pail.clock.ReplicatedPail;
 import dev.pail.repository.Repository;
 import dev.pail.table.Orphans;
 import dev.pail.table.Repair;
@@ -15,26 +13,6 @@ import java.util.function.Function;
 /** Makes tables right after a merge, and tells what was done. */
 final class TableRepairs {
     private TableRepairs() {}
-
-    /**
-     * The state that follows from a repair, by events of its own: the same, if nothing had to change. The branch goes there in
-     * the same move as the merge, so that it never stands at a version whose tables are not right.
-     */
-    static ReplicatedPail follow(ReplicatedPail merged, Repair repair) {
-        ReplicatedBatch batch = merged.batch();
-        Pail repaired = repair.tables().pail();
-        merged.pail()
-                .diff(repaired)
-                .keys()
-                .forEachOrdered(change -> change.after()
-                        .ifPresentOrElse(value -> batch.put(change.key(), value), () -> batch.delete(change.key())));
-        return batch.commit();
-    }
-
-    /** The tables of a merged version, made right. */
-    static Repair of(Pail before, ReplicatedPail merged) {
-        return Tables.of(merged.pail()).repair(before);
-    }
 
     /**
      * Changes the branch, tells what was done to indexes, and prints the new root.

@@ -1,6 +1,7 @@
 package dev.pail.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.BlockStore;
 import dev.pail.MergeConflictException;
@@ -8,7 +9,12 @@ import dev.pail.MergePolicy;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.car.CarExport;
+import dev.pail.car.CarImport;
+import dev.pail.car.CarReader;
+import dev.pail.clock.Event;
 import dev.pail.clock.Head;
+import dev.pail.clock.MerkleClock;
 import dev.pail.clock.ReplicatedBatch;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.clock.UnrelatedHistories;
@@ -25,9 +31,14 @@ import dev.pail.table.TableConflict;
 import dev.pail.table.TableException;
 import dev.pail.table.Tables;
 import dev.pail.testkit.Randomness;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -55,12 +66,13 @@ class TableHistoriesTest {
         Counts counts = new Counts();
         for (int i = 0; i < HISTORIES; i++) {
             try {
-                new History(new Random(seed + i), counts).run();
+                new History(seed + i, counts).run();
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError("history -Dpail.seed=" + (seed + i), e);
             }
         }
         assertThat(counts.merges).isGreaterThan(HISTORIES);
+        assertThat(counts.travels).isGreaterThan(HISTORIES);
         assertThat(List.of(counts.rows, counts.dropped, counts.madeAgain, counts.orphans, counts.refused))
                 .as("conflicts of rows, drops, tables made again, orphans, merges refused")
                 .allMatch(count -> count > HISTORIES / 20);
@@ -69,11 +81,28 @@ class TableHistoriesTest {
     /** Both sides know two events of which the replay has rows under no table. */
     @Test
     void rowsAreKeptWhenTheBaseHasThemUnderNoTable_R6() {
-        new History(new Random(-5906335182414995380L), new Counts()).run();
+        new History(-5906335182414995380L, new Counts()).run();
+    }
+
+    @Test
+    void revertsKeepRowsIndexesAndEntries_M21_R6_R7_R8_R9() {
+        long seed = Randomness.seed("TableHistoriesTest");
+        Counts counts = new Counts();
+        for (int i = 0; i < HISTORIES / 4; i++) {
+            try {
+                new History(seed + i, counts).revert();
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError("history -Dpail.seed=" + (seed + i), e);
+            }
+        }
+        assertThat(List.of(counts.reverts, counts.revertsRefused)).allMatch(count -> count > HISTORIES / 4);
     }
 
     private static final class Counts {
         int merges;
+        int travels;
+        int reverts;
+        int revertsRefused;
         int rows;
         int dropped;
         int madeAgain;
@@ -105,8 +134,12 @@ class TableHistoriesTest {
         private final BlockStore blocks = new MemoryBlockStore();
         private final ReplicatedPail[] all;
 
-        History(Random random, Counts counts) {
-            this.random = random;
+        /** Apart from the other, so that a seed keeps its history. */
+        private final Random more;
+
+        History(long seed, Counts counts) {
+            this.random = new Random(seed);
+            this.more = new Random(~seed);
             this.counts = counts;
             ShardFormat format = random.nextBoolean() ? ShardFormat.v0(2000, 16) : ShardFormat.v1();
             ReplicatedPail first = ReplicatedPail.create(blocks, format);
@@ -148,6 +181,54 @@ class TableHistoriesTest {
             }
         }
 
+        /** Takes back events of a history, one after the other. */
+        void revert() {
+            run();
+            ReplicatedPail now = all[0];
+            for (int i = 0; i < STEPS; i++) {
+                List<Cid> events = events(now);
+                now = reverted(now, events.get(more.nextInt(events.size())), more.nextBoolean());
+            }
+        }
+
+        private static List<Cid> events(ReplicatedPail now) {
+            Set<Cid> events = new LinkedHashSet<>(now.head().events());
+            Deque<Cid> left = new ArrayDeque<>(events);
+            while (!left.isEmpty()) {
+                now.clock().event(left.remove()).parents().stream()
+                        .filter(events::add)
+                        .forEach(left::add);
+            }
+            return List.copyOf(events);
+        }
+
+        private ReplicatedPail reverted(ReplicatedPail now, Cid cid, boolean ours) {
+            Event event = now.clock().event(cid);
+            TableRevert revert = new TableRevert(now, cid);
+            Cid root = now.root();
+            if (revert.conflicts().isEmpty()) {
+                assertThat(revert.by(MergePolicy.fail()).state().root())
+                        .isEqualTo(revert.by(MergePolicy.ours()).state().root());
+            } else {
+                counts.revertsRefused++;
+                assertThatThrownBy(() -> revert.by(MergePolicy.fail())).isInstanceOf(MergeConflictException.class);
+            }
+            assertThat(now.root()).isEqualTo(root);
+            Sides.Merged reverted = revert.by(ours ? MergePolicy.ours() : MergePolicy.theirs());
+            counts.reverts++;
+            Pail base = Pail.open(blocks, event.root());
+            Pail before = event.parents().isEmpty()
+                    ? Pail.create(blocks, base.format())
+                    : version(now, Head.of(event.parents()));
+            compare(reverted, base, now.pail(), before);
+            return reverted.state();
+        }
+
+        private static Pail version(ReplicatedPail at, Head head) {
+            return ReplicatedPail.open(at.clock(), head, UnrelatedHistories.REFUSE)
+                    .pail();
+        }
+
         private void bothWays(int one, int other) {
             ReplicatedPail here = merged(all[one], all[other], null);
             ReplicatedPail there = merged(all[other], all[one], null);
@@ -179,6 +260,41 @@ class TableHistoriesTest {
         private ReplicatedPail merged(ReplicatedPail ours, ReplicatedPail theirs, @Nullable MergePolicy policy) {
             Sides.Merged merged = new Sides(ours, theirs.head(), UnrelatedHistories.REFUSE).merge(policy);
             counts.merges++;
+            if (more.nextInt(4) == 0) {
+                travel(ours, theirs, policy, merged);
+            }
+            Pail base = version(ours, ours.clock().common(ours.head(), theirs.head()));
+            compare(merged, base, ours.pail(), theirs.pail());
+            merged.conflicts().forEach(this::count);
+            counts.orphans += merged.repair().orphans().size();
+            return merged.state();
+        }
+
+        /** Both sides come to another repository in CARs, and merge there to the same. */
+        private void travel(
+                ReplicatedPail ours, ReplicatedPail theirs, @Nullable MergePolicy policy, Sides.Merged merged) {
+            counts.travels++;
+            BlockStore there = new MemoryBlockStore();
+            for (ReplicatedPail side : List.of(ours, theirs)) {
+                ByteArrayOutputStream car = new ByteArrayOutputStream();
+                assertThat(CarExport.of(blocks, side.head().events())
+                                .writeTo(car, "car")
+                                .leftOut())
+                        .isZero();
+                try (CarReader reader = CarReader.of(new ByteArrayInputStream(car.toByteArray()), "car")) {
+                    assertThat(CarImport.of(reader, there).refusals()).isEmpty();
+                }
+            }
+            ReplicatedPail same = ReplicatedPail.open(MerkleClock.open(there), ours.head(), UnrelatedHistories.REFUSE);
+            Sides.Merged travelled = new Sides(same, theirs.head(), UnrelatedHistories.REFUSE).merge(policy);
+            assertThat(travelled.state().head()).isEqualTo(merged.state().head());
+            assertThat(travelled.state().root()).isEqualTo(merged.state().root());
+            assertThat(travelled.conflicts()).isEqualTo(merged.conflicts());
+            assertThat(travelled.repair().notes()).isEqualTo(merged.repair().notes());
+        }
+
+        /** Compares a merged version with the base and both sides. */
+        private static void compare(Sides.Merged merged, Pail base, Pail ours, Pail theirs) {
             Pail now = merged.state().pail();
             TableCheck check = Tables.of(now).check();
             assertThat(check.wrongEntries()).isEmpty();
@@ -186,13 +302,10 @@ class TableHistoriesTest {
             Repair rebuilt = Tables.of(now).reindex();
             assertThat(rebuilt.tables().pail().root()).isEqualTo(now.root());
             assertThat(rebuilt.notes()).isEmpty();
-            Head common = ours.clock().common(ours.head(), theirs.head());
-            Pail base = ReplicatedPail.open(ours.clock(), common, UnrelatedHistories.REFUSE)
-                    .pail();
             Map<String, Logical> before = Logical.of(base);
             Map<String, Logical> result = Logical.of(now);
-            Map<String, Logical> our = Logical.of(ours.pail());
-            Map<String, Logical> their = Logical.of(theirs.pail());
+            Map<String, Logical> our = Logical.of(ours);
+            Map<String, Logical> their = Logical.of(theirs);
             Set<String> known = known(merged, now, check.orphans());
             for (String name : NAMES) {
                 Logical was = before.getOrDefault(name, Logical.NONE);
@@ -208,9 +321,6 @@ class TableHistoriesTest {
                                 .as("row %s of %s comes from a side", id, name)
                                 .contains(true));
             }
-            merged.conflicts().forEach(this::count);
-            counts.orphans += merged.repair().orphans().size();
-            return merged.state();
         }
 
         private void count(TableConflict conflict) {

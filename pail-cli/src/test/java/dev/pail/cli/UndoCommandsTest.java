@@ -288,4 +288,110 @@ class UndoCommandsTest {
         assertThat(shell.run("import", "other.car").failed(Exit.CONFLICT))
                 .contains("--allow-unrelated-histories", "no deletions", "--base");
     }
+
+    private void table(String... arguments) {
+        shell.run(Shell.concat("table", arguments)).done();
+    }
+
+    /** Index entries match the rows, and each row has its table. */
+    private void tablesAreSound() {
+        assertThat(shell.run("table", "reindex").done().lines().get(0)).isEqualTo(shell.root());
+        assertThat(shell.run("verify").done().text()).startsWith("sound").doesNotContain("index\t");
+        assertThat(shell.run("table", "orphans").done().text()).isEmpty();
+    }
+
+    private String scan() {
+        return shell.run("table", "scan", "t", "--format", "csv").done().text();
+    }
+
+    @Test
+    void revertOfAnIndexKeepsIndexesOfLater_M21_R7() {
+        table("create", "t");
+        table("put", "t", "r1", "{\"a\":1,\"b\":1}");
+        table("index", "t", "a");
+        String event = event(0);
+        table("index", "t", "b");
+        table("put", "t", "r2", "{\"a\":2,\"b\":2}");
+        shell.run("revert", event).done();
+        assertThat(shell.run("table", "ls", "--format", "csv").done().lines()).containsExactly("table,indexes", "t,b");
+        assertThat(scan()).contains("r1", "r2");
+        tablesAreSound();
+    }
+
+    @Test
+    void revertOfATableThatWasWrittenSinceIsAConflict_M21_R8() {
+        table("create", "t");
+        String event = event(0);
+        table("put", "t", "r1", "{\"a\":1}");
+        assertThat(refused(Exit.CONFLICT, "revert", event)).contains("the table \"t\"");
+        assertThat(shell.run("revert", event).lines())
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("! table t\t");
+        for (String policy : List.of("ours", "theirs")) {
+            assertThat(shell.run("revert", event, "--policy", policy).done().text())
+                    .contains("the table \"t\" was dropped");
+            assertThat(scan()).contains("r1");
+            tablesAreSound();
+        }
+        table("rm", "t", "r1");
+        shell.run("revert", event).done();
+        assertThat(shell.keys()).isEmpty();
+    }
+
+    @Test
+    void revertOfADropBringsRowsAndIndexesBackBesideNewOnes_M21_R7() {
+        table("create", "t");
+        table("index", "t", "a");
+        table("put", "t", "r1", "{\"a\":1}");
+        String before = shell.root();
+        table("drop", "t");
+        String event = event(0);
+        shell.run("revert", event).done();
+        assertThat(shell.root()).isEqualTo(before);
+        shell.run("undo", "-q").done();
+        tablesAreSound();
+        table("create", "t");
+        table("put", "t", "r2", "{\"a\":2,\"b\":2}");
+        table("index", "t", "b");
+        shell.run("revert", event).done();
+        assertThat(shell.run("table", "ls", "--format", "csv").done().lines())
+                .containsExactly("table,indexes", "t,a b");
+        assertThat(scan()).contains("r1", "r2");
+        tablesAreSound();
+        shell.run("undo", "-q").done();
+        tablesAreSound();
+        shell.run("redo", "-q").done();
+        tablesAreSound();
+    }
+
+    @Test
+    void revertOfADeletedRowOfADroppedTableIsAConflict_M21_R8() {
+        table("create", "t");
+        table("put", "t", "r1", "{\"a\":1}");
+        table("rm", "t", "r1");
+        String event = event(0);
+        table("drop", "t");
+        assertThat(refused(Exit.CONFLICT, "revert", event)).contains("the table \"t\"", "\"r1\"");
+        shell.run("revert", event, "--policy", "theirs").done();
+        assertThat(scan()).contains("r1");
+        tablesAreSound();
+    }
+
+    @Test
+    void revertOfARowThatWasChangedSinceNamesTheRow_M21_R6() {
+        table("create", "t");
+        table("index", "t", "a");
+        table("put", "t", "r1", "{\"a\":1}");
+        String event = event(0);
+        table("put", "t", "r1", "{\"a\":2}");
+        table("put", "t", "r2", "{\"a\":2}");
+        assertThat(refused(Exit.CONFLICT, "revert", event)).contains("the row \"r1\" of the table \"t\"");
+        assertThat(shell.run("revert", event, "--json").json().stream().filter(line -> line.has("conflict")))
+                .hasSize(1);
+        shell.run("revert", event, "--policy", "theirs").done();
+        assertThat(scan()).doesNotContain("r1").contains("r2");
+        tablesAreSound();
+    }
 }

@@ -59,6 +59,14 @@ public final class Tables {
         }
     }
 
+    /** Whether a key starts as those of tables do: if not, it is none of a table. */
+    public static boolean mayHave(String key) {
+        return key.startsWith(TableInfo.PREFIX)
+                || key.startsWith(ROWS)
+                || key.startsWith(IndexKeys.ALL_ENTRIES)
+                || key.startsWith(IndexKeys.ALL_REVERSE);
+    }
+
     /** The version. */
     public Pail pail() {
         return pail;
