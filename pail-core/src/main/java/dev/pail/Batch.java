@@ -48,7 +48,7 @@ public final class Batch {
     public Batch put(String key, Cid value) {
         checkOpen();
         KeyBytes bytes = base.format().key(key);
-        Objects.requireNonNull(value);
+        Objects.requireNonNull(value, "value");
         if (requiresBlocks
                 && !Pail.isInline(value)
                 && !values.containsKey(value)
@@ -118,7 +118,7 @@ public final class Batch {
     @CanIgnoreReturnValue
     public Batch deleteRange(KeyRange range) {
         checkOpen();
-        Objects.requireNonNull(range);
+        Objects.requireNonNull(range, "range");
         over = true;
         editor.deleteRange(range);
         over = false;

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -76,6 +77,7 @@ public interface BlockStore extends AutoCloseable {
 
     /** Keeps a block. When this returns, the block is as safe as the store makes it. */
     default void put(Block block) {
+        Objects.requireNonNull(block, "block");
         putAll(List.of(block));
     }
 

@@ -14,10 +14,10 @@ import java.util.Optional;
  */
 public record Conflict(String key, Optional<Cid> base, Optional<Cid> ours, Optional<Cid> theirs) {
     public Conflict {
-        Objects.requireNonNull(key);
-        Objects.requireNonNull(base);
-        Objects.requireNonNull(ours);
-        Objects.requireNonNull(theirs);
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(base, "base");
+        Objects.requireNonNull(ours, "ours");
+        Objects.requireNonNull(theirs, "theirs");
     }
 
     /** The key and the three values. */

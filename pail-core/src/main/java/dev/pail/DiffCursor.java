@@ -236,7 +236,8 @@ final class DiffCursor implements Comparable<DiffCursor> {
     /** Finds what the cursor stands before. */
     private void settle() {
         if (overlap != null && overlap.tryAdvance(entry -> merged = entry)) {
-            KeyBytes bytes = KeyBytes.of(Objects.requireNonNull(merged).key());
+            KeyBytes bytes =
+                    KeyBytes.of(Objects.requireNonNull(merged, "merged").key());
             setKey(0, bytes.array, bytes.from, bytes.to);
             place = Place.ENTRY;
             return;

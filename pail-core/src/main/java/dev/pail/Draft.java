@@ -221,7 +221,7 @@ final class Draft extends DraftEntries implements ShardLink {
 
     /** What a draft that has ended became. */
     ShardRef result() {
-        return Objects.requireNonNull(result);
+        return Objects.requireNonNull(result, "result");
     }
 
     private boolean isUnchanged() {

@@ -52,6 +52,6 @@ final class DraftCursor {
     }
 
     private Shard requireBase() {
-        return Objects.requireNonNull(base);
+        return Objects.requireNonNull(base, "base");
     }
 }

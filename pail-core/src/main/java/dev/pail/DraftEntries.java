@@ -42,7 +42,7 @@ abstract class DraftEntries extends SortedChanges {
     }
 
     private Shard requireBase() {
-        return Objects.requireNonNull(base);
+        return Objects.requireNonNull(base, "base");
     }
 
     final int count() {

@@ -11,7 +11,7 @@ import java.util.Objects;
  */
 public record Entry(String key, Cid value) {
     public Entry {
-        Objects.requireNonNull(key);
-        Objects.requireNonNull(value);
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(value, "value");
     }
 }

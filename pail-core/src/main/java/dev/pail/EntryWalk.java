@@ -161,12 +161,12 @@ final class EntryWalk extends Walk<Entry> {
 
     /** The entry that {@link #next} found. */
     Entry found() {
-        return Objects.requireNonNull(found);
+        return Objects.requireNonNull(found, "found");
     }
 
     /** What {@link #next} found: what the keys that overlap start with, and two walks that have all of them. */
     Overlap overlap() {
-        return Objects.requireNonNull(overlap);
+        return Objects.requireNonNull(overlap, "overlap");
     }
 
     /** Goes on to the other half of an entry, or to the next entry. */

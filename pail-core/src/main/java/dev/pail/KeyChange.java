@@ -21,9 +21,9 @@ public record KeyChange(String key, Optional<Cid> before, Optional<Cid> after) {
 
     /** @throws IllegalArgumentException if the value is the same before and after, or there is none in both */
     public KeyChange {
-        Objects.requireNonNull(key);
-        Objects.requireNonNull(before);
-        Objects.requireNonNull(after);
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(before, "before");
+        Objects.requireNonNull(after, "after");
         if (before.equals(after)) {
             throw new IllegalArgumentException("no change of " + Escapes.brief(key));
         }

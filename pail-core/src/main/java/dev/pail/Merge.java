@@ -18,13 +18,13 @@ final class Merge {
 
     Merge(Pail base, Pail ours, Pail theirs) {
         this.base = base;
-        this.ours = Objects.requireNonNull(ours);
-        this.theirs = Objects.requireNonNull(theirs);
+        this.ours = Objects.requireNonNull(ours, "ours");
+        this.theirs = Objects.requireNonNull(theirs, "theirs");
     }
 
     /** Our version with their changes. */
     Pail by(MergePolicy policy) {
-        Objects.requireNonNull(policy);
+        Objects.requireNonNull(policy, "policy");
         if (isOursAlone()) {
             return ours;
         }

@@ -48,7 +48,7 @@ public final class MergePolicy {
      *     for each conflict; what it throws ends the merge
      */
     public static MergePolicy resolve(Function<? super Conflict, Optional<Cid>> function) {
-        return new MergePolicy(Objects.requireNonNull(function));
+        return new MergePolicy(Objects.requireNonNull(function, "function"));
     }
 
     /**
@@ -76,6 +76,7 @@ public final class MergePolicy {
      * @throws MergeConflictException if the policy refuses conflicts
      */
     public Optional<Cid> value(Conflict conflict) {
+        Objects.requireNonNull(conflict, "conflict");
         if (function == null) {
             throw new MergeConflictException(List.of(conflict));
         }

@@ -79,7 +79,7 @@ public final class NameRange {
     }
 
     private NameRange narrowed(Side side, Name name) {
-        Objects.requireNonNull(name);
+        Objects.requireNonNull(name, "name");
         List<Bound> more = new ArrayList<>(bounds);
         more.add(new Bound(side, name));
         return new NameRange(List.copyOf(more), descending);

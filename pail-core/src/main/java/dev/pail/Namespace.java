@@ -38,7 +38,7 @@ public final class Namespace {
     private final String keys;
 
     Namespace(Pail pail, KeyCodec codec, List<Name> path) {
-        this.pail = Objects.requireNonNull(pail);
+        this.pail = Objects.requireNonNull(pail, "pail");
         this.codec = codec;
         this.path = List.copyOf(path);
         this.keys = codec.keys(this.path);
@@ -71,6 +71,7 @@ public final class Namespace {
 
     /** A namespace within this one. */
     public Namespace namespace(Name name) {
+        Objects.requireNonNull(name, "name");
         List<Name> longer = new ArrayList<>(path);
         longer.add(name);
         return new Namespace(pail, codec, longer);

@@ -13,7 +13,7 @@ import java.util.Objects;
 public record NamespaceEntry(Name key, Cid value) {
     /** Neither may be null. */
     public NamespaceEntry {
-        Objects.requireNonNull(key);
-        Objects.requireNonNull(value);
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(value, "value");
     }
 }

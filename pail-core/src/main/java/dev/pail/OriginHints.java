@@ -25,7 +25,7 @@ public interface OriginHints extends BlockStore {
 
     /** Puts blocks into any store, with hints if it takes them. */
     static void putAll(BlockStore store, Collection<Block> blocks, Map<Cid, Cid> origins) {
-        Objects.requireNonNull(origins);
+        Objects.requireNonNull(origins, "origins");
         if (store instanceof OriginHints hinted) {
             hinted.putAll(blocks, origins);
         } else {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A handle to one version of an ordered map from string keys to CIDs. Each change stores the shards that are new and
@@ -46,7 +47,7 @@ public final class Pail {
 
     /** An empty pail. Its root is stored. */
     public static Pail create(BlockStore blocks, ShardFormat format) {
-        Shards shards = new Shards(Objects.requireNonNull(blocks), format);
+        Shards shards = new Shards(Objects.requireNonNull(blocks, "blocks"), format);
         return new Pail(shards, shards.create(), false);
     }
 
@@ -57,7 +58,7 @@ public final class Pail {
      * @throws MalformedShardException if it is not a root shard
      */
     public static Pail open(BlockStore blocks, Cid root) {
-        Objects.requireNonNull(blocks);
+        Objects.requireNonNull(blocks, "blocks");
         if (!root.isShardLink()) {
             throw new MalformedShardException(root, 0, "a shard is a dag-cbor block named by SHA2-256 (S1)");
         }
@@ -260,7 +261,7 @@ public final class Pail {
      * This version, read from and changed in another block store, which must have its shards. What was decoded is not decoded again.
      */
     public Pail in(BlockStore blocks) {
-        return new Pail(new Shards(Objects.requireNonNull(blocks), format()), root, requiresBlocks);
+        return new Pail(new Shards(Objects.requireNonNull(blocks, "blocks"), format()), root, requiresBlocks);
     }
 
     /** Whether this version was made from another by changes, and in the same block store. */
@@ -279,7 +280,7 @@ public final class Pail {
      * {@link IllegalStateException}.
      */
     public Stream<Entry> entries(KeyRange range) {
-        Objects.requireNonNull(range);
+        Objects.requireNonNull(range, "range");
         return Walk.stream(() -> new EntryWalk(shards, root, range));
     }
 
@@ -370,7 +371,7 @@ public final class Pail {
      * ascending order, whatever the direction of the range. {@link PailDiff#shards} goes by the versions as a whole.
      */
     public PailDiff diff(Pail next, KeyRange range) {
-        return new PailDiff(this, Objects.requireNonNull(next), Objects.requireNonNull(range));
+        return new PailDiff(this, Objects.requireNonNull(next, "next"), Objects.requireNonNull(range, "range"));
     }
 
     /** As {@link #merge(Pail, Pail, Pail, MergePolicy)}, where conflicts are refused. */
@@ -392,7 +393,7 @@ public final class Pail {
      * @throws ShardLimitException if that format has no room for it
      */
     public static Pail merge(Pail base, Pail ours, Pail theirs, MergePolicy policy) {
-        return new Merge(Objects.requireNonNull(base), ours, theirs).by(policy);
+        return new Merge(Objects.requireNonNull(base, "base"), ours, theirs).by(policy);
     }
 
     /**
@@ -401,6 +402,17 @@ public final class Pail {
      */
     public List<Conflict> conflicts(Pail ours, Pail theirs) {
         return new Merge(this, ours, theirs).conflicts();
+    }
+
+    /** Whether the other is a version of the same format with the same root, and so with the same entries, in whatever block store. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Pail pail && root.cid.equals(pail.root.cid) && format().equals(pail.format());
+    }
+
+    @Override
+    public int hashCode() {
+        return root.cid.hashCode();
     }
 
     /** The format and the root. */

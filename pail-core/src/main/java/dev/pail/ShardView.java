@@ -35,9 +35,9 @@ public final class ShardView {
      */
     public record Item(String shardKey, Optional<Cid> data, Optional<ShardView> shard) {
         public Item {
-            Objects.requireNonNull(shardKey);
-            Objects.requireNonNull(data);
-            Objects.requireNonNull(shard);
+            Objects.requireNonNull(shardKey, "shardKey");
+            Objects.requireNonNull(data, "data");
+            Objects.requireNonNull(shard, "shard");
         }
     }
 

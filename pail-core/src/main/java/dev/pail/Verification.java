@@ -35,8 +35,8 @@ public record Verification(long shards, long entries, long values, long bytes, L
      */
     public record Problem(boolean isShard, String key, BlockException cause) {
         public Problem {
-            Objects.requireNonNull(key);
-            Objects.requireNonNull(cause);
+            Objects.requireNonNull(key, "key");
+            Objects.requireNonNull(cause, "cause");
         }
 
         /** The name of the block. */
@@ -56,6 +56,7 @@ public record Verification(long shards, long entries, long values, long bytes, L
 
     /** Checks all that is reachable from a root. Work and memory go with the number of different blocks. */
     public static Verification of(BlockStore blocks, Cid root) {
+        Objects.requireNonNull(root, "root");
         return of(blocks, List.of(root));
     }
 
@@ -82,7 +83,7 @@ public record Verification(long shards, long entries, long values, long bytes, L
      * @param progress is run before each shard is checked, for some perhaps several times
      */
     public static Verification of(BlockStore blocks, Collection<Cid> roots, Runnable progress, Values values) {
-        return of(new Walk(blocks, progress, Objects.requireNonNull(values)), roots);
+        return of(new Walk(blocks, progress, Objects.requireNonNull(values, "values")), roots);
     }
 
     private static Verification of(Walk walk, Collection<Cid> roots) {
@@ -135,8 +136,8 @@ public record Verification(long shards, long entries, long values, long bytes, L
 
         /** @param others takes the values; null if they are checked here */
         Walk(BlockStore blocks, Runnable progress, @Nullable Values others) {
-            this.blocks = Objects.requireNonNull(blocks);
-            this.progress = Objects.requireNonNull(progress);
+            this.blocks = Objects.requireNonNull(blocks, "blocks");
+            this.progress = Objects.requireNonNull(progress, "progress");
             this.others = others;
         }
 

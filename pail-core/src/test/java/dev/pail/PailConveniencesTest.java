@@ -1,18 +1,20 @@
 package dev.pail;
 
-import dev.pail.testkit.Randomness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.Randomness;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +52,20 @@ class PailConveniencesTest {
             keys.addAll(check.model().keySet());
             compare(check, source, keys, "-Dpail.seed=" + (seed + i));
         }
+    }
+
+    @Test
+    void equalByFormatAndRoot() {
+        Cid value = Block.of(Cid.RAW, new byte[1]).cid();
+        Pail first = Pail.create(new MapBlocks(), ShardFormat.v1()).put("a", value);
+        Pail again = Pail.create(new MapBlocks(), ShardFormat.v1())
+                .put("b", value)
+                .put("a", value)
+                .delete("b");
+        Pail other = first.put("b", value);
+        assertThat(Set.of(first, other)).contains(again).hasSize(2);
+        assertThat(new HashSet<>(List.of(first, again))).hasSize(1);
+        assertThat(first).isNotEqualTo(other).isNotEqualTo(Pail.create(new MapBlocks(), ShardFormat.v0()));
     }
 
     private static void compare(ModelCheck check, RandomOperations source, List<String> keys, String seed) {

@@ -1,11 +1,11 @@
 package dev.pail;
 
-import dev.pail.testkit.Randomness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

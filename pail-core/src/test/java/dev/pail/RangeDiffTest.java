@@ -1,10 +1,10 @@
 package dev.pail;
 
-import dev.pail.testkit.Randomness;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.Randomness;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.LongAdder;

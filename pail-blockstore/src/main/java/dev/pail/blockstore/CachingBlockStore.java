@@ -51,7 +51,7 @@ public final class CachingBlockStore implements OriginHints {
      * @throws IllegalArgumentException if a number is out of its range
      */
     public CachingBlockStore(BlockStore store, long maxBytes, int together) {
-        this.store = Objects.requireNonNull(store);
+        this.store = Objects.requireNonNull(store, "store");
         if (together < 1 || together > MOST_TOGETHER) {
             throw new IllegalArgumentException(
                     "1 to " + MOST_TOGETHER + " blocks are fetched together, not " + together);

@@ -42,9 +42,9 @@ public final class DirectoryBlockStore implements BlockStore {
     private volatile boolean closed;
 
     private DirectoryBlockStore(Disk disk, Path folder, Path trash) {
-        Objects.requireNonNull(disk);
-        Objects.requireNonNull(folder);
-        Objects.requireNonNull(trash);
+        Objects.requireNonNull(disk, "disk");
+        Objects.requireNonNull(folder, "folder");
+        Objects.requireNonNull(trash, "trash");
         this.disk = disk;
         this.folder = folder;
         this.files = new BlockFiles(disk, folder);

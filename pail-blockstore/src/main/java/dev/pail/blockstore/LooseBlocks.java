@@ -18,8 +18,8 @@ public interface LooseBlocks {
      */
     record Loose(Cid cid, long size, Instant modified) {
         public Loose {
-            Objects.requireNonNull(cid);
-            Objects.requireNonNull(modified);
+            Objects.requireNonNull(cid, "cid");
+            Objects.requireNonNull(modified, "modified");
         }
     }
 

@@ -84,9 +84,9 @@ public final class SegmentBlockStore implements OriginHints {
 
     /** @param segmentSize see {@link Segments#open} */
     static SegmentBlockStore open(Disk disk, Path folder, Durability durability, long segmentSize, Duration patience) {
-        Objects.requireNonNull(disk);
-        Objects.requireNonNull(folder);
-        Objects.requireNonNull(patience);
+        Objects.requireNonNull(disk, "disk");
+        Objects.requireNonNull(folder, "folder");
+        Objects.requireNonNull(patience, "patience");
         long mostUnsafe = switch (durability) {
             case SYNC -> 0;
             case BATCH -> BATCH_BYTES;
@@ -97,17 +97,17 @@ public final class SegmentBlockStore implements OriginHints {
 
     @Override
     public Optional<Block> get(Cid cid) {
-        return segments.get(Objects.requireNonNull(cid));
+        return segments.get(Objects.requireNonNull(cid, "cid"));
     }
 
     @Override
     public boolean has(Cid cid) {
-        return segments.has(Objects.requireNonNull(cid));
+        return segments.has(Objects.requireNonNull(cid, "cid"));
     }
 
     @Override
     public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
-        Objects.requireNonNull(origins);
+        Objects.requireNonNull(origins, "origins");
         Oversize.refuse(blocks);
         segments.putAll(blocks, origins);
     }
@@ -121,7 +121,7 @@ public final class SegmentBlockStore implements OriginHints {
      * @throws dev.pail.StoreIOException if it fails, or something in the store is damaged
      */
     public void compact(Predicate<Cid> wanted) {
-        Objects.requireNonNull(wanted);
+        Objects.requireNonNull(wanted, "wanted");
         segments.compact(wanted);
     }
 
@@ -145,7 +145,7 @@ public final class SegmentBlockStore implements OriginHints {
      * @throws StoreDamagedException if something in the store is damaged, so that blocks may be left out. All others were handed over
      */
     public void forEach(Consumer<Cid> action) {
-        Objects.requireNonNull(action);
+        Objects.requireNonNull(action, "action");
         List<String> damages =
                 segments.forEach(kept -> action.accept(kept.cid())).damages();
         if (!damages.isEmpty()) {

@@ -55,7 +55,7 @@ public final class CarExport {
 
     /** All that these roots reach. */
     public static CarExport of(BlockStore blocks, List<Cid> roots) {
-        return new CarExport(Objects.requireNonNull(blocks), roots, List.of(), link -> true);
+        return new CarExport(Objects.requireNonNull(blocks, "blocks"), roots, List.of(), link -> true);
     }
 
     /**
@@ -64,6 +64,7 @@ public final class CarExport {
      */
     @CheckReturnValue
     public CarExport since(Cid root) {
+        Objects.requireNonNull(root, "root");
         List<Cid> all = new ArrayList<>(since);
         all.add(root);
         return new CarExport(blocks, roots, all, isFollowed);
@@ -78,7 +79,7 @@ public final class CarExport {
     /** Without the blocks for which this holds, and what only they link to. */
     @CheckReturnValue
     public CarExport without(Predicate<Cid> left) {
-        Objects.requireNonNull(left);
+        Objects.requireNonNull(left, "left");
         return new CarExport(blocks, roots, since, isFollowed.and(link -> !left.test(link.cid())));
     }
 
@@ -92,8 +93,8 @@ public final class CarExport {
      * @throws StoreIOException if reading or writing fails
      */
     public Written writeTo(OutputStream out, String target) {
-        Objects.requireNonNull(out);
-        Objects.requireNonNull(target);
+        Objects.requireNonNull(out, "out");
+        Objects.requireNonNull(target, "target");
         // Closing the writer would close the stream, which is not ours.
         @SuppressWarnings("resource")
         CarWriter writer = CarWriter.of(out, target, roots);

@@ -48,13 +48,13 @@ public record CarImport(
      */
     public record Refusal(Cid cid, long offset, PailException cause) {
         public Refusal {
-            Objects.requireNonNull(cid);
-            Objects.requireNonNull(cause);
+            Objects.requireNonNull(cid, "cid");
+            Objects.requireNonNull(cause, "cause");
         }
     }
 
     public CarImport {
-        Objects.requireNonNull(header);
+        Objects.requireNonNull(header, "header");
         refusals = List.copyOf(refusals);
     }
 

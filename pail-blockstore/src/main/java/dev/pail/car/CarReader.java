@@ -54,8 +54,8 @@ public final class CarReader implements AutoCloseable {
      * @param source the file or address, for messages; or nothing
      */
     public static CarReader of(InputStream in, String source) {
-        Objects.requireNonNull(in);
-        Objects.requireNonNull(source);
+        Objects.requireNonNull(in, "in");
+        Objects.requireNonNull(source, "source");
         return new CarReader(new CarInput(in, source));
     }
 

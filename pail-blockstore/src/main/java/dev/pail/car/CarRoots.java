@@ -40,7 +40,7 @@ public record CarRoots(List<Cid> events, List<Cid> pails, List<Cid> values) {
 
     /** Sorts roots by their kind. Throws as {@link #kind} does. */
     public static CarRoots of(BlockStore blocks, Collection<Cid> roots) {
-        Objects.requireNonNull(blocks);
+        Objects.requireNonNull(blocks, "blocks");
         List<Cid> events = new ArrayList<>();
         List<Cid> pails = new ArrayList<>();
         List<Cid> values = new ArrayList<>();

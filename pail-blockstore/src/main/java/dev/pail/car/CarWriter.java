@@ -38,8 +38,8 @@ public final class CarWriter implements AutoCloseable {
      * @throws IllegalArgumentException if there are more than {@link CarHeader#MAX_ROOTS} roots
      */
     public static CarWriter of(OutputStream out, String target, List<Cid> roots) {
-        Objects.requireNonNull(out);
-        Objects.requireNonNull(target);
+        Objects.requireNonNull(out, "out");
+        Objects.requireNonNull(target, "target");
         CarHeader named = new CarHeader(1, roots);
         if (named.roots().size() > CarHeader.MAX_ROOTS) {
             throw new IllegalArgumentException("a CAR has at most " + CarHeader.MAX_ROOTS + " roots, not "

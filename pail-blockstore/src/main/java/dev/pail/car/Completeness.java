@@ -25,7 +25,7 @@ public final class Completeness {
      * @throws MalformedShardException if a link to a shard or an event leads to something else
      */
     public static long require(BlockStore blocks, Collection<Cid> roots) {
-        Objects.requireNonNull(blocks);
+        Objects.requireNonNull(blocks, "blocks");
         long[] count = new long[1];
         new DagWalk(blocks::getChecked, Link::isNeeded, block -> count[0]++, DagWalk::requireNeeded).run(roots);
         return count[0];

@@ -67,10 +67,10 @@ public final class ValueCheck {
      * @param progress is run before each block is read
      */
     public ValueCheck(BlockStore blocks, boolean isWhole, Runnable progress, Problems problems) {
-        this.blocks = Objects.requireNonNull(blocks);
+        this.blocks = Objects.requireNonNull(blocks, "blocks");
         this.isWhole = isWhole;
-        this.progress = Objects.requireNonNull(progress);
-        this.problems = Objects.requireNonNull(problems);
+        this.progress = Objects.requireNonNull(progress, "progress");
+        this.problems = Objects.requireNonNull(problems, "problems");
     }
 
     /**
@@ -79,7 +79,7 @@ public final class ValueCheck {
      * @param keyOfValue its key, asked for while this runs and only for a problem
      */
     public void check(Cid value, Supplier<String> keyOfValue) {
-        key = Objects.requireNonNull(keyOfValue);
+        key = Objects.requireNonNull(keyOfValue, "keyOfValue");
         startsWithValue = value.hashFunction() != Cid.IDENTITY;
         walk.walk(List.of(new Link(value, Link.Role.VALUE)));
     }

@@ -22,11 +22,11 @@ public record Collected(
     public static final int MOST_LOST = 1000;
 
     public Collected {
-        Objects.requireNonNull(kept);
-        Objects.requireNonNull(moved);
-        Objects.requireNonNull(waiting);
-        Objects.requireNonNull(deleted);
-        Objects.requireNonNull(restored);
+        Objects.requireNonNull(kept, "kept");
+        Objects.requireNonNull(moved, "moved");
+        Objects.requireNonNull(waiting, "waiting");
+        Objects.requireNonNull(deleted, "deleted");
+        Objects.requireNonNull(restored, "restored");
         lost = List.copyOf(lost);
     }
 

@@ -19,7 +19,7 @@ public record Epoch(long number, Instant logsKeptSince) {
 
     /** @param logsKeptSince each collection so far kept what log entries from this time on lead to */
     public Epoch {
-        Objects.requireNonNull(logsKeptSince);
+        Objects.requireNonNull(logsKeptSince, "logsKeptSince");
     }
 
     /** From when on logs were kept; if that is not known, the time now: no collection was later. */

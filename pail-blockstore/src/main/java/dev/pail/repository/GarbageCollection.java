@@ -102,7 +102,7 @@ public final class GarbageCollection {
 
     /** This, which tells of each block that is read, and each portion that is swept. Who is told may change the repository. */
     public GarbageCollection withProgress(Runnable step) {
-        return new GarbageCollection(place, retention, grace, Objects.requireNonNull(step));
+        return new GarbageCollection(place, retention, grace, Objects.requireNonNull(step, "step"));
     }
 
     /**

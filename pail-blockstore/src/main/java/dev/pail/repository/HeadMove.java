@@ -10,7 +10,7 @@ import java.util.Objects;
  */
 public record HeadMove(String branch, LogEntry entry) {
     public HeadMove {
-        Objects.requireNonNull(branch);
-        Objects.requireNonNull(entry);
+        Objects.requireNonNull(branch, "branch");
+        Objects.requireNonNull(entry, "entry");
     }
 }

@@ -16,11 +16,11 @@ import java.util.Objects;
  */
 public record LogEntry(long generation, Instant time, String reason, Head from, Head to, Note note) {
     public LogEntry {
-        Objects.requireNonNull(time);
-        Objects.requireNonNull(reason);
-        Objects.requireNonNull(from);
-        Objects.requireNonNull(to);
-        Objects.requireNonNull(note);
+        Objects.requireNonNull(time, "time");
+        Objects.requireNonNull(reason, "reason");
+        Objects.requireNonNull(from, "from");
+        Objects.requireNonNull(to, "to");
+        Objects.requireNonNull(note, "note");
     }
 
     /** An entry without a note. */

@@ -39,7 +39,7 @@ public final class MemoryBlocks implements RepositoryBlocks {
 
     /** The same, whose collector goes by a clock. */
     public MemoryBlocks(Clock clock) {
-        this.clock = Objects.requireNonNull(clock);
+        this.clock = Objects.requireNonNull(clock, "clock");
     }
 
     private void checkOpen() {
@@ -81,7 +81,7 @@ public final class MemoryBlocks implements RepositoryBlocks {
     @Override
     public synchronized void putAll(Collection<Block> all, Map<Cid, Cid> origins) {
         checkOpen();
-        Objects.requireNonNull(origins);
+        Objects.requireNonNull(origins, "origins");
         Oversize.refuse(all);
         for (Block block : all) {
             trash.remove(block.cid().raw());
@@ -96,8 +96,8 @@ public final class MemoryBlocks implements RepositoryBlocks {
 
     @Override
     public void check(Consumer<PailException> damaged, Runnable progress) {
-        Objects.requireNonNull(damaged);
-        Objects.requireNonNull(progress);
+        Objects.requireNonNull(damaged, "damaged");
+        Objects.requireNonNull(progress, "progress");
         List<Cid> all;
         synchronized (this) {
             all = List.copyOf(blocks.keySet());

@@ -36,7 +36,7 @@ public final class MemoryRefs implements RefStore {
 
     /** The same, whose log entries have the times of a clock. */
     public MemoryRefs(Clock clock) {
-        this.clock = Objects.requireNonNull(clock);
+        this.clock = Objects.requireNonNull(clock, "clock");
         states.put(Repository.MAIN, new State(Repository.MAIN, true, true, Head.empty(), 0));
     }
 
@@ -55,14 +55,14 @@ public final class MemoryRefs implements RefStore {
 
     @Override
     public synchronized BranchState branch(String name) {
-        State state = states.get(Objects.requireNonNull(name));
+        State state = states.get(Objects.requireNonNull(name, "name"));
         return state == null ? new State(name, false, false, Head.empty(), 0) : state;
     }
 
     @Override
     public synchronized RefLog log(String branch, Head head, long generation) {
-        Objects.requireNonNull(head);
-        List<LogEntry> all = entries.getOrDefault(Objects.requireNonNull(branch), List.of());
+        Objects.requireNonNull(head, "head");
+        List<LogEntry> all = entries.getOrDefault(Objects.requireNonNull(branch, "branch"), List.of());
         List<LogEntry> newestFirst = new ArrayList<>();
         for (int i = (int) Math.min(generation, all.size()) - 1; i >= 0; i--) {
             newestFirst.add(all.get(i));
@@ -86,7 +86,7 @@ public final class MemoryRefs implements RefStore {
 
     @Override
     public synchronized Optional<Head> tag(String name) {
-        return Optional.ofNullable(heads.get(Objects.requireNonNull(name)));
+        return Optional.ofNullable(heads.get(Objects.requireNonNull(name, "name")));
     }
 
     @Override
@@ -111,7 +111,7 @@ public final class MemoryRefs implements RefStore {
 
     @Override
     public boolean isDurable(BranchState state) {
-        Objects.requireNonNull(state);
+        Objects.requireNonNull(state, "state");
         return true;
     }
 
@@ -129,8 +129,8 @@ public final class MemoryRefs implements RefStore {
     private final class Changes implements Update {
         @Override
         public LogEntry move(BranchState expected, Head next, String reason, Note note, Epoch seen) {
-            Objects.requireNonNull(next);
-            Objects.requireNonNull(reason);
+            Objects.requireNonNull(next, "next");
+            Objects.requireNonNull(reason, "reason");
             synchronized (MemoryRefs.this) {
                 check(expected);
                 check(seen);
@@ -163,7 +163,7 @@ public final class MemoryRefs implements RefStore {
 
         @Override
         public void remove(BranchState expected, Consumer<LogEntry> moved) {
-            Objects.requireNonNull(moved);
+            Objects.requireNonNull(moved, "moved");
             synchronized (MemoryRefs.this) {
                 check(expected);
                 if (!expected.head().isEmpty()) {
@@ -179,7 +179,7 @@ public final class MemoryRefs implements RefStore {
 
         @Override
         public void tag(String name, Optional<Head> expected, Optional<Head> next, Epoch seen) {
-            Objects.requireNonNull(expected);
+            Objects.requireNonNull(expected, "expected");
             synchronized (MemoryRefs.this) {
                 if (!MemoryRefs.this.tag(name).equals(expected)) {
                     throw new RefChangedException(name, "the tag is another one now");
@@ -192,7 +192,7 @@ public final class MemoryRefs implements RefStore {
         @Override
         public void removeTag(String name) {
             synchronized (MemoryRefs.this) {
-                if (heads.remove(Objects.requireNonNull(name)) == null) {
+                if (heads.remove(Objects.requireNonNull(name, "name")) == null) {
                     throw new RepositoryException(
                             RepositoryException.Reason.NO_TAG,
                             "no tag " + name,
@@ -205,7 +205,7 @@ public final class MemoryRefs implements RefStore {
         @Override
         public void current(String branch) {
             synchronized (MemoryRefs.this) {
-                current = Objects.requireNonNull(branch);
+                current = Objects.requireNonNull(branch, "branch");
             }
         }
 
@@ -213,7 +213,7 @@ public final class MemoryRefs implements RefStore {
         public void epoch(Epoch expected, Epoch next) {
             synchronized (MemoryRefs.this) {
                 check(expected);
-                epoch = Objects.requireNonNull(next);
+                epoch = Objects.requireNonNull(next, "next");
             }
         }
 
@@ -229,7 +229,7 @@ public final class MemoryRefs implements RefStore {
         }
 
         private void check(Epoch seen) {
-            if (!epoch.equals(Objects.requireNonNull(seen))) {
+            if (!epoch.equals(Objects.requireNonNull(seen, "seen"))) {
                 throw new RefChangedException("gc", "blocks were taken away, or are about to be");
             }
         }

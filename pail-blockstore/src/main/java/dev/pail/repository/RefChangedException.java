@@ -16,7 +16,7 @@ public final class RefChangedException extends PailException {
      */
     public RefChangedException(String ref, String found) {
         super("another writer changed " + ref + ": " + found);
-        this.ref = Objects.requireNonNull(ref);
+        this.ref = Objects.requireNonNull(ref, "ref");
     }
 
     /** The name of the branch or tag. */

@@ -94,7 +94,7 @@ public interface RefStore extends AutoCloseable {
      * @param branch its name
      */
     default RepositoryException missing(String branch) {
-        Objects.requireNonNull(branch);
+        Objects.requireNonNull(branch, "branch");
         return new RepositoryException(
                 RepositoryException.Reason.DAMAGED,
                 "the head is missing: " + branch + " in " + location(),
@@ -181,7 +181,7 @@ public interface RefStore extends AutoCloseable {
          * @return whether there was such a thing of this name
          */
         default boolean removeStray(String name) {
-            Objects.requireNonNull(name);
+            Objects.requireNonNull(name, "name");
             return false;
         }
 
@@ -192,8 +192,8 @@ public interface RefStore extends AutoCloseable {
          * @return what was wrong, or nothing
          */
         default Optional<RepositoryException> recover(String branch, Predicate<Cid> isThere) {
-            Objects.requireNonNull(branch);
-            Objects.requireNonNull(isThere);
+            Objects.requireNonNull(branch, "branch");
+            Objects.requireNonNull(isThere, "isThere");
             return Optional.empty();
         }
 

@@ -107,9 +107,9 @@ public final class Repository implements AutoCloseable {
      * @param format of pails that are made here
      */
     public static Repository open(RefStore refs, RepositoryBlocks blocks, ShardFormat format) {
-        Objects.requireNonNull(refs);
-        Objects.requireNonNull(blocks);
-        Objects.requireNonNull(format);
+        Objects.requireNonNull(refs, "refs");
+        Objects.requireNonNull(blocks, "blocks");
+        Objects.requireNonNull(format, "format");
         return new Repository(refs, blocks, format);
     }
 
@@ -143,9 +143,9 @@ public final class Repository implements AutoCloseable {
      * @throws StoreIOException if it cannot be made
      */
     public static Repository init(Path folder, ShardFormat format, BlockStorage storage) {
-        Objects.requireNonNull(folder);
-        Objects.requireNonNull(format);
-        Objects.requireNonNull(storage);
+        Objects.requireNonNull(folder, "folder");
+        Objects.requireNonNull(format, "format");
+        Objects.requireNonNull(storage, "storage");
         return FileStorage.init(Disk.system(), folder, format, storage);
     }
 
@@ -168,7 +168,7 @@ public final class Repository implements AutoCloseable {
      * @throws StoreIOException if that cannot be read
      */
     public static Repository open(Path folder, Duration patience) {
-        Objects.requireNonNull(patience);
+        Objects.requireNonNull(patience, "patience");
         return FileStorage.open(Disk.system(), folder, patience);
     }
 
@@ -181,8 +181,8 @@ public final class Repository implements AutoCloseable {
      */
     public static Repository open(Path folder, Durability durability) {
         return FileStorage.open(
-                Objects.requireNonNull(durability) == Durability.NONE ? Disk.unsynced() : Disk.system(),
-                Objects.requireNonNull(folder),
+                Objects.requireNonNull(durability, "durability") == Durability.NONE ? Disk.unsynced() : Disk.system(),
+                Objects.requireNonNull(folder, "folder"),
                 FileStorage.PATIENCE);
     }
 
@@ -226,7 +226,7 @@ public final class Repository implements AutoCloseable {
      */
     @CheckReturnValue
     public Repository withNote(Note note) {
-        return new Repository(this, moves.withNote(Objects.requireNonNull(note)));
+        return new Repository(this, moves.withNote(Objects.requireNonNull(note, "note")));
     }
 
     /** The store of branches and tags, without the rules of a repository: what it moves here, nobody is told of. */
@@ -241,7 +241,7 @@ public final class Repository implements AutoCloseable {
      * @param progress is run for each block
      */
     public void checkStored(Consumer<PailException> damaged, Runnable progress) {
-        stored.check(Objects.requireNonNull(damaged), Objects.requireNonNull(progress));
+        stored.check(Objects.requireNonNull(damaged, "damaged"), Objects.requireNonNull(progress, "progress"));
     }
 
     /** The blocks of all versions. Not to be closed. */
@@ -337,8 +337,8 @@ public final class Repository implements AutoCloseable {
      */
     public record Updated<T>(Pail pail, T answer) {
         public Updated {
-            Objects.requireNonNull(pail);
-            Objects.requireNonNull(answer);
+            Objects.requireNonNull(pail, "pail");
+            Objects.requireNonNull(answer, "answer");
         }
     }
 
@@ -350,8 +350,8 @@ public final class Repository implements AutoCloseable {
     /** As {@link #update(String, String, Change)}, with the answer of the call of the function that counted. */
     public <T, E extends Exception> Updated<T> updateWithAnswer(
             String branch, String reason, AnsweringChange<T, E> change) throws E {
-        Objects.requireNonNull(reason);
-        Objects.requireNonNull(change);
+        Objects.requireNonNull(reason, "reason");
+        Objects.requireNonNull(change, "change");
         AtomicReference<@Nullable Updated<T>> last = new AtomicReference<>();
         Pail now = this.<E>updated(branch, reason, false, pail -> {
             Updated<T> made = change.apply(pail);
@@ -368,7 +368,7 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if a block of the version is not in the repository. Nothing has changed
      */
     public <E extends Exception> Pail replace(String branch, String reason, Change<E> change) throws E {
-        Objects.requireNonNull(reason);
+        Objects.requireNonNull(reason, "reason");
         return updated(branch, reason, true, change);
     }
 
@@ -401,13 +401,13 @@ public final class Repository implements AutoCloseable {
      * @throws HeadUpdateUncertainException if the branch may have moved or not
      */
     public <E extends Exception> Pail update(String branch, String reason, Change<E> change) throws E {
-        Objects.requireNonNull(reason);
+        Objects.requireNonNull(reason, "reason");
         return updated(branch, reason, false, change);
     }
 
     private <E extends Exception> Pail updated(
             String branch, @Nullable String reason, boolean replaces, Change<E> change) throws E {
-        Objects.requireNonNull(change);
+        Objects.requireNonNull(change, "change");
         return moves.change(branch, (before, transaction) -> {
                     Pail after = made(change, before.pail());
                     if (!replaces
@@ -432,8 +432,8 @@ public final class Repository implements AutoCloseable {
      * @return where the branch stands
      */
     public <E extends Exception> Snapshot startHistory(String branch, String reason, Change<E> change) throws E {
-        Objects.requireNonNull(reason);
-        Objects.requireNonNull(change);
+        Objects.requireNonNull(reason, "reason");
+        Objects.requireNonNull(change, "change");
         return moves.change(branch, (before, transaction) -> {
             Pail after = made(change, before.pail());
             Pail empty = histories.in(transaction).pail(Head.empty());
@@ -476,8 +476,8 @@ public final class Repository implements AutoCloseable {
      * @return where the branch stands
      */
     public ReplicatedPail change(String branch, String reason, UnaryOperator<ReplicatedPail> change) {
-        Objects.requireNonNull(reason);
-        Objects.requireNonNull(change);
+        Objects.requireNonNull(reason, "reason");
+        Objects.requireNonNull(change, "change");
         return replicated(reason, change, proposal -> moves.change(branch, proposal));
     }
 
@@ -509,7 +509,7 @@ public final class Repository implements AutoCloseable {
      * @throws ClockLimitException if more than 1,000 events are left. Nothing has changed
      */
     public Snapshot move(Snapshot expected, Head next, String reason) {
-        Objects.requireNonNull(reason);
+        Objects.requireNonNull(reason, "reason");
         return moves.move(expected, next, reason);
     }
 
@@ -550,7 +550,7 @@ public final class Repository implements AutoCloseable {
     }
 
     private Snapshot step(String what, Snapshot expected, int steps) {
-        Objects.requireNonNull(expected);
+        Objects.requireNonNull(expected, "expected");
         if (steps < 1) {
             throw new IllegalArgumentException("the number of steps is 1 or more, not " + steps);
         }
@@ -571,7 +571,8 @@ public final class Repository implements AutoCloseable {
      * @throws MergeConflictException if a key was changed since, and the policy is to fail. Nothing has changed
      */
     public ReplicatedPail revert(String branch, Cid event, MergePolicy policy) {
-        Objects.requireNonNull(policy);
+        Objects.requireNonNull(event, "event");
+        Objects.requireNonNull(policy, "policy");
         return change(branch, "revert " + event, replica -> replica.revert(event, policy));
     }
 
@@ -582,7 +583,7 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if there is a branch or a tag of this name, or it is the CID of a version or an event
      */
     public Snapshot createBranch(String branch, Head head) {
-        Objects.requireNonNull(head);
+        Objects.requireNonNull(head, "head");
         return moves.createBranch(branch, head);
     }
 
@@ -607,8 +608,8 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException as {@link #createBranch(String, Head)}
      */
     public ReplicatedPail createBranch(String branch, String reason, UnaryOperator<ReplicatedPail> beginning) {
-        Objects.requireNonNull(reason);
-        Objects.requireNonNull(beginning);
+        Objects.requireNonNull(reason, "reason");
+        Objects.requireNonNull(beginning, "beginning");
         return replicated(reason, beginning, proposal -> moves.createBranch(branch, proposal));
     }
 
@@ -640,7 +641,7 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if there is no such branch, or it is {@link #MAIN}, or the new name is not {@linkplain #checkFree free}
      */
     public void renameBranch(String branch, String name) {
-        Objects.requireNonNull(name);
+        Objects.requireNonNull(name, "name");
         moves.renameBranch(branch, name);
     }
 
@@ -785,7 +786,7 @@ public final class Repository implements AutoCloseable {
      * @return what ends that when it is closed
      */
     public Registration listen(Consumer<HeadMove> listener) {
-        return moves.listen(Objects.requireNonNull(listener));
+        return moves.listen(Objects.requireNonNull(listener, "listener"));
     }
 
     /**

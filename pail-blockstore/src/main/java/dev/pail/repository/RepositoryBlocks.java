@@ -26,7 +26,7 @@ public interface RepositoryBlocks extends OriginHints {
      * blocks that are found are durable.
      */
     default void rely(Cid found) {
-        Objects.requireNonNull(found);
+        Objects.requireNonNull(found, "found");
     }
 
     /**
@@ -55,7 +55,7 @@ public interface RepositoryBlocks extends OriginHints {
      * @param progress is run for each block
      */
     default void check(Consumer<PailException> damaged, Runnable progress) {
-        Objects.requireNonNull(damaged);
-        Objects.requireNonNull(progress);
+        Objects.requireNonNull(damaged, "damaged");
+        Objects.requireNonNull(progress, "progress");
     }
 }

@@ -44,7 +44,7 @@ public final class RepositoryException extends PailException {
     /** @param hint what could be done about it */
     public RepositoryException(Reason reason, String message, String hint, @Nullable Throwable cause) {
         super(message, cause);
-        this.reason = Objects.requireNonNull(reason);
+        this.reason = Objects.requireNonNull(reason, "reason");
         this.hint = hint;
     }
 

@@ -14,8 +14,8 @@ import java.util.Optional;
  */
 public record Revision(String text, Optional<Head> head, Pail pail) {
     public Revision {
-        Objects.requireNonNull(text);
-        Objects.requireNonNull(head);
-        Objects.requireNonNull(pail);
+        Objects.requireNonNull(text, "text");
+        Objects.requireNonNull(head, "head");
+        Objects.requireNonNull(pail, "pail");
     }
 }

@@ -23,15 +23,15 @@ public final class Snapshot {
 
     /** @param open opens the version; it may be called several times */
     Snapshot(String branch, long generation, Head head, Supplier<Pail> open) {
-        this.branch = Objects.requireNonNull(branch);
+        this.branch = Objects.requireNonNull(branch, "branch");
         this.generation = generation;
-        this.head = Objects.requireNonNull(head);
-        this.open = Objects.requireNonNull(open);
+        this.head = Objects.requireNonNull(head, "head");
+        this.open = Objects.requireNonNull(open, "open");
     }
 
     Snapshot(String branch, long generation, Head head, Pail pail) {
         this(branch, generation, head, () -> pail);
-        this.pail = Objects.requireNonNull(pail);
+        this.pail = Objects.requireNonNull(pail, "pail");
     }
 
     /** The name of the branch. */

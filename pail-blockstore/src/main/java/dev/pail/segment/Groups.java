@@ -59,7 +59,7 @@ final class Groups {
 
     /** The group that blocks are staged in. One must have been begun. */
     Group staging() {
-        return Objects.requireNonNull(group);
+        return Objects.requireNonNull(group, "group");
     }
 
     /** The group that a block is to be written with; null if it is not staged. */

@@ -71,7 +71,7 @@ final class Tails {
 
     /** The segment that is being written. There must be one. */
     View.Tail tail() {
-        return Objects.requireNonNull(tail);
+        return Objects.requireNonNull(tail, "tail");
     }
 
     boolean isFull(long end) {
@@ -202,7 +202,7 @@ final class Tails {
     void write(View.Tail to, Group group) throws IOException {
         byte[] bytes = group.out.toBytes();
         long safeBefore = safe;
-        Disk.WritableFile file = Objects.requireNonNull(out);
+        Disk.WritableFile file = Objects.requireNonNull(out, "out");
         try {
             if (setsAside()) {
                 setAside(file, group.end());
@@ -295,7 +295,7 @@ final class Tails {
         if (ended.file.size() > ended.end) {
             disk.truncate(ended.file.path(), ended.end);
         }
-        Disk.WritableFile file = Objects.requireNonNull(out);
+        Disk.WritableFile file = Objects.requireNonNull(out, "out");
         file.seek(ended.end);
         file.write(seal.toBytes());
         file.force();

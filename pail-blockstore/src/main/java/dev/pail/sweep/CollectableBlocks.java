@@ -25,8 +25,8 @@ public interface CollectableBlocks {
      */
     record Listed(Cid cid, long size, Instant time, boolean isCondemned) {
         public Listed {
-            Objects.requireNonNull(cid);
-            Objects.requireNonNull(time);
+            Objects.requireNonNull(cid, "cid");
+            Objects.requireNonNull(time, "time");
         }
     }
 

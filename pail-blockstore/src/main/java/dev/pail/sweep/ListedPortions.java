@@ -16,7 +16,7 @@ record ListedPortions(CollectableBlocks blocks) implements SweptBlocks {
 
     @Override
     public Optional<Block> look(Cid cid) {
-        return blocks.look(Objects.requireNonNull(cid));
+        return blocks.look(Objects.requireNonNull(cid, "cid"));
     }
 
     @Override
@@ -36,12 +36,12 @@ record ListedPortions(CollectableBlocks blocks) implements SweptBlocks {
     private record Portion(CollectableBlocks blocks, List<Listed> part) implements SweptBlocks.Portion {
         @Override
         public Swept preview(SweepRule rule) {
-            return swept(Objects.requireNonNull(rule), false);
+            return swept(Objects.requireNonNull(rule, "rule"), false);
         }
 
         @Override
         public Swept sweep(SweepRule rule) {
-            return swept(Objects.requireNonNull(rule), true);
+            return swept(Objects.requireNonNull(rule, "rule"), true);
         }
 
         private Swept swept(SweepRule rule, boolean really) {

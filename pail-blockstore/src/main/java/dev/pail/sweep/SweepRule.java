@@ -13,13 +13,13 @@ import java.util.function.Predicate;
  */
 public record SweepRule(Predicate<Cid> isNeeded, Instant before) {
     public SweepRule {
-        Objects.requireNonNull(isNeeded);
-        Objects.requireNonNull(before);
+        Objects.requireNonNull(isNeeded, "isNeeded");
+        Objects.requireNonNull(before, "before");
     }
 
     /** Whether a block with a stamp is to be taken away. */
     public boolean isDue(Cid cid, Instant stamp) {
-        Objects.requireNonNull(cid);
+        Objects.requireNonNull(cid, "cid");
         return stamp.isBefore(before) && !isNeeded.test(cid);
     }
 }

@@ -15,11 +15,11 @@ import java.util.Objects;
 @CheckReturnValue
 public record Swept(Sum kept, Sum moved, Sum waiting, Sum deleted, Sum restored) {
     public Swept {
-        Objects.requireNonNull(kept);
-        Objects.requireNonNull(moved);
-        Objects.requireNonNull(waiting);
-        Objects.requireNonNull(deleted);
-        Objects.requireNonNull(restored);
+        Objects.requireNonNull(kept, "kept");
+        Objects.requireNonNull(moved, "moved");
+        Objects.requireNonNull(waiting, "waiting");
+        Objects.requireNonNull(deleted, "deleted");
+        Objects.requireNonNull(restored, "restored");
     }
 
     /** Nothing at all. */

@@ -18,7 +18,7 @@ import java.util.Optional;
 public interface SweptBlocks {
     /** The blocks of a store that can list them. The list is made anew for each collection, and held in memory. */
     static SweptBlocks of(CollectableBlocks blocks) {
-        return new ListedPortions(Objects.requireNonNull(blocks));
+        return new ListedPortions(Objects.requireNonNull(blocks, "blocks"));
     }
 
     /** The block of this name, if it is there or in the trash. Nothing changes. */

@@ -103,7 +103,7 @@ final class Nulls {
         } catch (InvocationTargetException e) {
             outcome = e.getCause().toString();
         }
-        if (!outcome.startsWith(NullPointerException.class.getName())) {
+        if (!outcome.startsWith(NullPointerException.class.getName() + ": ")) {
             taken.add(called + ", parameter " + isNull + ": " + outcome);
         }
     }

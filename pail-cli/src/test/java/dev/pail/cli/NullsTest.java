@@ -98,7 +98,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Null is refused at once by all that is public in all modules. */
+/** Null is refused at once by all that is public in all modules, with a message that names it. */
 class NullsTest {
     private static final List<String> EXPORTED = List.of(
             "dev.pail",

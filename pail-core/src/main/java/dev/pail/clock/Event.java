@@ -41,8 +41,8 @@ public final class Event {
      *     {@link Block#MAX_SIZE}
      */
     public static Event of(Operation operation, Cid root, Collection<Cid> parents) {
-        Objects.requireNonNull(operation);
-        Objects.requireNonNull(parents);
+        Objects.requireNonNull(operation, "operation");
+        Objects.requireNonNull(parents, "parents");
         if (!root.isShardLink()) {
             throw new IllegalArgumentException("a root is dag-cbor, named by SHA2-256 (S1): " + root);
         }

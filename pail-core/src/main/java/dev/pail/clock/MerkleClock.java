@@ -42,7 +42,7 @@ public final class MerkleClock {
 
     /** The clock of the events in a block store. */
     public static MerkleClock open(BlockStore blocks) {
-        return new MerkleClock(new Events(Objects.requireNonNull(blocks)), defaultMostEvents());
+        return new MerkleClock(new Events(Objects.requireNonNull(blocks, "blocks")), defaultMostEvents());
     }
 
     private static int defaultMostEvents() {
@@ -75,6 +75,7 @@ public final class MerkleClock {
 
     /** An event. */
     public Event event(Cid cid) {
+        Objects.requireNonNull(cid, "cid");
         return events.load(cid, null);
     }
 
@@ -84,7 +85,7 @@ public final class MerkleClock {
      * @throws MissingBlockException if the event is not there
      */
     public Cid root(Cid event) {
-        return events.root(Objects.requireNonNull(event));
+        return events.root(Objects.requireNonNull(event, "event"));
     }
 
     /**
@@ -94,7 +95,8 @@ public final class MerkleClock {
      * @throws MissingBlockException also if an event that it follows directly is not there
      */
     public Head advance(Head head, Cid event) {
-        Objects.requireNonNull(head);
+        Objects.requireNonNull(event, "event");
+        Objects.requireNonNull(head, "head");
         return merge(head, Head.of(event));
     }
 
@@ -127,6 +129,7 @@ public final class MerkleClock {
 
     /** Whether a head holds an event: as one of its own, or because one of those follows it. */
     public boolean contains(Head head, Cid event) {
+        Objects.requireNonNull(event, "event");
         return head.events().contains(event)
                 || !span(head, Head.of(event)).head().events().contains(event);
     }

@@ -32,7 +32,7 @@ public sealed interface Operation {
         /** @throws KeyNotAllowedException if the key has a lone surrogate */
         public Put {
             checkKey(key);
-            Objects.requireNonNull(value);
+            Objects.requireNonNull(value, "value");
         }
     }
 

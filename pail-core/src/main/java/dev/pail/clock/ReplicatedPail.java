@@ -78,8 +78,8 @@ public final class ReplicatedPail {
      * @throws UnrelatedHistoriesException if it has such histories, and they are refused
      */
     public static ReplicatedPail open(MerkleClock clock, Head head, UnrelatedHistories unrelated) {
-        Objects.requireNonNull(clock);
-        Objects.requireNonNull(unrelated);
+        Objects.requireNonNull(clock, "clock");
+        Objects.requireNonNull(unrelated, "unrelated");
         if (head.isEmpty()) {
             throw new IllegalArgumentException("an empty head does not tell the format: create a pail instead");
         }
@@ -98,17 +98,17 @@ public final class ReplicatedPail {
      * @param pail what follows from the head, in the block store of the clock
      */
     public static ReplicatedPail of(MerkleClock clock, Head head, Pail pail, UnrelatedHistories unrelated) {
-        Objects.requireNonNull(clock);
+        Objects.requireNonNull(clock, "clock");
         return new ReplicatedPail(
                 clock,
-                new Replay(clock, Objects.requireNonNull(unrelated)),
-                Objects.requireNonNull(head),
-                Objects.requireNonNull(pail));
+                new Replay(clock, Objects.requireNonNull(unrelated, "unrelated")),
+                Objects.requireNonNull(head, "head"),
+                Objects.requireNonNull(pail, "pail"));
     }
 
     /** This pail, where histories that began apart from each other become what this says. */
     public ReplicatedPail with(UnrelatedHistories unrelated) {
-        return new ReplicatedPail(clock, new Replay(clock, Objects.requireNonNull(unrelated)), head, pail);
+        return new ReplicatedPail(clock, new Replay(clock, Objects.requireNonNull(unrelated, "unrelated")), head, pail);
     }
 
     /** This pail, read from and changed in another block store, which must have its events and shards. */
@@ -198,6 +198,7 @@ public final class ReplicatedPail {
 
     /** The state that holds an event, too, and all that it follows: {@link #merge} with a head of this event. */
     public ReplicatedPail advance(Cid event) {
+        Objects.requireNonNull(event, "event");
         return merge(Head.of(event));
     }
 
@@ -224,6 +225,7 @@ public final class ReplicatedPail {
      * @throws MergeConflictException if a key was changed since, and the policy is to fail
      */
     public ReplicatedPail revert(Cid event, MergePolicy policy) {
+        Objects.requireNonNull(event, "event");
         if (!clock.contains(head, event)) {
             throw new IllegalArgumentException("the event is not in the history of this state: " + event);
         }

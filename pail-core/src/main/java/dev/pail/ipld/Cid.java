@@ -336,6 +336,7 @@ public final class Cid implements Comparable<Cid> {
 
     /** Writes the binary form and returns the index behind it. */
     public int writeTo(byte[] out, int at) {
+        Objects.requireNonNull(out, "out");
         System.arraycopy(bytes, 0, out, at, bytes.length);
         return at + bytes.length;
     }

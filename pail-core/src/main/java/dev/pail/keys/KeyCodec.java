@@ -73,7 +73,7 @@ public abstract sealed class KeyCodec permits LengthPrefixed, Separated {
      * @throws KeyNotAllowedException if a name is not one that the codec takes
      */
     public final String encode(List<Name> path, Name key) {
-        Objects.requireNonNull(key);
+        Objects.requireNonNull(key, "key");
         return keys(path) + text(key);
     }
 

@@ -12,7 +12,7 @@ import java.util.Objects;
 public record NamespacedKey(List<Name> path, Name key) {
     /** @throws IllegalArgumentException if the path has no level */
     public NamespacedKey {
-        Objects.requireNonNull(key);
+        Objects.requireNonNull(key, "key");
         path = List.copyOf(path);
         if (path.isEmpty()) {
             throw new IllegalArgumentException("a namespace has one level or more");

@@ -59,7 +59,7 @@ public final class UnsafeBlocks {
      * @param sha256 from {@link #sha256}, fed with exactly these bytes; it is reset
      */
     public static Block of(long codec, byte[] bytes, MessageDigest sha256) {
-        return ACCESS.of(codec, Objects.requireNonNull(bytes), sha256);
+        return ACCESS.of(codec, Objects.requireNonNull(bytes, "bytes"), sha256);
     }
 
     /** A digest of SHA2-256. */

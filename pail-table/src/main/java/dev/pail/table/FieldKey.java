@@ -23,7 +23,7 @@ public record FieldKey(String field, String label, Scalar value, Bytes row) {
         KeyParts.text("field", field);
         KeyParts.text("label", label);
         KeyParts.part("row id", row);
-        Objects.requireNonNull(value);
+        Objects.requireNonNull(value, "value");
         if (!OrderedValue.isIndexable(value)) {
             throw new TableException(
                     TableException.Reason.NOT_INDEXABLE, "an index does not take " + notIndexable(value));

@@ -64,9 +64,9 @@ public sealed interface Filter {
     /** A field compared with a value. A field that is not there, or of another kind, is not equal to it. */
     record Compare(FieldPath field, Comparison comparison, Scalar value) implements Filter {
         public Compare {
-            Objects.requireNonNull(field);
-            Objects.requireNonNull(comparison);
-            Objects.requireNonNull(value);
+            Objects.requireNonNull(field, "field");
+            Objects.requireNonNull(comparison, "comparison");
+            Objects.requireNonNull(value, "value");
         }
 
         @Override
@@ -87,7 +87,7 @@ public sealed interface Filter {
     /** A field that has one of several values. */
     record In(FieldPath field, List<Scalar> values) implements Filter {
         public In {
-            Objects.requireNonNull(field);
+            Objects.requireNonNull(field, "field");
             values = List.copyOf(values);
         }
 
@@ -107,8 +107,8 @@ public sealed interface Filter {
     /** A text that starts with another. */
     record Starts(FieldPath field, String start) implements Filter {
         public Starts {
-            Objects.requireNonNull(field);
-            Objects.requireNonNull(start);
+            Objects.requireNonNull(field, "field");
+            Objects.requireNonNull(start, "start");
         }
 
         @Override
@@ -127,8 +127,8 @@ public sealed interface Filter {
     /** A list that has a value in it, a text that has a text in it, or an object that has a field of this name. */
     record Contains(FieldPath field, Scalar value) implements Filter {
         public Contains {
-            Objects.requireNonNull(field);
-            Objects.requireNonNull(value);
+            Objects.requireNonNull(field, "field");
+            Objects.requireNonNull(value, "value");
         }
 
         @Override
@@ -156,7 +156,7 @@ public sealed interface Filter {
     /** A field that is there, even if it is null. */
     record Exists(FieldPath field) implements Filter {
         public Exists {
-            Objects.requireNonNull(field);
+            Objects.requireNonNull(field, "field");
         }
 
         @Override
@@ -212,7 +212,7 @@ public sealed interface Filter {
     /** The opposite of a condition. */
     record Not(Filter filter) implements Filter {
         public Not {
-            Objects.requireNonNull(filter);
+            Objects.requireNonNull(filter, "filter");
         }
 
         @Override

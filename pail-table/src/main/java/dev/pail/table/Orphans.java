@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public record Orphans(int number, Optional<String> table, long rows) {
     public Orphans {
-        Objects.requireNonNull(table);
+        Objects.requireNonNull(table, "table");
     }
 
     /** Number, rows and table, in words. */

@@ -20,8 +20,8 @@ public record Plan(Filter filter, List<Access> accesses) {
     /** The entries of an index with values in a range. */
     public record Access(FieldPath field, ValueRange values) {
         public Access {
-            Objects.requireNonNull(field);
-            Objects.requireNonNull(values);
+            Objects.requireNonNull(field, "field");
+            Objects.requireNonNull(values, "values");
         }
 
         @Override
@@ -31,7 +31,7 @@ public record Plan(Filter filter, List<Access> accesses) {
     }
 
     public Plan {
-        Objects.requireNonNull(filter);
+        Objects.requireNonNull(filter, "filter");
         accesses = List.copyOf(accesses);
     }
 

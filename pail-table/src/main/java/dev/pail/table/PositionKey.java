@@ -16,7 +16,7 @@ public record PositionKey(int table, Bytes row) {
     /** @throws IllegalArgumentException if the number of the table is out of range */
     public PositionKey {
         checkTable(table);
-        Objects.requireNonNull(row);
+        Objects.requireNonNull(row, "row");
     }
 
     private static void checkTable(int table) {

@@ -14,7 +14,7 @@ import java.util.Objects;
  */
 public record Repair(Tables tables, long added, long removed, List<String> notes, List<Orphans> orphans) {
     public Repair {
-        Objects.requireNonNull(tables);
+        Objects.requireNonNull(tables, "tables");
         notes = List.copyOf(notes);
         orphans = List.copyOf(orphans);
     }

@@ -13,9 +13,9 @@ import java.util.Optional;
  */
 public record RowChange(String table, String id, Optional<Row> before, Optional<Row> after) {
     public RowChange {
-        Objects.requireNonNull(table);
-        Objects.requireNonNull(id);
-        Objects.requireNonNull(before);
-        Objects.requireNonNull(after);
+        Objects.requireNonNull(table, "table");
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(before, "before");
+        Objects.requireNonNull(after, "after");
     }
 }

@@ -55,7 +55,7 @@ public final class Scalar implements Comparable<Scalar> {
 
     /** A text. */
     public static Scalar of(String text) {
-        return new Scalar(Kind.TEXT, Objects.requireNonNull(text));
+        return new Scalar(Kind.TEXT, Objects.requireNonNull(text, "text"));
     }
 
     /** An integer. */

@@ -130,7 +130,7 @@ public final class Table {
      * @throws TableException if there is no index on the field
      */
     public Stream<Row> find(FieldPath field, ValueRange values) {
-        Objects.requireNonNull(values);
+        Objects.requireNonNull(values, "values");
         return entries(index(field), values);
     }
 
@@ -161,7 +161,7 @@ public final class Table {
 
     /** How {@link #rows(Filter)} finds its rows. */
     public Plan explain(Filter filter) {
-        Objects.requireNonNull(filter);
+        Objects.requireNonNull(filter, "filter");
         return Plan.of(filter, info.fields());
     }
 
@@ -171,6 +171,7 @@ public final class Table {
      * @throws TableException if there is one already, or a row has a value there that no index takes
      */
     public Table createIndex(FieldPath field) {
+        Objects.requireNonNull(field, "field");
         if (info.index(field) != null) {
             throw new TableException(
                     TableException.Reason.INDEX_EXISTS,

@@ -86,8 +86,8 @@ public final class TableBatch {
      */
     @CanIgnoreReturnValue
     public TableBatch put(String table, String id, Document document) {
-        Objects.requireNonNull(id);
-        Objects.requireNonNull(document);
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(document, "document");
         put(info(table), id, document, true);
         return this;
     }
@@ -99,8 +99,8 @@ public final class TableBatch {
      */
     @CanIgnoreReturnValue
     public TableBatch insert(String table, String id, Document document) {
-        Objects.requireNonNull(id);
-        Objects.requireNonNull(document);
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(document, "document");
         put(info(table), id, document, false);
         return this;
     }
@@ -113,7 +113,7 @@ public final class TableBatch {
      */
     @CanIgnoreReturnValue
     public boolean delete(String table, String id) {
-        Objects.requireNonNull(id);
+        Objects.requireNonNull(id, "id");
         TableInfo info = info(table);
         String row = escaped(id);
         String key = info.rows + row;
@@ -140,8 +140,8 @@ public final class TableBatch {
      */
     public record Load(FieldPath id, Optional<FieldPath> document, boolean replace) {
         public Load {
-            Objects.requireNonNull(id);
-            Objects.requireNonNull(document);
+            Objects.requireNonNull(id, "id");
+            Objects.requireNonNull(document, "document");
         }
 
         /** Of lines that are the documents. */
@@ -162,7 +162,7 @@ public final class TableBatch {
      */
     @CanIgnoreReturnValue
     public long load(String table, Supplier<@Nullable String> lines, Load load, LongConsumer progress) {
-        Objects.requireNonNull(lines);
+        Objects.requireNonNull(lines, "lines");
         AtomicLong number = new AtomicLong();
         Supplier<@Nullable Text> texts = () -> {
             String line = lines.get();
@@ -179,7 +179,7 @@ public final class TableBatch {
      */
     public record Text(String json, long line, int column) {
         public Text {
-            Objects.requireNonNull(json);
+            Objects.requireNonNull(json, "json");
         }
     }
 
@@ -198,9 +198,9 @@ public final class TableBatch {
      */
     @CanIgnoreReturnValue
     public Loaded loadTexts(String table, Supplier<@Nullable Text> texts, Load load, LongConsumer progress) {
-        Objects.requireNonNull(texts);
-        Objects.requireNonNull(load);
-        Objects.requireNonNull(progress);
+        Objects.requireNonNull(texts, "texts");
+        Objects.requireNonNull(load, "load");
+        Objects.requireNonNull(progress, "progress");
         TableInfo info = info(table);
         over = true;
         long before = replaced;

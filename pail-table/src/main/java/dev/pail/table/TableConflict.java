@@ -17,10 +17,10 @@ import java.util.stream.Collectors;
 public record TableConflict(
         Conflict conflict, Optional<String> table, Optional<String> row, Optional<DroppedTable> dropped) {
     public TableConflict {
-        Objects.requireNonNull(conflict);
-        Objects.requireNonNull(table);
-        Objects.requireNonNull(row);
-        Objects.requireNonNull(dropped);
+        Objects.requireNonNull(conflict, "conflict");
+        Objects.requireNonNull(table, "table");
+        Objects.requireNonNull(row, "row");
+        Objects.requireNonNull(dropped, "dropped");
     }
 
     /**

@@ -11,7 +11,7 @@ public record TableKey(Bytes id) {
     static final byte PREFIX = 'T';
 
     public TableKey {
-        Objects.requireNonNull(id);
+        Objects.requireNonNull(id, "id");
     }
 
     /** The key as bytes. */

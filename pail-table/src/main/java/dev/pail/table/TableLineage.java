@@ -53,8 +53,8 @@ public final class TableLineage {
             Collection<Cid> parents,
             Iterable<? extends Map.Entry<String, Optional<Cid>>> changes,
             Supplier<Pail> version) {
-        Objects.requireNonNull(event);
-        Objects.requireNonNull(version);
+        Objects.requireNonNull(event, "event");
+        Objects.requireNonNull(version, "version");
         List<Map<String, State>> before = parents.stream()
                 .map(parent -> states.getOrDefault(parent, Map.of()))
                 .toList();

@@ -63,9 +63,9 @@ public final class TableMerge {
      */
     public static TableMerge of(Pail base, Pail ours, Pail theirs, Set<String> madeByOurs, Set<String> madeByTheirs) {
         return new TableMerge(
-                Objects.requireNonNull(base),
-                Objects.requireNonNull(ours),
-                Objects.requireNonNull(theirs),
+                Objects.requireNonNull(base, "base"),
+                Objects.requireNonNull(ours, "ours"),
+                Objects.requireNonNull(theirs, "theirs"),
                 Set.copyOf(madeByOurs),
                 Set.copyOf(madeByTheirs));
     }
@@ -126,7 +126,7 @@ public final class TableMerge {
         private final List<Block> blocks = new ArrayList<>();
 
         Moves(Pail merged) {
-            this.merged = Objects.requireNonNull(merged);
+            this.merged = Objects.requireNonNull(merged, "merged");
         }
 
         Pail done() {

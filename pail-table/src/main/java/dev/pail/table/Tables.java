@@ -49,7 +49,7 @@ public final class Tables {
 
     /** The tables of this version. */
     public static Tables of(Pail pail) {
-        return new Tables(Objects.requireNonNull(pail));
+        return new Tables(Objects.requireNonNull(pail, "pail"));
     }
 
     /** Whether a version has keys that start as those of tables do: if not, it has no tables. Reads one entry. */

@@ -253,7 +253,7 @@ final class FileRefs implements RefStore {
         }
 
         private void check(Epoch seen) {
-            if (!sweeps.read().equals(Objects.requireNonNull(seen))) {
+            if (!sweeps.read().equals(Objects.requireNonNull(seen, "seen"))) {
                 throw new RefChangedException("gc", "blocks were taken away, or are about to be");
             }
         }

@@ -63,13 +63,13 @@ public final class Packing {
     /** This, which tells of each block that was moved, with its size in bytes. Who is told may change the repository. */
     @CheckReturnValue
     public Packing withProgress(LongConsumer step) {
-        return new Packing(blocks, lock, folder, Objects.requireNonNull(step), damaged);
+        return new Packing(blocks, lock, folder, Objects.requireNonNull(step, "step"), damaged);
     }
 
     /** This, which tells of each block that stays because it is damaged, and of each part of the store where blocks may have been. */
     @CheckReturnValue
     public Packing withDamaged(Consumer<PailException> told) {
-        return new Packing(blocks, lock, folder, progress, Objects.requireNonNull(told));
+        return new Packing(blocks, lock, folder, progress, Objects.requireNonNull(told, "told"));
     }
 
     /**

@@ -16,7 +16,7 @@ import java.util.Objects;
 public record StorageStatistics(
         long files, long fileBytes, long trash, long trashBytes, SegmentStatistics segments, long segmentBytes) {
     public StorageStatistics {
-        Objects.requireNonNull(segments);
+        Objects.requireNonNull(segments, "segments");
     }
 
     /** How many blocks there are, without those in the trash. */
