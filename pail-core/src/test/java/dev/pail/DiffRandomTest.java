@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.RandomOperations;
 import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -3,6 +3,7 @@ package dev.pail;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.MapOperation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -49,31 +50,31 @@ final class ModelCheck {
         return refused;
     }
 
-    void run(Operation operation) {
-        if (operation instanceof Operation.Put put) {
+    void run(MapOperation operation) {
+        if (operation instanceof MapOperation.Put put) {
             put(put);
             assertThat(pail.get(put.key())).isEqualTo(Optional.ofNullable(model.get(put.key())));
-        } else if (operation instanceof Operation.Delete delete) {
+        } else if (operation instanceof MapOperation.Delete delete) {
             pail = pail.delete(delete.key());
             plain.delete(delete.key());
             model.remove(delete.key());
             assertThat(pail.get(delete.key())).isEmpty();
-        } else if (operation instanceof Operation.Several several) {
+        } else if (operation instanceof MapOperation.Several several) {
             batch(several);
         }
     }
 
-    private void put(Operation.Put put) {
+    private void put(MapOperation.Put put) {
         boolean limit = false;
         try {
-            plain.put(put.key(), value(put.value()));
-            model.put(put.key(), value(put.value()));
+            plain.put(put.key(), put.value());
+            model.put(put.key(), put.value());
         } catch (PlainPail.Limit e) {
             limit = true;
         }
         Pail before = pail;
         try {
-            pail = pail.put(put.key(), value(put.value()));
+            pail = pail.put(put.key(), put.value());
             assertThat(limit).as("only the plain one refused: %s", put).isFalse();
         } catch (ShardLimitException e) {
             assertThat(limit).as("refused: %s", e.getMessage()).isTrue();
@@ -82,16 +83,16 @@ final class ModelCheck {
         }
     }
 
-    private void batch(Operation.Several several) {
+    private void batch(MapOperation.Several several) {
         PlainPail.Plain root = plain.root.copy();
         TreeMap<String, Cid> entries = new TreeMap<>(model);
         boolean limit = false;
         try {
-            for (Operation operation : several.operations()) {
-                if (operation instanceof Operation.Put put) {
-                    plain.put(put.key(), value(put.value()));
-                    model.put(put.key(), value(put.value()));
-                } else if (operation instanceof Operation.Delete delete) {
+            for (MapOperation operation : several.operations()) {
+                if (operation instanceof MapOperation.Put put) {
+                    plain.put(put.key(), put.value());
+                    model.put(put.key(), put.value());
+                } else if (operation instanceof MapOperation.Delete delete) {
                     plain.delete(delete.key());
                     model.remove(delete.key());
                 }
@@ -105,13 +106,7 @@ final class ModelCheck {
         int stored = blocks.blocks.size();
         try {
             Batch batch = pail.batch();
-            for (Operation operation : several.operations()) {
-                if (operation instanceof Operation.Put put) {
-                    batch.put(put.key(), value(put.value()));
-                } else if (operation instanceof Operation.Delete delete) {
-                    batch.delete(delete.key());
-                }
-            }
+            several.applyTo(batch);
             pail = batch.commit();
             assertThat(limit).as("only the plain one refused").isFalse();
         } catch (ShardLimitException e) {

@@ -2,7 +2,10 @@ package dev.pail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.testkit.MapOperation;
+import dev.pail.testkit.RandomOperations;
 import dev.pail.testkit.Randomness;
+import dev.pail.testkit.Shrinking;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -38,9 +41,9 @@ class ModelTest {
         Random random = new Random(seed);
         ShardFormat format = RandomOperations.format(random);
         RandomOperations source = new RandomOperations(random, format);
-        List<Operation> operations = new ArrayList<>();
+        List<MapOperation> operations = new ArrayList<>();
         for (int n = 0; n < LENGTH; n++) {
-            Operation operation = source.next();
+            MapOperation operation = source.next();
             if (isAllowed(format, operation)) {
                 operations.add(operation);
             }
@@ -56,15 +59,15 @@ class ModelTest {
         }
     }
 
-    static boolean isAllowed(ShardFormat format, Operation operation) {
-        if (operation instanceof Operation.Put put) {
+    static boolean isAllowed(ShardFormat format, MapOperation operation) {
+        if (operation instanceof MapOperation.Put put) {
             try {
                 format.checkKey(put.key());
             } catch (KeyNotAllowedException e) {
                 return false;
             }
         }
-        return !(operation instanceof Operation.Several several)
+        return !(operation instanceof MapOperation.Several several)
                 || several.operations().stream().allMatch(each -> isAllowed(format, each));
     }
 
@@ -84,10 +87,10 @@ class ModelTest {
         return false;
     }
 
-    private static ModelCheck run(ShardFormat format, List<Operation> operations, List<KeyRange> ranges) {
+    private static ModelCheck run(ShardFormat format, List<MapOperation> operations, List<KeyRange> ranges) {
         ModelCheck check = new ModelCheck(format);
         int n = 0;
-        for (Operation operation : operations) {
+        for (MapOperation operation : operations) {
             check.run(operation);
             if (++n % 10 == 0) {
                 check.compareRoots();
@@ -98,27 +101,15 @@ class ModelTest {
         return check;
     }
 
-    /** Leaves out operations for as long as the rest still fails. */
     private static String shrunk(
-            long seed, ShardFormat format, List<Operation> operations, List<KeyRange> ranges, Throwable failure) {
-        List<Operation> least = new ArrayList<>(operations);
-        for (int size = least.size() / 2; size > 0; size /= 2) {
-            for (int from = 0; from + size <= least.size(); ) {
-                List<Operation> fewer = new ArrayList<>(least);
-                fewer.subList(from, from + size).clear();
-                if (fails(format, fewer, ranges)) {
-                    least = fewer;
-                } else {
-                    from += size;
-                }
-            }
-        }
+            long seed, ShardFormat format, List<MapOperation> operations, List<KeyRange> ranges, Throwable failure) {
+        List<MapOperation> least = Shrinking.shrink(operations, fewer -> fails(format, fewer, ranges));
         StringBuilder story = new StringBuilder("with -Dpail.seed=" + seed + ", " + format + ":\n");
         least.forEach(operation -> story.append("  ").append(operation).append('\n'));
         return story + "first failure: " + failure;
     }
 
-    private static boolean fails(ShardFormat format, List<Operation> operations, List<KeyRange> ranges) {
+    private static boolean fails(ShardFormat format, List<MapOperation> operations, List<KeyRange> ranges) {
         try {
             run(format, operations, ranges);
             return false;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.MapOperation;
+import dev.pail.testkit.RandomOperations;
 import dev.pail.testkit.Randomness;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -43,7 +45,7 @@ class PailConveniencesTest {
             ModelCheck check = new ModelCheck(format);
             List<String> keys = new ArrayList<>();
             for (int n = random.nextInt(80); n > 0; n--) {
-                Operation operation = source.next();
+                MapOperation operation = source.next();
                 if (ModelTest.isAllowed(format, operation)) {
                     check.run(operation);
                 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.MapOperation;
+import dev.pail.testkit.RandomOperations;
 import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +59,7 @@ class RangeDeleteTest {
         RandomOperations source = new RandomOperations(random, format);
         ModelCheck check = new ModelCheck(format);
         for (int i = random.nextInt(OPERATIONS); i > 0; i--) {
-            Operation operation = source.next();
+            MapOperation operation = source.next();
             if (ModelTest.isAllowed(format, operation)) {
                 check.run(operation);
             }
@@ -84,7 +86,7 @@ class RangeDeleteTest {
             compareAmongOtherChanges(before, range, doomed, List.of(source.key(), source.key(), source.key()));
             deleted.add(doomed.size());
             left.add(check.model().size() - doomed.size());
-            doomed.forEach(key -> check.run(new Operation.Delete(key)));
+            doomed.forEach(key -> check.run(new MapOperation.Delete(key)));
             check.compareRoots();
             assertThat(after.root()).isEqualTo(check.pail().root());
         }

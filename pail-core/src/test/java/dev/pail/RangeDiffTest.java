@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.MapOperation;
+import dev.pail.testkit.RandomOperations;
 import dev.pail.testkit.Randomness;
 import java.util.List;
 import java.util.Random;
@@ -56,7 +58,7 @@ class RangeDiffTest {
 
     private static void changeMany(ModelCheck check, ShardFormat format, RandomOperations source, int count) {
         for (int i = 0; i < count; i++) {
-            Operation operation = source.next();
+            MapOperation operation = source.next();
             if (ModelTest.isAllowed(format, operation)) {
                 check.run(operation);
             }

@@ -3,6 +3,7 @@ package dev.pail;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.MapOperation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -44,10 +45,11 @@ class SmallScopeTest {
                 for (int i = 0; i < 2 * KEYS.size(); i++) {
                     ModelCheck check = new ModelCheck(format);
                     for (String key : subset(set)) {
-                        check.run(new Operation.Put(key, KEYS.indexOf(key) % values));
+                        check.run(new MapOperation.Put(key, ModelCheck.value(KEYS.indexOf(key) % values)));
                     }
                     String key = KEYS.get(i / 2);
-                    check.run(i % 2 == 0 ? new Operation.Put(key, 1) : new Operation.Delete(key));
+                    check.run(
+                            i % 2 == 0 ? new MapOperation.Put(key, ModelCheck.value(1)) : new MapOperation.Delete(key));
                     check.compareAll();
                     checked++;
                 }
@@ -62,7 +64,7 @@ class SmallScopeTest {
         for (List<String> order : orders()) {
             ModelCheck puts = new ModelCheck(format);
             for (String key : order) {
-                puts.run(new Operation.Put(key, 0));
+                puts.run(new MapOperation.Put(key, ModelCheck.value(0)));
                 puts.compareRoots();
             }
             puts.compareAll();
@@ -70,9 +72,11 @@ class SmallScopeTest {
                     .add(puts.pail().root());
 
             ModelCheck deletes = new ModelCheck(format);
-            order.stream().sorted().forEach(key -> deletes.run(new Operation.Put(key, key.length())));
+            order.stream()
+                    .sorted()
+                    .forEach(key -> deletes.run(new MapOperation.Put(key, ModelCheck.value(key.length()))));
             for (String key : order) {
-                deletes.run(new Operation.Delete(key));
+                deletes.run(new MapOperation.Delete(key));
                 deletes.compareAll();
             }
             assertThat(deletes.pail().root())

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.MapOperation;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayDeque;
@@ -40,9 +41,9 @@ class VectorsTest {
         for (JsonNode op : vector.get("ops")) {
             number++;
             String key = op.get(1).asText();
-            Operation operation = op.get(0).asText().equals("put")
-                    ? new Operation.Put(key, op.get(2).asInt())
-                    : new Operation.Delete(key);
+            MapOperation operation = op.get(0).asText().equals("put")
+                    ? new MapOperation.Put(key, Vectors.value(op.get(2).asInt()))
+                    : new MapOperation.Delete(key);
             if (Utf8.loneSurrogate(key) >= 0) {
                 assertThat(catchThrowable(() -> apply(check.pail(), op))).isInstanceOf(KeyNotAllowedException.class);
                 refused++;

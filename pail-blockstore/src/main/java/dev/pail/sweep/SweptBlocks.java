@@ -9,11 +9,22 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The blocks of a store from which a garbage collector can take some away: to the trash first, where {@code get}, {@code has} and
- * {@code put} find them and bring them back, and from there for good.
+ * The blocks of a store from which a garbage collector can take some away: to the trash first, and from there for good. A block has a
+ * time stamp: when it was put last, also if it was there already, or when it came back from the trash. A put may leave a stamp that is
+ * less than half an hour old. In the trash, the stamp says when the block came there. The contract:
  *
- * <p>A block has a time stamp: when it was put last, be it that it was there already, or came back from the trash; a put may leave
- * a stamp that is less than half an hour old. In the trash, it is when the block came there.
+ * <ol>
+ *   <li>{@code portions} has each block of the store and each block in the trash in one portion.
+ *   <li>{@code sweep} moves a block to the trash if it is not needed and its stamp is older than the rule says. No other block
+ *       goes there. A store that keeps blocks together may wait until it can move all of them.
+ *   <li>{@code get}, {@code has} and {@code put} of the store find a block in the trash and bring it back. In a store that keeps blocks
+ *       together, {@code get} and {@code has} may find it and leave it there.
+ *   <li>{@code sweep} brings a block back from the trash if it is needed. It deletes a block from the trash if the block is not needed and
+ *       its stamp is older than the rule says.
+ *   <li>A block that was put or brought back after {@code portions} listed it stays in the store.
+ *   <li>{@code preview} changes nothing, and counts what {@code sweep} would do.
+ *   <li>{@code look} finds a block in the store and in the trash, and changes nothing.
+ * </ol>
  */
 public interface SweptBlocks {
     /** The blocks of a store that can list them. The list is made anew for each collection, and held in memory. */

@@ -1,12 +1,21 @@
 package dev.pail.blockstore;
 
-import dev.pail.BlockStore;
 import dev.pail.repository.MemoryBlocks;
-import dev.pail.testkit.BlockStoreContract;
+import dev.pail.repository.RepositoryBlocks;
+import dev.pail.testkit.HandClock;
+import dev.pail.testkit.repository.RepositoryBlocksContract;
+import java.time.Duration;
 
-class MemoryBlocksTest extends BlockStoreContract {
+class MemoryBlocksTest extends RepositoryBlocksContract {
+    private final HandClock clock = new HandClock();
+
     @Override
-    protected BlockStore newStore() {
-        return new MemoryBlocks();
+    protected RepositoryBlocks newStore() {
+        return new MemoryBlocks(clock);
+    }
+
+    @Override
+    protected void pass(Duration time) {
+        clock.pass(time);
     }
 }

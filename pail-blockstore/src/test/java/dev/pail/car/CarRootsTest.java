@@ -3,7 +3,6 @@ package dev.pail.car;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.MalformedShardException;
 import dev.pail.MissingBlockException;
@@ -12,37 +11,13 @@ import dev.pail.clock.MalformedEventException;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import java.util.Collection;
+import dev.pail.testkit.LyingBlockStore;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class CarRootsTest {
     private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
-
-    /** Gives another block for one of them. */
-    private record Lying(MemoryBlockStore blocks, Cid asked, Cid given) implements BlockStore {
-        @Override
-        public Optional<Block> get(Cid cid) {
-            return blocks.get(cid.equals(asked) ? given : cid);
-        }
-
-        @Override
-        public void putAll(Collection<Block> all) {
-            blocks.putAll(all);
-        }
-
-        @Override
-        public boolean has(Cid cid) {
-            return blocks.has(cid);
-        }
-
-        @Override
-        public void close() {
-            blocks.close();
-        }
-    }
 
     @Test
     void anotherBlockThanTheRootDoesNotTellWhatTheRootIs() {
@@ -53,7 +28,7 @@ class CarRootsTest {
         assertThat(CarRoots.of(blocks, List.of(event, pail)))
                 .isEqualTo(new CarRoots(List.of(event), List.of(pail), List.of()));
         assertThatExceptionOfType(CorruptBlockException.class)
-                .isThrownBy(() -> CarRoots.kind(new Lying(blocks, event, pail), event))
+                .isThrownBy(() -> CarRoots.kind(new LyingBlockStore(blocks, event, pail), event))
                 .withMessageContaining(pail.toString());
     }
 

@@ -11,12 +11,9 @@ import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.FileStorage;
+import dev.pail.testkit.HandClock;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -36,26 +33,6 @@ class InMemoryRepositoryTest {
     private static Cid value(int number) {
         return Block.of(Cid.RAW, new byte[] {(byte) number, (byte) (number >> 8)})
                 .cid();
-    }
-
-    /** A clock that is set by hand. */
-    private static final class HandClock extends Clock {
-        private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
     }
 
     private static List<Head> history(Repository repository) {
@@ -137,13 +114,13 @@ class InMemoryRepositoryTest {
             Pail lost = repository.update("main", pail -> pail.put("lost", value(1)));
             repository.undo(repository.snapshot("main"), 1);
             repository.update("main", pail -> pail.put("kept", value(2)));
-            clock.now = clock.now.plus(Duration.ofDays(200));
+            clock.pass(Duration.ofDays(200));
             repository.update("main", pail -> pail.put("later", value(3)));
             GarbageCollection gc = repository.garbageCollection();
 
             assertThat(gc.run().moved().blocks()).isPositive();
             assertThat(repository.pail().entries()).hasSize(2);
-            clock.now = clock.now.plus(Duration.ofDays(200));
+            clock.pass(Duration.ofDays(200));
             repository.update("main", pail -> pail.put("last", value(4)));
             assertThat(gc.run().deleted().blocks()).isPositive();
             assertThat(blocks.has(lost.root())).isFalse();

@@ -13,6 +13,7 @@ import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
+import dev.pail.testkit.LyingBlockStore;
 import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -226,9 +227,8 @@ class TableTest {
         }
     }
 
-    /** Gives another block for one of them. */
     private BlockStore lying(Cid asked, Cid given) {
-        return new OtherReads(blocks, cid -> blocks.get(cid.equals(asked) ? given : cid));
+        return new LyingBlockStore(blocks, asked, given);
     }
 
     @Test

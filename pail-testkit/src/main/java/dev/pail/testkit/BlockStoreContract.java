@@ -30,6 +30,11 @@ public abstract class BlockStoreContract {
     /** A store without blocks. */
     protected abstract BlockStore newStore() throws Exception;
 
+    /** The store under test. */
+    protected final BlockStore opened() {
+        return store;
+    }
+
     /** Opens a new store for each test. */
     @BeforeEach
     public void open() throws Exception {

@@ -6,7 +6,13 @@ import dev.pail.ipld.Cid;
 import java.util.Collection;
 import java.util.Optional;
 
-/** A block store that gives another block where one of its blocks is asked for. */
+/**
+ * A block store that breaks the contract: for one of its blocks, it gives another one.
+ *
+ * @param blocks the store that all else comes from
+ * @param asked for this CID
+ * @param given it gives this block
+ */
 public record LyingBlockStore(BlockStore blocks, Cid asked, Cid given) implements BlockStore {
     @Override
     public Optional<Block> get(Cid cid) {

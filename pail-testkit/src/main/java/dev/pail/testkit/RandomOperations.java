@@ -1,15 +1,28 @@
-package dev.pail;
+package dev.pail.testkit;
 
+import dev.pail.KeyRange;
+import dev.pail.ShardFormat;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
-/** Random formats, keys and operations, of a kind that makes the layout of a pail hard. */
-final class RandomOperations {
+/**
+ * Random formats, keys and operations. Keys share prefixes and are seldom new, so that shards split, overlap and empty. Each instance
+ * takes its own alphabet, key length and number of values.
+ */
+public final class RandomOperations {
     private static final int[] BASIC_PLANE = {
         'a', 'b', 0, 0x1f, 0x7f, 0x80, 0xe9, 0x7ff, 0x800, 0x4e2d, 0xd7ff, 0xe000, 0xff5e, 0xfffd, 0xffff
     };
     private static final int[] ASTRAL = {'a', 'b', 0xe000, 0xffff, 0x10000, 0x1f600, 0x1f601, 0x10ffff};
+
+    private static final List<Cid> VALUES = IntStream.range(0, 1000)
+            .mapToObj(i ->
+                    Block.of(Cid.RAW, new byte[] {(byte) i, (byte) (i >> 8)}).cid())
+            .toList();
 
     private final Random random;
     private final String alphabet;
@@ -17,7 +30,8 @@ final class RandomOperations {
     private final int values;
     private final List<String> keys = new ArrayList<>();
 
-    RandomOperations(Random random, ShardFormat format) {
+    /** Operations for pails of a format. Some keys may be ones that the format refuses. */
+    public RandomOperations(Random random, ShardFormat format) {
         this.random = random;
         int kind = random.nextInt(format.name().equals("v0") ? 4 : 2);
         this.alphabet = switch (kind) {
@@ -27,7 +41,7 @@ final class RandomOperations {
             default -> new String(ASTRAL, 0, ASTRAL.length);
         };
         this.longest = random.nextInt(8) == 0 ? 200 : 1 + random.nextInt(12);
-        this.values = random.nextBoolean() ? 2 : 1000;
+        this.values = random.nextBoolean() ? 2 : VALUES.size();
     }
 
     private static String printable() {
@@ -38,7 +52,8 @@ final class RandomOperations {
         return all.toString();
     }
 
-    static ShardFormat format(Random random) {
+    /** A random format, with small limits. */
+    public static ShardFormat format(Random random) {
         return switch (random.nextInt(4)) {
             case 0 -> ShardFormat.v1(1 + random.nextInt(300));
             case 1 -> ShardFormat.v2();
@@ -46,7 +61,8 @@ final class RandomOperations {
         };
     }
 
-    String key() {
+    /** A key: an earlier one, one with an earlier prefix, or a new one. */
+    public String key() {
         if (!keys.isEmpty() && random.nextInt(3) == 0) {
             return keys.get(random.nextInt(keys.size()));
         }
@@ -65,23 +81,27 @@ final class RandomOperations {
         return text;
     }
 
-    Operation next() {
+    /** The next operation: a put, a delete, or now and then a batch of up to 20. */
+    public MapOperation next() {
         int kind = random.nextInt(20);
         if (kind == 0) {
-            List<Operation> operations = new ArrayList<>();
+            List<MapOperation> operations = new ArrayList<>();
             for (int i = random.nextInt(20); i >= 0; i--) {
                 operations.add(single());
             }
-            return new Operation.Several(operations);
+            return new MapOperation.Several(operations);
         }
         return single();
     }
 
-    private Operation single() {
-        return random.nextInt(5) < 3 ? new Operation.Put(key(), random.nextInt(values)) : new Operation.Delete(key());
+    private MapOperation single() {
+        return random.nextInt(5) < 3
+                ? new MapOperation.Put(key(), VALUES.get(random.nextInt(values)))
+                : new MapOperation.Delete(key());
     }
 
-    KeyRange range() {
+    /** A range between keys, ascending or descending. */
+    public KeyRange range() {
         KeyRange range = KeyRange.all();
         if (random.nextInt(3) == 0) {
             range = range.within(key());

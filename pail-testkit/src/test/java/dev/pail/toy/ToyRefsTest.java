@@ -1,0 +1,12 @@
+package dev.pail.toy;
+
+import dev.pail.repository.RefStore;
+import dev.pail.testkit.HandClock;
+import dev.pail.testkit.repository.RefStoreContract;
+
+class ToyRefsTest extends RefStoreContract {
+    @Override
+    protected RefStore newRefs() {
+        return new ToyRefs(new HandClock());
+    }
+}
