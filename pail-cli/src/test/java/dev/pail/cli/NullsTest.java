@@ -70,7 +70,6 @@ import dev.pail.table.TableLineage;
 import dev.pail.table.TableMerge;
 import dev.pail.table.Tables;
 import dev.pail.table.ValueRange;
-import dev.pail.unsafe.UnsafeBlocks;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -148,7 +147,7 @@ class NullsTest {
         samples.put(Cid.class, event::cid);
         samples.put(Block.class, event::block);
         samples.put(BlockException.class, () -> new MissingBlockException(event.cid()));
-        samples.put(MessageDigest.class, UnsafeBlocks::sha256);
+        samples.put(MessageDigest.class, () -> MessageDigest.getInstance("SHA-256"));
         samples.put(DagCborWriter.class, DagCborWriter::new);
         samples.put(BlockStore.class, () -> blocks);
         samples.put(ShardFormat.class, ShardFormat::v0);
