@@ -5,8 +5,6 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.keys.KeyCodec;
 import dev.pail.keys.Name;
-import java.io.ByteArrayInputStream;
-import java.io.InputStream;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -149,14 +147,6 @@ public final class Pail {
     public Optional<byte[]> getBytes(String key) {
         return get(key).map(value ->
                 isInline(value) ? value.digest() : blocks().require(value).bytes());
-    }
-
-    /**
-     * A stream of the bytes that {@link #getBytes} returns, which throws the same. The block is read and verified before this returns,
-     * so the stream throws nothing, holds nothing open and need not be closed. It is for one thread.
-     */
-    public Optional<InputStream> open(String key) {
-        return getBytes(key).map(ByteArrayInputStream::new);
     }
 
     /** Whether a value carries its bytes itself, so that there is no block. */

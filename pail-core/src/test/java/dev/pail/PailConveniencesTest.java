@@ -185,13 +185,10 @@ class PailConveniencesTest {
         assertThat(pail.get("note")).contains(block.cid());
         assertThat(blocks.get(block.cid())).contains(block);
         assertThat(pail.getBytes("note")).contains(MILK);
-        assertThat(pail.open("note").orElseThrow().readAllBytes()).isEqualTo(MILK);
         assertThat(pail.getBytes("none")).isEmpty();
-        assertThat(pail.open("none")).isEmpty();
         assertThat(pail.putBytes("empty", new byte[0]).getBytes("empty")).contains(new byte[0]);
         blocks.blocks.remove(block.cid());
         assertThatThrownBy(() -> pail.getBytes("note")).isInstanceOf(MissingBlockException.class);
-        assertThatThrownBy(() -> pail.open("note")).isInstanceOf(MissingBlockException.class);
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class Moves {
     /** After losing this many races, a change is made while the lock is held, so that it cannot lose another. */
     private static final int MOST_RACES = 8;
+
+    /** How often a store without a lock may refuse an update before that is an error. */
+    private static final int MOST_REFUSALS = 100;
 
     private final RefStore store;
     private final Refs refs;
@@ -124,6 +128,26 @@ final class Moves {
 
     /** As {@link Repository#move}. */
     Snapshot move(Snapshot expected, Head next, String reason) {
+        return again(() -> tryMove(expected, next, reason));
+    }
+
+    /**
+     * Does what a store without a lock may refuse because another writer or a collector was faster. Each time all is looked at again: in
+     * the end it is done, or refused for a reason of its own.
+     */
+    private static <T> T again(Supplier<T> attempt) {
+        for (int races = 1; ; races++) {
+            try {
+                return attempt.get();
+            } catch (RefChangedException e) {
+                if (races == MOST_REFUSALS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private Snapshot tryMove(Snapshot expected, Head next, String reason) {
         String branch = expected.branch();
         try (StagedBlocks.Stage stage = blocks.stage()) {
             Epoch begun = begin();
@@ -155,6 +179,10 @@ final class Moves {
     }
 
     private Snapshot create(String branch, BiFunction<StagedBlocks.Stage, Epoch, Proposal> beginning) {
+        return again(() -> tryCreate(branch, beginning));
+    }
+
+    private Snapshot tryCreate(String branch, BiFunction<StagedBlocks.Stage, Epoch, Proposal> beginning) {
         // Says of a name that none can have that it is not that of a branch.
         store.branch(branch);
         refs.checkFree(branch);
@@ -184,7 +212,7 @@ final class Moves {
 
     /** As {@link Repository#removeBranch}. */
     void removeBranch(String branch) {
-        updated(update -> {
+        String unused = again(() -> updated(update -> {
             if (update.removeStray(branch)) {
                 return branch;
             }
@@ -201,12 +229,12 @@ final class Moves {
             snapshots.forget(branch);
             update.remove(state, move -> listeners.note(new HeadMove(branch, move)));
             return branch;
-        });
+        }));
     }
 
     /** As {@link Repository#renameBranch}. */
     void renameBranch(String branch, String name) {
-        updated(update -> {
+        String unused = again(() -> updated(update -> {
             BranchState from = refs.branch(branch);
             if (branch.equals(Repository.MAIN)) {
                 throw new RepositoryException(
@@ -230,7 +258,7 @@ final class Moves {
             snapshots.forget(branch);
             update.remove(from, move -> listeners.note(new HeadMove(branch, move)));
             return name;
-        });
+        }));
     }
 
     /** As {@link Repository#switchTo}. */
@@ -244,11 +272,15 @@ final class Moves {
 
     /** As {@link Repository#createTag}. */
     void createTag(String tag, Head head) {
+        String unused = again(() -> tryTag(tag, head));
+    }
+
+    private String tryTag(String tag, Head head) {
         try (StagedBlocks.Stage stage = blocks.stage()) {
             refs.checkFree(tag);
             Epoch begun = begin();
             Proposal proposal = arrival(Repository.MAIN, head, "", stage, begun);
-            updated(update -> {
+            return updated(update -> {
                 store.checkWritable();
                 refs.checkFree(tag);
                 Epoch seen = checkAgain(Repository.MAIN, proposal.head, stage, begun);

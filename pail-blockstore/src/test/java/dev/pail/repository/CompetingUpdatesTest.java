@@ -17,7 +17,9 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,14 +42,35 @@ class CompetingUpdatesTest {
         for (int i = 0; i < PROCESSES; i++) {
             processes.add(start(folder, "process " + i, EACH));
         }
+        compete(() -> CompetingWriter.open(folder));
+        for (Process process : processes) {
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor()).as(said).isZero();
+        }
+        try (Repository repository = Repository.open(folder)) {
+            check(repository, THREADS + PROCESSES);
+        }
+    }
+
+    /** Without a lock, the compare-and-set of the refs has to do. */
+    @Test
+    void noUpdateIsLostInMemory() throws Exception {
+        SharedMemory memory = new SharedMemory();
+        compete(memory::open);
+        try (Repository repository = memory.open()) {
+            check(repository, THREADS);
+        }
+    }
+
+    private static void compete(Supplier<Repository> open) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-        try (Repository shared = CompetingWriter.open(folder)) {
+        try (Repository shared = open.get()) {
             List<Future<?>> writers = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
                 String name = "thread " + i;
                 boolean own = i % 2 == 0;
                 writers.add(threads.submit(() -> {
-                    try (Repository repository = own ? CompetingWriter.open(folder) : null) {
+                    try (Repository repository = own ? open.get() : null) {
                         CompetingWriter.put(repository == null ? shared : repository, name, EACH);
                     }
                 }));
@@ -58,17 +81,11 @@ class CompetingUpdatesTest {
         } finally {
             threads.shutdownNow();
         }
-        for (Process process : processes) {
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor()).as(said).isZero();
-        }
-        check(folder);
     }
 
-    private static void check(Path folder) {
-        int all = (THREADS + PROCESSES) * EACH;
-        try (Repository repository = Repository.open(folder);
-                Stream<LogEntry> log = repository.log(Repository.MAIN)) {
+    private static void check(Repository repository, int writers) {
+        int all = writers * EACH;
+        try (Stream<LogEntry> log = repository.log(Repository.MAIN)) {
             Set<String> keys = new HashSet<>();
             repository.pail().entries().map(Entry::key).forEach(keys::add);
             Set<String> reasons = new HashSet<>();

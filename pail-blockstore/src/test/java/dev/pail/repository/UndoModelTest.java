@@ -89,6 +89,9 @@ class UndoModelTest {
     }
 
     private static Repository init(ShardFormat format, Random random) {
+        if (random.nextInt(3) == 0) {
+            return Repository.inMemory(format);
+        }
         BlockStorage storage = random.nextBoolean() ? BlockStorage.FILES : BlockStorage.SEGMENTS;
         return FileStorage.init(new CrashDisk(), FOLDER, format, storage);
     }
