@@ -27,8 +27,8 @@ class ArchitectureTest {
         noClasses()
                 .should()
                 .dependOnClassesThat(resideInAPackage("dev.pail..")
-                        .and(DescribedPredicate.not(
-                                resideInAnyPackage("dev.pail", "dev.pail.ipld", "dev.pail.bytes", "dev.pail.table"))))
+                        .and(DescribedPredicate.not(resideInAnyPackage(
+                                "dev.pail", "dev.pail.ipld", "dev.pail.bytes", "dev.pail.unsafe", "dev.pail.table"))))
                 .orShould()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.nio.file..", "java.nio.channels..", "java.net..")
