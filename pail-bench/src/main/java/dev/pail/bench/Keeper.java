@@ -61,7 +61,7 @@ enum Keeper {
      * @param syncs some do what they promise in any case
      */
     History open(Path folder, String format, Syncs syncs) {
-        Disk disk = syncs == Syncs.NEVER ? new UnsyncedDisk() : Disk.system();
+        Disk disk = syncs == Syncs.NEVER ? Disk.unsynced() : Disk.system();
         Path store = folder.resolve("store");
         return switch (this) {
             case SYNC, EIGHT -> segments(disk, store, format, Durability.SYNC);
