@@ -10,6 +10,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.repository.Repository;
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -35,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** CAR files: written, taken in, and read in the place of a repository. */
 class CarCommandsTest {
-    @TempDir(factory = InMemory.class)
+    @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
     private Shell ann;

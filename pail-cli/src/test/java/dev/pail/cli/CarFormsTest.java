@@ -9,6 +9,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.testkit.Randomness;
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CarFormsTest {
     private static final Block TEXT = block(Cid.RAW, "hello".getBytes(StandardCharsets.US_ASCII));
 
-    @TempDir(factory = InMemory.class)
+    @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
     private Shell shell;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pail.StoreDamagedException;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DamageTest {
     private static final String CID = Shell.cid(9);
 
-    @TempDir(factory = InMemory.class)
+    @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
     private Shell shell;

@@ -8,6 +8,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.testkit.Corpora;
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +27,7 @@ class EscapesTest {
     private static final String INVISIBLE = "\u00ad\u180e\u200b\u200c\u200d\u2028\u2029\u2060\u2061\u2064\ufeff\ufff9";
     private static final String ODD = "\ue000\uf8ff\udb80\udc00\udbff\udffd\u0378\ufdd0\uffff\udb40\udc01\udb40\udc41";
 
-    @TempDir(factory = InMemory.class)
+    @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
     /** Each strange character alone and between others, sequences that terminals act on, and what escapes look like. */

@@ -8,6 +8,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.Note;
 import dev.pail.repository.Repository;
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EventMovesTest {
     private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
 
-    @TempDir(factory = InMemory.class)
+    @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
     private final Map<Cid, Instant> times = new HashMap<>();

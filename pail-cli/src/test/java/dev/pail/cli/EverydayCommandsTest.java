@@ -3,6 +3,7 @@ package dev.pail.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.testkit.Randomness;
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What people do every day: patterns, several keys, sizes, short texts. */
 class EverydayCommandsTest {
-    @TempDir(factory = InMemory.class)
+    @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
     private Shell shell;

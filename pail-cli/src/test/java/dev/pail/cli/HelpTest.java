@@ -2,6 +2,7 @@ package dev.pail.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ class HelpTest {
             "tag", "switch", "merge", "revert", "undo", "redo", "reset", "export", "import", "table", "verify", "gc",
             "pack", "unpack", "config", "squash", "convert");
 
-    @TempDir(factory = InMemory.class)
+    @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
     private String text(String... arguments) {

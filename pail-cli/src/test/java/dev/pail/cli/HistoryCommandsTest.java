@@ -9,6 +9,7 @@ import dev.pail.clock.Head;
 import dev.pail.clock.Operation;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Log, diff, branches, merges, undo and reset. */
 class HistoryCommandsTest {
-    @TempDir(factory = InMemory.class)
+    @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
     private Shell shell;

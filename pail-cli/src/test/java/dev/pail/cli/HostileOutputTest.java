@@ -3,6 +3,7 @@ package dev.pail.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +31,7 @@ class HostileOutputTest {
     private static final String SHELL =
             "t=; [ -t 1 ] && t=out; [ -t 2 ] && t=$t,err; java=$1; shift; exec \"$java\" -Dpail.terminals=\"$t\" \"$@\"";
 
-    @TempDir(factory = InMemory.class)
+    @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
     private static long seed() {

@@ -11,9 +11,9 @@ import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.cli.InteropHistory.Delete;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +23,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.AnnotatedElementContext;
-import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.io.TempDirFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -39,19 +36,8 @@ class InteropTest {
     private final InteropNode node = InteropNode.required();
     private final Random random = new Random(SEED);
 
-    @TempDir(factory = InMemory.class)
+    @TempDir(factory = MemoryTempDir.class)
     Path temporary;
-
-    /** Most of the time would go into syncing blocks, and nothing here is about what survives a loss of power. */
-    static final class InMemory implements TempDirFactory {
-        @Override
-        public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext test) throws IOException {
-            Path memory = Path.of("/dev/shm");
-            return Files.isWritable(memory)
-                    ? Files.createTempDirectory(memory, "interop")
-                    : Files.createTempDirectory("interop");
-        }
-    }
 
     private static long seed() {
         String given = System.getProperty("pail.seed", "");

@@ -2,6 +2,7 @@ package dev.pail.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What makes a repository one of layout 3, and what does not. */
 class LayoutThreeTest {
-    @TempDir(factory = InMemory.class)
+    @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
     private String config() throws IOException {

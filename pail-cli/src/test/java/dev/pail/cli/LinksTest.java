@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * them or puts files in their place: what they lead to stays as it is.
  */
 class LinksTest {
-    @TempDir(factory = InMemory.class)
+    @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
     private Shell shell;

@@ -7,6 +7,7 @@ import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Loading lines of keys and values. */
 class LoadCommandTest {
-    @TempDir(factory = InMemory.class)
+    @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
     private Shell shell;

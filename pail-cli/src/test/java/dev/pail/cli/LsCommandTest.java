@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LsCommandTest {
     private static final List<String> BOUNDS = List.of("--gt", "--gte", "--lt", "--lte");
 
-    @TempDir(factory = InMemory.class)
+    @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
     private static Shell filled(Shell shell, List<String> keys) {

@@ -7,6 +7,7 @@ import dev.pail.Pail;
 import dev.pail.ipld.Cid;
 import dev.pail.keys.Name;
 import dev.pail.repository.Repository;
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Keys of a namespace, from putting to removing, in each format. */
 class NamespaceCommandsTest {
-    @TempDir(factory = InMemory.class)
+    @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
     private Shell filled(String format) {

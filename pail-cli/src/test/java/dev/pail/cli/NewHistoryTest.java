@@ -2,6 +2,7 @@ package dev.pail.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code squash} and {@code convert}: a history that begins with the current version. */
 class NewHistoryTest {
-    @TempDir(factory = InMemory.class)
+    @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
     private void load(Shell shell, int count) {

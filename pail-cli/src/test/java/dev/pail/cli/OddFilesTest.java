@@ -3,6 +3,7 @@ package dev.pail.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Something else where a repository has a file or a folder (spec rule REP1): an error at once, and no wait. */
 @Timeout(300)
 class OddFilesTest {
-    @TempDir(factory = InMemory.class)
+    @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
     private Shell shell;

@@ -3,6 +3,7 @@ package dev.pail.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PackCommandTest {
     private static final int VERSIONS = 60;
 
-    @TempDir(factory = InMemory.class)
+    @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
     private final List<String> roots = new ArrayList<>();

@@ -13,6 +13,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.Repository;
 import dev.pail.testkit.Randomness;
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +39,7 @@ class RandomDamageTest {
     private static final int SECTOR = 512;
     private static final List<String> BRANCHES = List.of("main", "side");
 
-    @TempDir(factory = InMemory.class)
+    @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
     private Shell shell;

@@ -7,6 +7,7 @@ import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -31,7 +32,7 @@ class TableCommandsTest {
             "{\"id\":\"bo\",\"age\":9,\"name\":\"Bo, \\\"B\\\"\",\"address\":{\"city\":\"New York\"}}";
     private static final String CLEO = "{\"id\":\"cleo\",\"age\":41.5,\"name\":\"Cleo\"}";
 
-    @TempDir(factory = InMemory.class)
+    @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
     private Shell shell;

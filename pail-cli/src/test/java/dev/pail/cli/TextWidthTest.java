@@ -2,6 +2,7 @@ package dev.pail.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -10,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** How many columns texts take, and that tables align. */
 class TextWidthTest {
-    @TempDir(factory = InMemory.class)
+    @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package dev.pail.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Drawings of small pails. */
 class TreeCommandTest {
-    @TempDir(factory = InMemory.class)
+    @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
     /** The drawing with values as their numbers; what else is a CID is a shard, and its name says nothing to a reader. */

@@ -3,6 +3,7 @@ package dev.pail.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Undo, redo, revert, and merges by content. */
 class UndoCommandsTest {
-    @TempDir(factory = InMemory.class)
+    @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
     private Shell shell;
