@@ -19,11 +19,16 @@ class BlocksInFilesTest extends RepositoryBlocksContract {
         }
     });
 
+    /** How the store keeps blocks. */
+    BlockStorage storage() {
+        return BlockStorage.FILES;
+    }
+
     @Override
     protected RepositoryBlocks newStore() throws IOException {
         Path folder = Path.of("/r");
         disk.createFolder(folder);
-        return new FileBlocks(new RepositoryFolder(disk, folder), BlockStorage.FILES, Duration.ZERO);
+        return new FileBlocks(new RepositoryFolder(disk, folder), storage(), Duration.ZERO);
     }
 
     @Override
