@@ -75,45 +75,37 @@ public final class CachingBlockStore implements OriginHints {
     public Optional<Block> get(Cid cid) {
         BlockStore from = open();
         Block held = cache.getIfPresent(cid);
-        if (held != null) {
-            if (ahead != null) {
-                ahead.pass(cid);
-                ahead.note(held);
-            }
-            return Optional.of(held);
-        }
+        Optional<Block> found = held == null ? read(from, cid) : Optional.of(held);
         if (ahead != null) {
-            return Optional.ofNullable(fetch(from, ahead, cid));
+            if (held != null) {
+                ahead.pass(cid);
+            }
+            found.ifPresent(ahead::note);
         }
-        Optional<Block> read = from.getChecked(cid);
-        read.ifPresent(block -> cache.put(cid, block));
-        return read;
+        return found;
     }
 
-    private @Nullable Block fetch(BlockStore from, ReadAhead known, Cid cid) {
-        List<Cid> due = known.with(cid).stream()
-                .filter(each -> each.equals(cid) || cache.getIfPresent(each) == null)
-                .toList();
-        Map<Cid, Block> read;
+    /** Reads a block, together with those that a walk will ask for next. */
+    private Optional<Block> read(BlockStore from, Cid cid) {
+        List<Cid> due = ahead == null
+                ? List.of(cid)
+                : ahead.with(cid).stream()
+                        .filter(each -> each.equals(cid) || cache.getIfPresent(each) == null)
+                        .toList();
+        Map<Cid, Block> together = due.size() == 1 ? Map.of() : readIfSound(from, due);
+        cache.putAll(together);
+        Optional<Block> found = Optional.ofNullable(together.get(cid)).or(() -> from.getChecked(cid));
+        found.ifPresent(block -> cache.put(cid, block));
+        return found;
+    }
+
+    private static Map<Cid, Block> readIfSound(BlockStore from, List<Cid> due) {
         try {
-            read = due.size() == 1 ? Map.of() : from.getAll(due);
+            return from.getAll(due);
         } catch (PailException e) {
             // What is damaged may be one that nobody has asked for.
-            read = Map.of();
+            return Map.of();
         }
-        cache.putAll(read);
-        Block block =
-                read.containsKey(cid) ? read.get(cid) : from.getChecked(cid).orElse(null);
-        if (block != null) {
-            cache.put(cid, block);
-            known.note(block);
-        }
-        return block;
-    }
-
-    /** Forgets all blocks that are held: another process may have taken them away. */
-    public void clear() {
-        cache.invalidateAll();
     }
 
     /** Asks the store together for those that are not held. */

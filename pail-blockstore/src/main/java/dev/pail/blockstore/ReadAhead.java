@@ -56,11 +56,11 @@ final class ReadAhead {
 
     /** The blocks to fetch when a block is asked for: this one, and those that probably are asked for next. */
     synchronized List<Cid> with(Cid cid) {
+        pass(cid);
         Place place = places.get(cid);
         List<Cid> due = new ArrayList<>();
         due.add(cid);
         if (place != null) {
-            step(place);
             Siblings among = place.among;
             for (int i = 1; i < among.window; i++) {
                 int next = place.index + i * among.step;
@@ -81,7 +81,7 @@ final class ReadAhead {
         among.last = index;
     }
 
-    /** Notes that a block is asked for which was fetched before. */
+    /** Notes that a block is asked for. */
     synchronized void pass(Cid cid) {
         Place place = places.get(cid);
         if (place != null) {
