@@ -74,7 +74,7 @@ final class EventDecoder {
         try {
             EventDecoder decoder = new EventDecoder(block, null);
             decoder.passes = true;
-            return decoder.rootOnly();
+            return decoder.throughData();
         } catch (MalformedDataException e) {
             throw new MalformedEventException(block.cid(), e.offset(), e.rule());
         }
@@ -97,21 +97,19 @@ final class EventDecoder {
         return decoder.batch ? new Operation.Batch(changes) : changes.get(0);
     }
 
-    private Cid rootOnly() {
+    /** Reads the event up to the end of its data, and returns the root. */
+    private Cid throughData() {
         fields(2, "an event has data and parents (M2)");
         name(DATA, "an event has data and parents (M2)");
-        return data();
-    }
-
-    private Event event() {
-        fields(2, "an event has data and parents (M2)");
-        name(DATA, "an event has data and parents (M2)");
-        Cid root;
         try {
-            root = data();
+            return data();
         } catch (MalformedDataException e) {
             throw new MalformedEventException(block.cid(), e.offset(), e.rule(), true);
         }
+    }
+
+    private Event event() {
+        Cid root = throughData();
         name(PARENTS, "an event has data and parents (M2)");
         List<Cid> parents = parents();
         reader.end();
