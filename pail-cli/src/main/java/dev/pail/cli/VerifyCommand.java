@@ -231,8 +231,8 @@ final class VerifyCommand extends Command {
                     check(checked, branch, head);
                 });
             } catch (RepositoryException e) {
-                // One that was listed may have been removed since.
-                if (!isForAll || checked.isBranch(branch)) {
+                // One that was listed may have been removed since. It may even be back by now, so nobody is asked.
+                if (!isForAll || e.reason() != RepositoryException.Reason.NO_BRANCH) {
                     throw e;
                 }
             }
