@@ -4,6 +4,8 @@ module dev.pail.blockstore {
     // Not transitive: who is compiled against this module does not have the annotations.
     requires static com.google.errorprone.annotations;
     requires static org.jspecify;
+    // A runtime without Flight Recorder will do.
+    requires static jdk.jfr;
     requires com.github.benmanes.caffeine;
 
     exports dev.pail.blockstore;

@@ -7,6 +7,7 @@ import dev.pail.disk.Stamps;
 import dev.pail.disk.Unfinished;
 import dev.pail.ipld.Block;
 import dev.pail.lock.WriteGuard;
+import dev.pail.trace.Trace;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -138,7 +139,8 @@ final class BlockWriter {
         } catch (NoSuchFileException e) {
             throw e;
         } catch (IOException e) {
-            // What the disk cannot read any more is as good as damaged: it is written anew.
+            // What the disk cannot read any more is as good as damaged.
+            Trace.swallowed("cannot read a block, which is written anew: " + file, e);
             return false;
         }
     }

@@ -7,6 +7,7 @@ import dev.pail.OriginHints;
 import dev.pail.PailException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.trace.Trace;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -104,6 +105,7 @@ public final class CachingBlockStore implements OriginHints {
             return from.getAll(due);
         } catch (PailException e) {
             // What is damaged may be one that nobody has asked for.
+            Trace.swallowed("cannot read blocks ahead, so one is read alone", e);
             return Map.of();
         }
     }

@@ -8,6 +8,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.sweep.SweptBlocks;
+import dev.pail.trace.Trace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -85,6 +86,7 @@ public final class DirectoryBlockStore implements BlockStore {
             }
         } catch (CorruptBlockException | StoreIOException e) {
             // The copy that it came back from may be there still. Reading leaves damage as it is.
+            Trace.swallowed("cannot read a block, which is looked for in the trash: " + files.file(cid), e);
             damaged = true;
         }
         Optional<Block> thrown = read(trash, cid);
@@ -103,7 +105,7 @@ public final class DirectoryBlockStore implements BlockStore {
             put(block);
         } catch (StoreIOException e) {
             // Whoever reads has what was asked for; whoever writes is told, as nothing is written any more.
-            return;
+            Trace.swallowed("cannot bring a block back from the trash, from where it was read: " + block.cid(), e);
         }
     }
 
@@ -151,6 +153,7 @@ public final class DirectoryBlockStore implements BlockStore {
             return thrown.isPresent() || files.facts(cid).isPresent();
         } catch (CorruptBlockException e) {
             // It does not come back, and is deleted some day: nobody may rely on it.
+            Trace.swallowed("a block in the trash is damaged, and stays there: " + trash.file(cid), e);
             return files.facts(cid).isPresent();
         } catch (UnsupportedHashException e) {
             return true;

@@ -1,5 +1,6 @@
 package dev.pail.disk;
 
+import dev.pail.trace.Trace;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -55,6 +56,7 @@ final class LockFiles {
                     opened.write(bytes);
                 } catch (IOException e) {
                     // A collection must get the lock of a full disk. The name is only for messages.
+                    Trace.swallowed("cannot write who holds a lock, which is held all the same: " + path, e);
                     opened.setLength(0);
                 }
             }
@@ -217,6 +219,7 @@ final class LockFiles {
             byte[] content = known != null ? known.content() : SystemDisk.SYNCED.read(file, MOST_HOLDER);
             return new String(content, StandardCharsets.ISO_8859_1).strip();
         } catch (IOException e) {
+            Trace.swallowed("cannot read who holds a lock: " + file, e);
             return "";
         }
     }

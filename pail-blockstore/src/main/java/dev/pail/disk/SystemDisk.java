@@ -1,5 +1,6 @@
 package dev.pail.disk;
 
+import dev.pail.trace.Trace;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -74,12 +75,14 @@ final class SystemDisk implements Disk {
                 safely = to;
             }
             to.seek(position);
+            Trace.Span span = syncs ? Trace.sync(path) : Trace.Span.NONE;
             to.write(bytes);
+            span.close();
         }
 
         @Override
         public void force() throws IOException {
-            sync(file);
+            sync(path, file);
         }
 
         @Override
@@ -126,9 +129,11 @@ final class SystemDisk implements Disk {
         }
     }
 
-    private void sync(RandomAccessFile file) throws IOException {
+    private void sync(Path path, RandomAccessFile file) throws IOException {
         if (syncs) {
+            Trace.Span span = Trace.sync(path);
             file.getFD().sync();
+            span.close();
         }
     }
 
@@ -181,7 +186,7 @@ final class SystemDisk implements Disk {
     public void truncate(Path file, long size) throws IOException {
         try (RandomAccessFile opened = openToWrite(file)) {
             opened.setLength(Math.min(size, opened.length()));
-            sync(opened);
+            sync(file, opened);
         }
     }
 
@@ -234,7 +239,7 @@ final class SystemDisk implements Disk {
     @Override
     public void force(Path file) throws IOException {
         try (RandomAccessFile opened = openToRead(file)) {
-            sync(opened);
+            sync(file, opened);
         }
     }
 
@@ -266,7 +271,9 @@ final class SystemDisk implements Disk {
         try {
             while (true) {
                 try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+                    Trace.Span span = Trace.sync(folder);
                     channel.force(true);
+                    span.close();
                     return;
                 } catch (ClosedByInterruptException e) {
                     interrupted |= Thread.interrupted();

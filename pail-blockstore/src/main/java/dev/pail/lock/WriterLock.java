@@ -3,6 +3,7 @@ package dev.pail.lock;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
 import dev.pail.disk.Disk;
+import dev.pail.trace.Trace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -57,12 +58,14 @@ public final class WriterLock {
         long pause = SHORTEST_PAUSE_MILLISECONDS;
         // By what was waited, not by the clock: that may be set meanwhile.
         Duration sum = Duration.ofMillis(waited);
+        Trace.Span waiting = Trace.Span.NONE;
         try {
             while (true) {
                 Optional<Disk.Lock> lock = disk.tryLock(file, self());
                 if (lock.isPresent()) {
                     return lock.get();
                 }
+                waiting = waiting == Trace.Span.NONE ? Trace.lockWait(file) : waiting;
                 if (sum.compareTo(patience) >= 0) {
                     throw new StoreLockedException(folder.toString(), holder(disk.holder(file)));
                 }
@@ -73,6 +76,8 @@ public final class WriterLock {
             }
         } catch (IOException e) {
             throw new StoreIOException("cannot take the lock", file.toString(), e);
+        } finally {
+            waiting.close();
         }
     }
 

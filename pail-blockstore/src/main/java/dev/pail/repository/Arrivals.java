@@ -9,6 +9,7 @@ import dev.pail.StoreIOException;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
+import dev.pail.trace.Trace;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -256,7 +257,7 @@ final class Arrivals {
             try {
                 next.get().ifPresent(head -> events.addAll(head.events()));
             } catch (RepositoryException | StoreIOException e) {
-                return;
+                Trace.swallowed("cannot read a head, whose events are looked for one by one", e);
             }
         }
 
@@ -271,6 +272,7 @@ final class Arrivals {
                 }
                 entry = open == null ? null : open.next();
             } catch (RepositoryException | StoreIOException e) {
+                Trace.swallowed("cannot read a log, whose events are looked for one by one", e);
                 entry = null;
             }
             if (entry == null || ++entries >= MOST_ENTRIES) {

@@ -10,6 +10,7 @@ import dev.pail.StoreLockedException;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import dev.pail.sweep.SweptBlocks;
+import dev.pail.trace.Trace;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -117,7 +118,12 @@ public final class GarbageCollection {
     @CanIgnoreReturnValue
     public Collected run() {
         place.refs.checkWritable();
-        return collected(true);
+        Trace.Span span = Trace.collection(place.refs.location());
+        try {
+            return collected(true);
+        } finally {
+            span.close();
+        }
     }
 
     /**

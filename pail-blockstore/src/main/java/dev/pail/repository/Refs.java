@@ -4,6 +4,7 @@ import dev.pail.PailException;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
+import dev.pail.trace.Trace;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -71,6 +72,7 @@ record Refs(RefStore store) {
         try {
             return store.epoch();
         } catch (PailException e) {
+            Trace.swallowed("the epoch of the garbage collector cannot be read, and counts as unknown", e);
             return Epoch.UNKNOWN;
         }
     }

@@ -11,6 +11,7 @@ import dev.pail.clock.Head;
 import dev.pail.clock.MalformedEventException;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
+import dev.pail.trace.Trace;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -198,7 +199,7 @@ final class Revisions {
             histories.walk(head.events(), seen, action);
         } catch (BlockException e) {
             // The events beyond cannot be found, and are rarely the one asked for.
-            return;
+            Trace.swallowed("cannot read an event, so those before it are not looked at", e);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.pail.BlockException;
 import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.ipld.Cid;
+import dev.pail.trace.Trace;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -101,6 +102,7 @@ final class Snapshots {
                 return histories.replica(head, root.get());
             } catch (BlockException e) {
                 // Made anew, it is stored again if it is missing.
+                Trace.swallowed("cannot read a merged version, which is computed again: " + root.get(), e);
                 return made(head);
             }
         }

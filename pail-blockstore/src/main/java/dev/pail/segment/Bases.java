@@ -2,6 +2,7 @@ package dev.pail.segment;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.trace.Trace;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -105,6 +106,7 @@ final class Bases {
             Stored from = origin.find();
             return from == null ? null : difference(cid, bytes, from);
         } catch (IOException e) {
+            Trace.swallowed("cannot read the base of a block, which is written whole: " + cid, e);
             return null;
         }
     }

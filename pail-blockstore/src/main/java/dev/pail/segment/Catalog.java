@@ -4,6 +4,7 @@ import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.sweep.SweepRule;
+import dev.pail.trace.Trace;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -115,6 +116,7 @@ final class Catalog {
         try {
             return Manifest.read(bytes);
         } catch (DamageException e) {
+            Trace.swallowed("the list of segments is damaged, so all segments count: " + file, e);
             return null;
         }
     }

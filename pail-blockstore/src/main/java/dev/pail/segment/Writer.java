@@ -7,6 +7,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.lock.WriterLock;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
+import dev.pail.trace.Trace;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.io.IOException;
 import java.time.Duration;
@@ -306,6 +307,7 @@ final class Writer implements AutoCloseable {
             }
         } catch (IOException e) {
             // Damaged, or what the disk cannot read any more: it is written anew.
+            Trace.swallowed("cannot read a block, which is written anew: " + cid, e);
             return false;
         }
         SegmentFile file = current.get().file(block.location.section());

@@ -172,6 +172,7 @@ final class Cli {
         } catch (RuntimeException e) {
             terminal.json |= isJsonAskedFor(arguments);
             Failure failure = Failure.of(e).withHelp(help);
+            terminal.trace(e);
             terminal.fail(failure);
             return failure.exit();
         }

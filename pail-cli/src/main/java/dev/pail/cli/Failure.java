@@ -103,7 +103,11 @@ record Failure(
         }
         return error instanceof PailException known
                 ? of(known)
-                : new Failure(Exit.FAILED, "bug", "a defect in pail: " + error, "please report it");
+                : new Failure(
+                        Exit.FAILED,
+                        "bug",
+                        "a defect in pail: " + error,
+                        "please report it, with what it prints after: export " + Terminal.TRACE + "=1");
     }
 
     /** This; of wrong usage, with what says how to use the command. */

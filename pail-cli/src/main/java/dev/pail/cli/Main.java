@@ -29,6 +29,10 @@ public final class Main {
     public static void main(String[] arguments) throws IOException {
         // What a thread of a pool fails with comes to the thread that waits for it, which says so in one line.
         Thread.setDefaultUncaughtExceptionHandler((thread, error) -> {});
+        if (System.getenv(Terminal.TRACE) == null) {
+            // To find a logger takes Java longer than many commands.
+            System.setProperty("dev.pail.log", "off");
+        }
         new FirstTimes().start();
         // The launcher says what nothing in Java does: which streams are terminals, and which were closed.
         String terminals = System.getProperty("pail.terminals", "");
@@ -94,10 +98,12 @@ public final class Main {
             terminal.json = Cli.isJsonAskedFor(arguments);
             return fail(terminal, e.failure());
         } catch (OutOfMemoryError e) {
+            terminal.trace(e);
             String hint = "give it more with, for example: export JDK_JAVA_OPTIONS=-Xmx8g";
             return fail(terminal, new Failure(Exit.FAILED, "memory", "not enough memory for this", hint));
         } catch (LinkageError | StackOverflowError e) {
             // Java's own exit status for these would be an answer.
+            terminal.trace(e);
             String hint = "where too few files can be open, see: ulimit -n";
             return fail(terminal, new Failure(Exit.FAILED, "java", "Java cannot go on: " + e, hint));
         }

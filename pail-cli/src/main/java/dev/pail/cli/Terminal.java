@@ -8,6 +8,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
@@ -18,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What a command talks to: standard input, output and error, the environment and the current folder. */
 final class Terminal {
+    /** The environment variable that asks for stack traces and for the lines of the library's logger. */
+    static final String TRACE = "PAIL_TRACE";
+
     /** Loaded only when JSON is written. */
     private static final class Factory {
         static final JsonFactory JSON = new JsonFactory();
@@ -228,6 +233,20 @@ final class Terminal {
         tell((red ? "\u001b[31merror:\u001b[0m " : "error: ") + Escapes.printable(failure.message()));
         if (failure.hint() != null) {
             tell("hint: " + Escapes.printable(failure.hint()));
+        }
+    }
+
+    /** Tells where in the program a failure came from, if {@link #TRACE} asks for it. */
+    void trace(Throwable error) {
+        if (environment(TRACE) == null) {
+            return;
+        }
+        StringWriter text = new StringWriter();
+        error.printStackTrace(new PrintWriter(text));
+        if (json) {
+            show(json(out -> out.writeStringField("trace", text.toString()), errIsTerminal));
+        } else {
+            text.toString().lines().forEach(line -> tell(Escapes.printable(line.replace("\t", "    "))));
         }
     }
 

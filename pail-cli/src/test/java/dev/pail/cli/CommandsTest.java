@@ -45,6 +45,17 @@ class CommandsTest {
     }
 
     @Test
+    void aTraceSaysWhereAFailureCameFromIfAskedFor() {
+        assertThat(shell.run("log", "none").err()).startsWith("error: ");
+
+        Shell traced = shell.withVariable("PAIL_TRACE", "1");
+        assertThat(traced.run("log", "none").err()).contains("    at dev.pail.", "\nerror: ");
+        List<String> lines = traced.run("--json", "log", "none").err().lines().toList();
+        assertThat(lines).hasSize(2);
+        assertThat(lines.get(0)).startsWith("{\"trace\":").contains("at dev.pail.");
+    }
+
+    @Test
     void putPrintsTheNewRootAndGetTheValue() {
         String empty = shell.root();
         String one = shell.run("put", "key", Shell.cid(1)).done().line();

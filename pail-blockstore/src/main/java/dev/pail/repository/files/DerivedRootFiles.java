@@ -7,6 +7,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.DerivedRoots;
 import dev.pail.repository.Epoch;
+import dev.pail.trace.Trace;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -55,6 +56,7 @@ final class DerivedRootFiles implements DerivedRoots {
             }
             return read(SmallFiles.read(folder.disk(), file, MAX_SIZE), head, has);
         } catch (IOException | PailException | IllegalArgumentException e) {
+            Trace.swallowed("cannot read the root of a merged head, which is computed again: " + file, e);
             return Optional.empty();
         }
     }
@@ -87,12 +89,12 @@ final class DerivedRootFiles implements DerivedRoots {
         if (bytes.length > MAX_SIZE) {
             return;
         }
+        Path file = file(head);
         try {
             folder.checkWritable();
-            write(file(head), bytes);
+            write(file, bytes);
         } catch (IOException | PailException e) {
-            // The next reader computes it again.
-            return;
+            Trace.swallowed("cannot keep the root of a merged head, which the next reader computes again: " + file, e);
         }
     }
 

@@ -17,6 +17,7 @@ import dev.pail.repository.RepositoryBlocks;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import dev.pail.sweep.SweptBlocks;
+import dev.pail.trace.Trace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -103,6 +104,7 @@ final class FileBlocks implements RepositoryBlocks {
             if (found.isEmpty()) {
                 throw e;
             }
+            Trace.swallowed("cannot read a block in one place, so it is read in the other", e);
         }
         if (found.isPresent() || !hasSecond()) {
             return found;

@@ -2,6 +2,7 @@ package dev.pail.repository.files;
 
 import dev.pail.repository.Epoch;
 import dev.pail.repository.RepositoryException;
+import dev.pail.trace.Trace;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ final class Sweeps {
         try {
             return readWhole();
         } catch (RepositoryException e) {
+            Trace.swallowed("the file of the garbage collector is damaged, and counts as unknown: " + file, e);
             return Epoch.UNKNOWN;
         }
     }
