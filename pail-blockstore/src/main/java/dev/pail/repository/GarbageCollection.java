@@ -306,7 +306,7 @@ public final class GarbageCollection {
     private static RepositoryException refused(PailException cause) {
         return RepositoryException.damaged(
                 "no block is taken away while one is missing or damaged that is needed: " + cause.getMessage(),
-                "see what is affected with: pail verify --all",
+                Hint.of("see what is affected with: ", Hint.Action.VERIFY, ""),
                 cause);
     }
 }

@@ -223,7 +223,7 @@ final class Moves {
                         RepositoryException.Reason.IN_USE,
                         (isMain ? "every repository has the branch " : "the current branch is ") + branch
                                 + ": it is not removed",
-                        isMain ? "remove another" : "first: pail switch " + Repository.MAIN,
+                        isMain ? Hint.of("remove another") : Hint.of("first: ", Hint.Action.SWITCH_TO, Repository.MAIN),
                         null);
             }
             snapshots.forget(branch);
@@ -240,7 +240,7 @@ final class Moves {
                 throw new RepositoryException(
                         RepositoryException.Reason.IN_USE,
                         "every repository has the branch " + branch + ": it is not renamed",
-                        "make another branch at the same version with: pail branch " + name,
+                        Hint.of("make another branch at the same version with: ", Hint.Action.CREATE_BRANCH, name),
                         null);
             }
             BranchState to = store.branch(name);

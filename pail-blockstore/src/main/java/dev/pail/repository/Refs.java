@@ -97,7 +97,9 @@ record Refs(RefStore store) {
             throw new RepositoryException(
                     RepositoryException.Reason.EXISTS,
                     "there is a " + (isBranch ? "branch " : "tag ") + name + " already: " + store.location(),
-                    isBranch ? "choose another name" : "choose another name, or remove it with: pail tag -d " + name,
+                    isBranch
+                            ? Hint.of("choose another name")
+                            : Hint.of("choose another name, or remove it with: ", Hint.Action.REMOVE_TAG, name),
                     null);
         }
     }

@@ -39,13 +39,18 @@ public final class RepositoryException extends PailException {
     }
 
     private final Reason reason;
-    private final String hint;
+    private final Hint hint;
 
     /** @param hint what could be done about it */
     public RepositoryException(Reason reason, String message, String hint, @Nullable Throwable cause) {
+        this(reason, message, Hint.of(hint), cause);
+    }
+
+    /** @param hint what could be done about it */
+    public RepositoryException(Reason reason, String message, Hint hint, @Nullable Throwable cause) {
         super(message, cause);
         this.reason = Objects.requireNonNull(reason, "reason");
-        this.hint = hint;
+        this.hint = Objects.requireNonNull(hint, "hint");
     }
 
     /**
@@ -54,6 +59,15 @@ public final class RepositoryException extends PailException {
      * @param hint what could be done about it
      */
     public static RepositoryException damaged(String message, String hint, @Nullable Throwable cause) {
+        return damaged(message, Hint.of(hint), cause);
+    }
+
+    /**
+     * What is stored is damaged.
+     *
+     * @param hint what could be done about it
+     */
+    public static RepositoryException damaged(String message, Hint hint, @Nullable Throwable cause) {
         return new RepositoryException(Reason.DAMAGED, message, hint, cause);
     }
 
@@ -68,7 +82,7 @@ public final class RepositoryException extends PailException {
     }
 
     /** What could be done about it. */
-    public String hint() {
+    public Hint hint() {
         return hint;
     }
 }

@@ -30,8 +30,10 @@ final class Revisions {
     private static final int MOST_CANDIDATES = 10;
     private static final Pattern AGO = Pattern.compile("([^@]*)@\\{([0-9]{1,9})}");
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9]+");
-    private static final String HOW =
-            "a branch, a tag, an event or its first characters, a root, @{N} or BRANCH@{N}; see: pail log";
+    private static final Hint HOW = Hint.of(
+            "a branch, a tag, an event or its first characters, a root, @{N} or BRANCH@{N}; see: ",
+            Hint.Action.HISTORY,
+            "");
 
     private final Repository repository;
     private final Refs refs;
@@ -82,7 +84,7 @@ final class Revisions {
                                     ? branch + " has no earlier version: it was never moved"
                                     : branch + " was moved " + (i == 1 ? "once" : i + " times") + ", not " + moves
                                             + " times",
-                            "see where it stood with: pail log --head -b " + branch,
+                            Hint.of("see where it stood with: ", Hint.Action.LOG, branch),
                             null);
                 }
                 head = entry.from();

@@ -110,7 +110,7 @@ final class UndoSteps implements AutoCloseable {
         return new RepositoryException(
                 RepositoryException.Reason.NOTHING_TO_UNDO,
                 now.branch() + " " + why,
-                "see where it stood with: pail log --head -b " + now.branch(),
+                Hint.of("see where it stood with: ", Hint.Action.LOG, now.branch()),
                 null);
     }
 

@@ -177,7 +177,7 @@ class LostFilesTest {
     private static void hint(String hint, Path path) {
         assertThatExceptionOfType(RepositoryException.class)
                 .isThrownBy(() -> Repository.open(path))
-                .satisfies(e -> assertThat(e.hint()).contains(hint));
+                .satisfies(e -> assertThat(e.hint().toString()).contains(hint));
     }
 
     private static void absent(Path path) {

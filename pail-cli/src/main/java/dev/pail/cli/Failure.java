@@ -20,6 +20,7 @@ import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.keys.MalformedKeyException;
 import dev.pail.repository.HeadMovedException;
 import dev.pail.repository.HeadUpdateUncertainException;
+import dev.pail.repository.Hint;
 import dev.pail.repository.RefChangedException;
 import dev.pail.repository.RepositoryException;
 import dev.pail.table.DocumentException;
@@ -216,9 +217,29 @@ record Failure(
         }
         if (error instanceof RepositoryException repository) {
             boolean damaged = repository.reason() == RepositoryException.Reason.DAMAGED;
-            return new Failure(damaged ? Exit.DAMAGED : Exit.FAILED, error.code(), message, repository.hint());
+            return new Failure(damaged ? Exit.DAMAGED : Exit.FAILED, error.code(), message, inShell(repository.hint()));
         }
         return new Failure(Exit.FAILED, error.code(), message, null);
+    }
+
+    /** A hint, with the command for what it says of Java. */
+    static String inShell(Hint hint) {
+        return hint.words() + hint.call().map(Failure::command).orElse("");
+    }
+
+    private static String command(Hint.Call call) {
+        return "pail "
+                + switch (call.action()) {
+                    case CREATE_BRANCH -> "branch " + call.name();
+                    case REMOVE_BRANCH -> "branch -d " + call.name();
+                    case SWITCH_TO -> "switch " + call.name();
+                    case REMOVE_TAG -> "tag -d " + call.name();
+                    case RECOVER -> "reset @{0} -b " + call.name();
+                    case HISTORY -> "log";
+                    case LOG -> "log --head -b " + call.name();
+                    case COLLECT -> "gc";
+                    case VERIFY -> "verify --all";
+                };
     }
 
     static String message(Throwable error) {

@@ -100,7 +100,7 @@ final class LogCommand extends Command {
             throw new RepositoryException(
                     e.reason(),
                     Failure.message(e),
-                    e.hint() + "; the changes of a key: pail log --key KEY, or --prefix PREFIX",
+                    Failure.inShell(e.hint()) + "; the changes of a key: pail log --key KEY, or --prefix PREFIX",
                     e);
         }
     }

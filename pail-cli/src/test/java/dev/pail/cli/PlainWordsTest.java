@@ -40,6 +40,26 @@ class PlainWordsTest {
     }
 
     @Test
+    void theLibraryNamesNoCommands() throws IOException {
+        Path project = Path.of(System.getProperty("pail.project", ".."));
+        Pattern command = Pattern.compile("\"[^\"\n]*\\bpail ("
+                + String.join("|", Cli.specification().subcommands().keySet())
+                + ")\\b");
+        List<Path> sources = new ArrayList<>();
+        for (String module : List.of("pail-core", "pail-hashes", "pail-blockstore", "pail-table")) {
+            try (Stream<Path> files = Files.walk(project.resolve(module).resolve("src/main/java"))) {
+                files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
+            }
+        }
+        assertThat(sources).hasSizeGreaterThan(200);
+        for (Path source : sources) {
+            assertThat(command.matcher(Files.readString(source)).results().map(found -> found.group()))
+                    .as(source.toString())
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void helpHasNone() {
         Deque<CommandSpec> due = new ArrayDeque<>(List.of(Cli.specification()));
         while (!due.isEmpty()) {

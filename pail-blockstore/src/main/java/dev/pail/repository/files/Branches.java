@@ -6,6 +6,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.BranchState;
 import dev.pail.repository.HeadUpdateUncertainException;
+import dev.pail.repository.Hint;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.Note;
 import dev.pail.repository.RefLog;
@@ -36,9 +37,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Branches {
     static final String WHAT_TO_DO = "restore heads and logs from a copy of the repository, both together";
-
-    /** What to do where head and log of one branch do not fit. */
-    private static final String FIT = WHAT_TO_DO + "; or make them fit with: pail reset @{0} -b ";
 
     /** So often is looked again at a head and a log that do not fit, as they may just have moved. */
     private static final int LOOKS = 100;
@@ -149,7 +147,7 @@ final class Branches {
         return new RepositoryException(
                 RepositoryException.Reason.NO_BRANCH,
                 "not a branch: " + heads.file(branch) + ": there is no log of it: " + logs.file(branch),
-                "remove it with: pail branch -d " + branch,
+                Hint.of("remove it with: ", Hint.Action.REMOVE_BRANCH, branch),
                 cause);
     }
 
@@ -181,8 +179,13 @@ final class Branches {
                 null);
     }
 
+    /** What to do where head and log of one branch do not fit. */
+    private static Hint fit(String branch) {
+        return Hint.of(WHAT_TO_DO + "; or make them fit with: ", Hint.Action.RECOVER, branch);
+    }
+
     RepositoryException missing(String branch) {
-        return RepositoryException.damaged("the head is missing: " + heads.file(branch), FIT + branch, null);
+        return RepositoryException.damaged("the head is missing: " + heads.file(branch), fit(branch), null);
     }
 
     /** @throws RepositoryException if no branch can have this name */
@@ -211,7 +214,7 @@ final class Branches {
                                 + (read.isPresent() ? " says " : " is missing: ")
                                 + text(head) + ", " + logs.file(branch) + " ends with "
                                 + (last == null ? "nothing" : text(last.from()) + " to " + text(last.to())),
-                        FIT + branch,
+                        fit(branch),
                         null);
             }
         }
@@ -264,7 +267,7 @@ final class Branches {
                 throw noBranch(branch, e);
             }
             // A hint that knows what happened to the file is better than one that knows only that it is damaged.
-            String hint = WHAT_TO_DO.equals(e.hint()) ? FIT + branch : e.hint();
+            Hint hint = WHAT_TO_DO.equals(e.hint().words()) ? fit(branch) : e.hint();
             throw RepositoryException.damaged(String.valueOf(e.getMessage()), hint, e);
         }
     }
@@ -281,7 +284,7 @@ final class Branches {
                 if (isForeign(branch, false)) {
                     throw noBranch(branch, e);
                 }
-                throw RepositoryException.damaged("the log is missing: " + logs.file(branch), FIT + branch, e);
+                throw RepositoryException.damaged("the log is missing: " + logs.file(branch), fit(branch), e);
             }
             return LogFiles.Tail.ABSENT;
         }

@@ -2,6 +2,7 @@ package dev.pail.repository.files;
 
 import dev.pail.clock.Head;
 import dev.pail.disk.Disk;
+import dev.pail.repository.Hint;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.RefLog;
 import dev.pail.repository.RepositoryException;
@@ -18,7 +19,7 @@ final class LogEntries implements RefLog {
     private final Path file;
 
     /** What to do if the log is damaged. */
-    private final String hint;
+    private final Hint hint;
 
     private Head head;
     private long generation;
@@ -31,7 +32,7 @@ final class LogEntries implements RefLog {
     /** Whether an entry was given. */
     private boolean begun;
 
-    LogEntries(Disk disk, Path file, String hint, Head head, long generation) {
+    LogEntries(Disk disk, Path file, Hint hint, Head head, long generation) {
         this.disk = disk;
         this.file = file;
         this.hint = hint;

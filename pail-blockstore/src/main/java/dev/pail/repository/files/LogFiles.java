@@ -2,6 +2,7 @@ package dev.pail.repository.files;
 
 import dev.pail.clock.Head;
 import dev.pail.disk.Disk;
+import dev.pail.repository.Hint;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.RefName;
 import dev.pail.repository.RepositoryException;
@@ -97,9 +98,11 @@ record LogFiles(Disk disk, Path folder) {
     }
 
     /** What to do if a log is damaged. Without a log, the head of its branch gets a new one (spec rule REP20). */
-    private static String hint(String branch) {
-        return "restore it from a copy; or move it elsewhere, which gives up versions that only it leads to, and if the"
-                + " branch exists, run: pail reset @{0} -b " + branch;
+    private static Hint hint(String branch) {
+        String words =
+                "restore it from a copy; or move it elsewhere, which gives up versions that only it leads to, and if the"
+                        + " branch exists, run: ";
+        return Hint.of(words, Hint.Action.RECOVER, branch);
     }
 
     /** The entries that lead to a head, newest first. Holds the log open until it is closed, or was read to its end. */

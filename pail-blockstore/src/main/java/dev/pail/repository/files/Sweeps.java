@@ -1,6 +1,7 @@
 package dev.pail.repository.files;
 
 import dev.pail.repository.Epoch;
+import dev.pail.repository.Hint;
 import dev.pail.repository.RepositoryException;
 import dev.pail.trace.Trace;
 import java.io.IOException;
@@ -51,7 +52,9 @@ final class Sweeps {
             return new Epoch(Long.parseLong(line.group(1)), Instant.parse(line.group(2)));
         } catch (IllegalArgumentException | DateTimeException e) {
             throw RepositoryException.damaged(
-                    "damaged: " + file + ": " + e.getMessage(), "replace it with: pail gc", e);
+                    "damaged: " + file + ": " + e.getMessage(),
+                    Hint.of("replace it with: ", Hint.Action.COLLECT, ""),
+                    e);
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot read what was collected", file, e);
         }

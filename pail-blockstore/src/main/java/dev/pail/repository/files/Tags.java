@@ -2,6 +2,7 @@ package dev.pail.repository.files;
 
 import dev.pail.clock.Head;
 import dev.pail.disk.Disk;
+import dev.pail.repository.Hint;
 import dev.pail.repository.RefName;
 import dev.pail.repository.RepositoryException;
 import java.nio.file.Path;
@@ -66,7 +67,7 @@ final class Tags {
                     ? new RepositoryException(
                             RepositoryException.Reason.NO_TAG,
                             "not a tag: " + files.file(tag),
-                            "remove it with: pail tag -d " + tag,
+                            Hint.of("remove it with: ", Hint.Action.REMOVE_TAG, tag),
                             e)
                     : e;
         }

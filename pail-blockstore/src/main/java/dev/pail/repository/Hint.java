@@ -1,0 +1,87 @@
+package dev.pail.repository;
+
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What can be done about a failure. A program that has other words for the call, as the command {@code pail} has, puts them behind
+ * {@code words}.
+ *
+ * @param words a part of a sentence; if there is a call, it ends with a colon and a space
+ * @param call what does it
+ */
+public record Hint(String words, Optional<Call> call) {
+    public Hint {
+        Objects.requireNonNull(words, "words");
+        Objects.requireNonNull(call, "call");
+    }
+
+    /** A hint without a call. */
+    public static Hint of(String words) {
+        return new Hint(words, Optional.empty());
+    }
+
+    /**
+     * A hint with a call.
+     *
+     * @param name of the branch or tag that it is for
+     */
+    public static Hint of(String words, Action action, String name) {
+        return new Hint(words, Optional.of(new Call(action, name)));
+    }
+
+    /** The words, with the call as it is in Java. */
+    @Override
+    public String toString() {
+        return words + call.map(Call::inJava).orElse("");
+    }
+
+    /**
+     * A call of {@link Repository}.
+     *
+     * @param name the branch or tag that it is for; empty where it is for none
+     */
+    public record Call(Action action, String name) {
+        public Call {
+            Objects.requireNonNull(action, "action");
+            Objects.requireNonNull(name, "name");
+        }
+
+        private String inJava() {
+            return "repository."
+                    + switch (action) {
+                        case CREATE_BRANCH -> "createBranch(\"" + name + "\", head)";
+                        case REMOVE_BRANCH -> "removeBranch(\"" + name + "\")";
+                        case SWITCH_TO -> "switchTo(\"" + name + "\")";
+                        case REMOVE_TAG -> "removeTag(\"" + name + "\")";
+                        case RECOVER -> "recover(\"" + name + "\")";
+                        case HISTORY -> "history(revision)";
+                        case LOG -> "log(\"" + name + "\")";
+                        case COLLECT -> "garbageCollection().run()";
+                        case VERIFY -> "verify(options)";
+                    };
+        }
+    }
+
+    /** What a call does. */
+    public enum Action {
+        /** {@link Repository#createBranch(String, dev.pail.clock.Head)}. */
+        CREATE_BRANCH,
+        /** {@link Repository#removeBranch}. */
+        REMOVE_BRANCH,
+        /** {@link Repository#switchTo}. */
+        SWITCH_TO,
+        /** {@link Repository#removeTag}. */
+        REMOVE_TAG,
+        /** {@link Repository#recover}. */
+        RECOVER,
+        /** {@code Repository.history}. */
+        HISTORY,
+        /** {@link Repository#log}. */
+        LOG,
+        /** {@link Repository#garbageCollection}. */
+        COLLECT,
+        /** {@code Repository.verify}. */
+        VERIFY
+    }
+}
