@@ -1,32 +1,47 @@
 package dev.pail;
 
 import dev.pail.ipld.Cid;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A key that both sides of a merge have changed, and not in the same way.
+ * A key that both sides of a merge changed in different ways.
  *
- * @param key the whole key
- * @param base its value before, if it had one
- * @param ours its value on our side, if it has one there
- * @param theirs its value on their side, if it has one there
+ * <p>{@link MergeRules} may give conflicts of a type of their own that say more: those of tables name the table and the row.
+ *
+ * <pre>{@code
+ * for (Conflict conflict : base.conflicts(ours, theirs)) {
+ *     System.out.println(conflict.key() + ": " + conflict.ours() + " or " + conflict.theirs());
+ * }
+ * }</pre>
+ *
+ * <p>Immutable and safe for use by several threads. Two conflicts of the same type are equal if they say the same.
  */
-public record Conflict(String key, Optional<Cid> base, Optional<Cid> ours, Optional<Cid> theirs) {
-    public Conflict {
-        Objects.requireNonNull(key, "key");
-        Objects.requireNonNull(base, "base");
-        Objects.requireNonNull(ours, "ours");
-        Objects.requireNonNull(theirs, "theirs");
+public interface Conflict {
+    /** The whole key. */
+    String key();
+
+    /** The value in the base, if the key has one there. */
+    Optional<Cid> base();
+
+    /** The value on our side, if the key has one there. */
+    Optional<Cid> ours();
+
+    /** The value on their side, if the key has one there. */
+    Optional<Cid> theirs();
+
+    /** What both sides changed, in words: the key in quotes, or what the key stands for. For messages. */
+    default String subject() {
+        return Escapes.brief(key());
     }
 
-    /** The key and the three values. */
-    @Override
-    public String toString() {
-        return Escapes.quote(key) + " base " + text(base) + " ours " + text(ours) + " theirs " + text(theirs);
-    }
-
-    private static String text(Optional<Cid> value) {
-        return value.map(Cid::toString).orElse("-");
+    /**
+     * A conflict that says no more than the key and its values.
+     *
+     * @param base the value before, if there is one
+     * @param ours the value on our side, if there is one
+     * @param theirs the value on their side, if there is one
+     */
+    static Conflict of(String key, Optional<Cid> base, Optional<Cid> ours, Optional<Cid> theirs) {
+        return new KeyConflict(key, base, ours, theirs);
     }
 }

@@ -121,7 +121,7 @@ final class Merge {
             if (our == null || !our.key().equals(their.key())) {
                 theirsAlone.accept(their);
             } else if (!our.after().equals(their.after())) {
-                conflicts.accept(new Conflict(our.key(), our.before(), our.after(), their.after()));
+                conflicts.accept(Conflict.of(our.key(), our.before(), our.after(), their.after()));
             }
         }
     }

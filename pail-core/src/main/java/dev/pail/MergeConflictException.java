@@ -1,7 +1,6 @@
 package dev.pail;
 
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Two versions that have changed the same keys in different ways. Nothing was merged. */
@@ -11,29 +10,28 @@ public final class MergeConflictException extends PailException {
     private final List<Conflict> conflicts;
 
     /** @param conflicts at least one */
-    public MergeConflictException(List<Conflict> conflicts) {
-        this(conflicts, conflict -> Escapes.brief(conflict.key()), "keys");
+    public MergeConflictException(List<? extends Conflict> conflicts) {
+        this(conflicts, "keys");
     }
 
     /**
-     * Names each conflict in words of the caller.
-     *
      * @param conflicts at least one
-     * @param name what to call the key of a conflict in the message
-     * @param plural what to call several of them
+     * @param plural what to call several of them in the message
      */
-    public MergeConflictException(List<Conflict> conflicts, Function<? super Conflict, String> name, String plural) {
-        super("merge conflict: both sides changed " + names(conflicts, name, plural));
+    public MergeConflictException(List<? extends Conflict> conflicts, String plural) {
+        super("merge conflict: both sides changed " + names(conflicts, plural));
         this.conflicts = List.copyOf(conflicts);
     }
 
-    private static String names(List<Conflict> conflicts, Function<? super Conflict, String> name, String plural) {
-        String shown = conflicts.stream().limit(SHOWN).map(name).collect(Collectors.joining(", "));
+    private static String names(List<? extends Conflict> conflicts, String plural) {
+        String shown = conflicts.stream().limit(SHOWN).map(Conflict::subject).collect(Collectors.joining(", "));
         int more = conflicts.size() - SHOWN;
         return more > 0 ? shown + " and " + more + " more " + plural : shown;
     }
 
-    /** All conflicts, in the order of keys. */
+    /**
+     * All conflicts, in the order of keys. Those of {@link MergeRules} may be of a type of their own that says more.
+     */
     public List<Conflict> conflicts() {
         return conflicts;
     }

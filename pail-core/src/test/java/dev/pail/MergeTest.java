@@ -49,9 +49,9 @@ class MergeTest {
                 .satisfies(e -> assertThat(e.conflicts())
                         .containsExactly(
                                 conflict("key 0", value(0), value(10), value(20)),
-                                new Conflict("key 1", Optional.of(value(1)), Optional.empty(), Optional.of(value(21))),
-                                new Conflict("key 2", Optional.of(value(2)), Optional.of(value(12)), Optional.empty()),
-                                new Conflict("new", Optional.empty(), Optional.of(value(1)), Optional.of(value(2)))));
+                                Conflict.of("key 1", Optional.of(value(1)), Optional.empty(), Optional.of(value(21))),
+                                Conflict.of("key 2", Optional.of(value(2)), Optional.of(value(12)), Optional.empty()),
+                                Conflict.of("new", Optional.empty(), Optional.of(value(1)), Optional.of(value(2)))));
         assertThat(blocks.blocks).hasSize(stored);
         assertThat(Pail.merge(base, ours, theirs, MergePolicy.ours()).root()).isEqualTo(ours.root());
         assertThat(Pail.merge(base, ours, theirs, MergePolicy.theirs()).root()).isEqualTo(theirs.root());
@@ -63,7 +63,7 @@ class MergeTest {
     }
 
     private static Conflict conflict(String key, Cid base, Cid ours, Cid theirs) {
-        return new Conflict(key, Optional.of(base), Optional.of(ours), Optional.of(theirs));
+        return Conflict.of(key, Optional.of(base), Optional.of(ours), Optional.of(theirs));
     }
 
     @Test

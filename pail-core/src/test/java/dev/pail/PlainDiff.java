@@ -97,7 +97,7 @@ final class PlainDiff {
             } else if (our.equals(old)) {
                 value = their;
             } else {
-                value = resolution.apply(new Conflict(key, old, our, their));
+                value = resolution.apply(Conflict.of(key, old, our, their));
             }
             value.ifPresent(cid -> merged.put(key, cid));
         }

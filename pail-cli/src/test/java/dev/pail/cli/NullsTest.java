@@ -8,6 +8,7 @@ import dev.pail.BlockStore;
 import dev.pail.Conflict;
 import dev.pail.KeyRange;
 import dev.pail.MergePolicy;
+import dev.pail.MergeRules;
 import dev.pail.MissingBlockException;
 import dev.pail.NameRange;
 import dev.pail.Namespace;
@@ -195,8 +196,14 @@ class NullsTest {
         samples.put(Tables.class, () -> tables);
         samples.put(Table.class, () -> tables.table("key"));
         samples.put(TableBatch.class, tables::batch);
-        samples.put(Conflict.class, () -> new Conflict("key", Optional.empty(), Optional.empty(), Optional.empty()));
+        samples.put(Conflict.class, () -> Conflict.of("key", Optional.empty(), Optional.empty(), Optional.empty()));
         samples.put(Iterable.class, List::of);
+        samples.put(MergeRules.class, Tables::mergeRules);
+        samples.put(MergeRules.Side.class, () -> MergeRules.Side.of(tables.pail()));
+        samples.put(
+                MergeRules.Comparison.class,
+                () -> MergeRules.keys()
+                        .compare(tables.pail(), MergeRules.Side.of(tables.pail()), MergeRules.Side.of(tables.pail())));
         samples.put(TableMerge.class, () -> TableMerge.of(tables.pail(), tables.pail(), tables.pail()));
         samples.put(TableLineage.class, () -> new TableLineage(tables.pail()));
         samples.put(TableBatch.Load.class, () -> new TableBatch.Load(field, false));

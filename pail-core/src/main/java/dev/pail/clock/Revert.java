@@ -38,7 +38,7 @@ final class Revert {
             if (current.equals(given)) {
                 values.put(key, earlier);
             } else {
-                conflicts.add(new Conflict(key, given, current, earlier));
+                conflicts.add(Conflict.of(key, given, current, earlier));
             }
         }
         policy.values(conflicts).forEach((key, value) -> {

@@ -224,7 +224,7 @@ final class MergePlan {
             Optional<String> former = key.startsWith(Tables.ROWS) ? former(Tables.number(key)) : Optional.empty();
             Optional<String> id = former.map(
                     table -> TableInfo.of(table, Tables.number(key), List.of()).rowId(key));
-            conflicts.add(new TableConflict(new Conflict(key, before, ours, theirs), former, id, Optional.empty()));
+            conflicts.add(new TableConflict(Conflict.of(key, before, ours, theirs), former, id, Optional.empty()));
         }
     }
 
@@ -256,7 +256,7 @@ final class MergePlan {
         if (ofBoth && ThreeWay.isConflict(origin, ours, theirs)) {
             Optional<String> table = owner == null || id == null ? Optional.empty() : Optional.of(owner.name);
             conflicts.add(new TableConflict(
-                    new Conflict(key, origin, ours, theirs), table, Optional.ofNullable(id), Optional.empty()));
+                    Conflict.of(key, origin, ours, theirs), table, Optional.ofNullable(id), Optional.empty()));
         }
         if (id == null) {
             return;
@@ -301,7 +301,7 @@ final class MergePlan {
 
     private TableConflict ofTable(String name, Optional<TableConflict.DroppedTable> drop) {
         String key = TableInfo.key(name);
-        Conflict conflict = new Conflict(
+        Conflict conflict = Conflict.of(
                 key, base.pail.get(key), pail(OURS).get(key), pail(THEIRS).get(key));
         return new TableConflict(conflict, Optional.of(name), Optional.empty(), drop);
     }

@@ -1,5 +1,7 @@
 package dev.pail.table;
 
+import dev.pail.MergeRules;
+import dev.pail.Pail;
 import java.util.List;
 import java.util.Objects;
 
@@ -12,7 +14,8 @@ import java.util.Objects;
  * @param notes what was not done, cost an index, or became of a table that was dropped, each in a sentence
  * @param orphans the rows that this merge has kept under numbers that no table has
  */
-public record Repair(Tables tables, long added, long removed, List<String> notes, List<Orphans> orphans) {
+public record Repair(Tables tables, long added, long removed, List<String> notes, List<Orphans> orphans)
+        implements MergeRules.Outcome {
     public Repair {
         Objects.requireNonNull(tables, "tables");
         notes = List.copyOf(notes);
@@ -21,5 +24,11 @@ public record Repair(Tables tables, long added, long removed, List<String> notes
 
     Repair(Tables tables, long added, long removed, List<String> notes) {
         this(tables, added, removed, notes, List.of());
+    }
+
+    /** The version of {@link #tables}. */
+    @Override
+    public Pail pail() {
+        return tables.pail();
     }
 }

@@ -1,13 +1,24 @@
 package dev.pail.table;
 
 import dev.pail.Conflict;
+import dev.pail.MergePolicy;
+import dev.pail.ipld.Cid;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What both sides of a merge have changed, and not in the same way: a table, a row, or a key that is none of a table's.
+ * What both sides of a merge changed in different ways: a table, a row, or a key that is none of a table's.
+ *
+ * <p>A {@link MergePolicy} of a merge by {@link Tables#mergeRules} is given conflicts of this type:
+ *
+ * <pre>{@code
+ * MergePolicy policy = MergePolicy.resolve(conflict ->
+ *         conflict instanceof TableConflict found && found.table().equals(Optional.of("prices"))
+ *                 ? conflict.theirs()
+ *                 : conflict.ours());
+ * }</pre>
  *
  * @param conflict the key and its values; of a table or row of which both sides have another key, one of them
  * @param table the name of the table; none, if the key is none of a table's
@@ -15,7 +26,8 @@ import java.util.stream.Collectors;
  * @param dropped what became of a table that one side dropped and the other wrote to
  */
 public record TableConflict(
-        Conflict conflict, Optional<String> table, Optional<String> row, Optional<DroppedTable> dropped) {
+        Conflict conflict, Optional<String> table, Optional<String> row, Optional<DroppedTable> dropped)
+        implements Conflict {
     public TableConflict {
         Objects.requireNonNull(conflict, "conflict");
         Objects.requireNonNull(table, "table");
@@ -59,7 +71,28 @@ public record TableConflict(
         }
     }
 
-    /** What the conflict is about, in words. */
+    @Override
+    public String key() {
+        return conflict.key();
+    }
+
+    @Override
+    public Optional<Cid> base() {
+        return conflict.base();
+    }
+
+    @Override
+    public Optional<Cid> ours() {
+        return conflict.ours();
+    }
+
+    @Override
+    public Optional<Cid> theirs() {
+        return conflict.theirs();
+    }
+
+    /** The row, the table or the key, in words. */
+    @Override
     public String subject() {
         if (table.isEmpty()) {
             return Tables.quoted(conflict.key());

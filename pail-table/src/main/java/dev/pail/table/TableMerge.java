@@ -5,6 +5,7 @@ import dev.pail.Batch;
 import dev.pail.Conflict;
 import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
+import dev.pail.MergeRules;
 import dev.pail.Pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * block stores are. All methods may throw what reading a {@link Pail} throws.
  */
 @CheckReturnValue
-public final class TableMerge {
+public final class TableMerge implements MergeRules.Comparison {
     private static final int OURS = 0;
     private static final int THEIRS = 1;
 
@@ -49,7 +50,16 @@ public final class TableMerge {
         this.plan = new MergePlan(versions.get(0), versions.get(1), versions.get(2), List.of(madeByOurs, madeByTheirs));
     }
 
-    /** A merge of versions of which nothing else is known. A table whose number is that of the base is taken for that table. */
+    /**
+     * A merge of versions whose history is not known. A table whose number is that of the base is taken for that table.
+     *
+     * <pre>{@code
+     * Repair merged = TableMerge.of(base, ours, theirs).by(MergePolicy.ours());
+     * Tables tables = merged.tables();
+     * }</pre>
+     *
+     * <p>In a repository, use {@link Tables#mergeRules}: the other branch then becomes a part of the history.
+     */
     public static TableMerge of(Pail base, Pail ours, Pail theirs) {
         return of(base, ours, theirs, Set.of(), Set.of());
     }
@@ -70,7 +80,8 @@ public final class TableMerge {
                 Set.copyOf(madeByTheirs));
     }
 
-    /** What both sides have changed, and not in the same way, in the order of keys: each table and each row once, and other keys. */
+    /** What both sides changed in different ways, in the order of keys: each table and each row once, and other keys. */
+    @Override
     public List<TableConflict> conflicts() {
         return List.copyOf(plan.conflicts);
     }
@@ -81,17 +92,16 @@ public final class TableMerge {
      * @param policy decides conflicts of rows and of other keys. A table that was dropped on one side and written on the other stays
      * @throws MergeConflictException if the policy refuses conflicts, and there are any. Nothing was stored
      */
+    @Override
     public Repair by(MergePolicy policy) {
         if (policy.isFailing() && !plan.conflicts.isEmpty()) {
-            Map<Conflict, String> subjects = new HashMap<>();
-            plan.conflicts.forEach(found -> subjects.put(found.conflict(), found.subject()));
-            throw new MergeConflictException(
-                    plan.conflicts.stream().map(TableConflict::conflict).toList(),
-                    conflict -> String.valueOf(subjects.get(conflict)),
-                    "changes");
+            throw new MergeConflictException(plan.conflicts, "changes");
         }
-        MergePolicy ofOthers = MergePolicy.resolve((Conflict conflict) ->
-                policy.isFailing() || plan.isDecided(conflict.key()) ? conflict.ours() : policy.value(conflict));
+        Map<String, Conflict> found = new HashMap<>();
+        plan.conflicts.forEach(conflict -> found.put(conflict.key(), conflict));
+        MergePolicy ofOthers = MergePolicy.resolve(conflict -> policy.isFailing() || plan.isDecided(conflict.key())
+                ? conflict.ours()
+                : policy.value(found.getOrDefault(conflict.key(), conflict)));
         return onto(Pail.merge(base, ours, theirs, ofOthers));
     }
 
@@ -101,6 +111,7 @@ public final class TableMerge {
      * @param merged what a merge of keys, or a replay of events, has made of both sides. Where both have changed a row, its value
      *     stands
      */
+    @Override
     public Repair onto(Pail merged) {
         Moves moves = new Moves(merged);
         Pail right = moves.done();

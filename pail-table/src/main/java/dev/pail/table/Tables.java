@@ -6,6 +6,7 @@ import dev.pail.Entry;
 import dev.pail.Escapes;
 import dev.pail.KeyChange;
 import dev.pail.KeyRange;
+import dev.pail.MergeRules;
 import dev.pail.Pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -50,6 +51,21 @@ public final class Tables {
     /** The tables of this version. */
     public static Tables of(Pail pail) {
         return new Tables(Objects.requireNonNull(pail, "pail"));
+    }
+
+    /**
+     * The rules by which a repository merges versions with tables (spec rules R6 to R9): rows are merged one by one, indexes as a set,
+     * and index entries follow from the rows.
+     *
+     * <pre>{@code
+     * Repository tables = repository.with(Tables.mergeRules());
+     * MergeResult result = tables.merge("main", "draft", MergeOptions.DEFAULT);
+     * }</pre>
+     *
+     * <p>Its conflicts are {@link TableConflict}s, and its outcomes {@link Repair}s.
+     */
+    public static MergeRules mergeRules() {
+        return TableRules.RULES;
     }
 
     /** Whether a version has keys that start as those of tables do: if not, it has no tables. Reads one entry. */

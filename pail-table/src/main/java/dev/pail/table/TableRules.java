@@ -1,0 +1,68 @@
+package dev.pail.table;
+
+import dev.pail.MergeRules;
+import dev.pail.Pail;
+import dev.pail.ipld.Cid;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The rules of tables, for merges of histories. */
+final class TableRules implements MergeRules {
+    static final TableRules RULES = new TableRules();
+
+    private TableRules() {}
+
+    @Override
+    public boolean concern(Pail pail) {
+        return Tables.mayBeIn(Objects.requireNonNull(pail, "pail"));
+    }
+
+    @Override
+    public boolean concern(String key) {
+        return Tables.mayHave(Objects.requireNonNull(key, "key"));
+    }
+
+    @Override
+    public TableMerge compare(Pail base, Side ours, Side theirs) {
+        return TableMerge.of(
+                Objects.requireNonNull(base, "base"),
+                ours.pail(),
+                theirs.pail(),
+                madeAgain(base, ours),
+                madeAgain(base, theirs));
+    }
+
+    /** The tables of the base that one side has dropped and made again since. */
+    private static Set<String> madeAgain(Pail base, Side side) {
+        TableLineage lineage = new TableLineage(base);
+        if (lineage.isEmpty()) {
+            return Set.of();
+        }
+        Set<Cid> newest = new HashSet<>();
+        try (Stream<Step> steps = side.steps()) {
+            steps.forEachOrdered(step -> {
+                lineage.event(step.event(), step.parents(), step.changes(), step.version());
+                step.parents().forEach(newest::remove);
+                newest.add(step.event());
+            });
+        }
+        return lineage.madeAgain(newest);
+    }
+
+    @Override
+    public Repair repair(Pail merged, Pail before) {
+        return Tables.of(merged).repair(Objects.requireNonNull(before, "before"));
+    }
+
+    @Override
+    public Pail withoutStrays(Pail replayed) {
+        Tables right = Tables.of(replayed);
+        for (Orphans rows : right.orphans()) {
+            // A table of the other version may take their number, and the rows would become its own.
+            right = rows.table().isPresent() ? right : right.deleteOrphans(rows.number());
+        }
+        return right.pail();
+    }
+}
