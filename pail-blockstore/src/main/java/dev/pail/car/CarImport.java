@@ -67,8 +67,22 @@ public record CarImport(
      * @throws StoreIOException if reading or putting fails. Blocks before some place may be in the block store
      */
     public static CarImport of(CarReader car, BlockStore blocks) {
+        return of(car, blocks, () -> {});
+    }
+
+    /**
+     * As {@link #of(CarReader, BlockStore)}, with progress.
+     *
+     * @param progress is run for each section. What it throws ends the import
+     */
+    public static CarImport of(CarReader car, BlockStore blocks, Runnable progress) {
+        Objects.requireNonNull(blocks, "blocks");
+        Objects.requireNonNull(progress, "progress");
         Run run = new Run(blocks);
-        car.forEach(run::take);
+        car.forEach(section -> {
+            run.take(section);
+            progress.run();
+        });
         run.putBatch();
         return new CarImport(car.header(), run.added, run.known, run.refused, run.damaged, run.leftOut, run.refusals);
     }

@@ -85,6 +85,11 @@ public final class CarReader implements AutoCloseable {
         return header;
     }
 
+    /** The file or address that is read, for messages. */
+    public String source() {
+        return in.source();
+    }
+
     private CarHeader readHeader() {
         CarHeader first = readCbor();
         if (first.version() == 1) {

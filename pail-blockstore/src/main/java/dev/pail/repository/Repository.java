@@ -6,6 +6,7 @@ import dev.pail.Entry;
 import dev.pail.MalformedShardException;
 import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
+import dev.pail.MergeRules;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.PailException;
@@ -15,9 +16,14 @@ import dev.pail.ShardLimitException;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
 import dev.pail.blockstore.Durability;
+import dev.pail.car.CarImport;
+import dev.pail.car.CarReader;
+import dev.pail.car.Completeness;
+import dev.pail.car.MalformedCarException;
 import dev.pail.clock.ClockLimitException;
 import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
+import dev.pail.clock.UnrelatedHistoriesException;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
@@ -71,10 +77,11 @@ public final class Repository implements AutoCloseable {
     private final Histories histories;
     private final Snapshots snapshots;
     private final Moves moves;
+    private final Merges merges;
     private final GarbageCollection.Place place;
 
-    /** The same repository, with other moves. */
-    private Repository(Repository same, Moves moves) {
+    /** The same repository, with other moves, and other rules for merges. */
+    private Repository(Repository same, Moves moves, MergeRules rules) {
         this.store = same.store;
         this.stored = same.stored;
         this.refs = same.refs;
@@ -84,6 +91,7 @@ public final class Repository implements AutoCloseable {
         this.snapshots = same.snapshots;
         this.place = same.place;
         this.moves = moves;
+        this.merges = new Merges(this, rules, histories);
     }
 
     private Repository(RefStore store, RepositoryBlocks stored, ShardFormat format) {
@@ -96,6 +104,7 @@ public final class Repository implements AutoCloseable {
         DerivedRoots derived = store.derivedRoots();
         this.snapshots = new Snapshots(blocks, refs, histories, derived);
         this.moves = new Moves(store, stored, blocks, histories, snapshots, derived);
+        this.merges = new Merges(this, MergeRules.keys(), histories);
         this.place = new GarbageCollection.Place(store, stored.swept(), format);
     }
 
@@ -226,7 +235,22 @@ public final class Repository implements AutoCloseable {
      */
     @CheckReturnValue
     public Repository withNote(Note note) {
-        return new Repository(this, moves.withNote(Objects.requireNonNull(note, "note")));
+        return new Repository(this, moves.withNote(Objects.requireNonNull(note, "note")), merges.rules());
+    }
+
+    /**
+     * This repository with other rules for {@link #merge}, {@link #revert} and {@link #take}. Without any, each key is merged alone; a
+     * program with tables needs {@code dev.pail.table.Tables.mergeRules()}. Closing it closes this one.
+     *
+     * <pre>{@code
+     * try (Repository repository = Repository.open(folder).with(Tables.mergeRules())) {
+     *     repository.merge("main", "draft", MergeOptions.DEFAULT);
+     * }
+     * }</pre>
+     */
+    @CheckReturnValue
+    public Repository with(MergeRules rules) {
+        return new Repository(this, moves, Objects.requireNonNull(rules, "rules"));
     }
 
     /** The store of branches and tags, without the rules of a repository: what it moves here, nobody is told of. */
@@ -385,7 +409,7 @@ public final class Repository implements AutoCloseable {
      *
      * <p>The version must be made from the one given, by its changes: another one would undo what other writers have done since, and is
      * for {@link #replace}. To merge a branch into another, use
-     * {@link #change} with {@link ReplicatedPail#merge}: {@link Pail#merge(Pail, Pail, Pail)} does not make it a part of the history. A block that a
+     * {@link #merge}: {@link Pail#merge(Pail, Pail, Pail, MergePolicy)} does not make it a part of the history. A block that a
      * value names is kept only if it is put into the block store, by {@code pail.blocks().put(block)}.
      *
      * @param reason for the log: a line of text, of which 1,000 characters are kept
@@ -470,8 +494,7 @@ public final class Repository implements AutoCloseable {
 
     /**
      * Changes a branch as {@link #update(String, String, Change)} does, by way of the replicated pail: what the function
-     * returns is where the branch goes, with the events that were made or merged: {@code replica -> replica.merge(repository.head(other))}
-     * merges another branch.
+     * returns is where the branch goes, with the events that were made or merged. To merge another branch, use {@link #merge}.
      *
      * @return where the branch stands
      */
@@ -563,17 +586,87 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Takes back what an event has changed, everywhere: by an event that follows the head of the branch (spec rule M21).
+     * Merges another version into a branch, and creates the branch if it is absent. This is the merge to use: it compares both sides with
+     * the right base, makes the other side a part of the history, and goes by the {@linkplain #with(MergeRules) rules} of this repository.
+     * {@link Pail#merge} and {@link ReplicatedPail#merge} know nothing of rules, and leave tables with wrong indexes.
      *
-     * @param policy what becomes of keys that were changed since
-     * @return where the branch stands
-     * @throws IllegalArgumentException if the branch does not hold the event. Nothing has changed
+     * <p>If another writer moves the branch meanwhile, the merge is made again with the newer version. If the branch has all of the other
+     * side already, nothing changes.
+     *
+     * <pre>{@code
+     * MergeResult result = repository.merge("main", "draft", MergeOptions.DEFAULT);
+     * try {
+     *     repository.merge("main", "draft", MergeOptions.DEFAULT.withPolicy(MergePolicy.fail()));
+     * } catch (MergeConflictException e) {
+     *     e.conflicts().forEach(conflict -> System.out.println(conflict.subject()));
+     * }
+     * }</pre>
+     *
+     * @param revision what to merge, as {@link #resolve} has it; <code>@{N}</code> is of this branch
+     * @return what the merge made
+     * @throws RepositoryException if the revision names nothing, or a version without a history, and there is no base to compare with; or
+     *     the branch is absent and cannot have this name; or it is absent, and there is a base. Nothing has changed
+     * @throws MergeConflictException if the policy refuses conflicts, and there are any. Nothing has changed
+     * @throws UnrelatedHistoriesException if the histories began apart from each other, and that is refused. Nothing has changed
+     * @throws MissingBlockException if an event or a shard that is needed is not there. Nothing has changed
+     * @throws StoreLockedException if another writer holds the lock for longer than there is patience. Nothing has changed
+     */
+    public MergeResult merge(String branch, String revision, MergeOptions options) {
+        Objects.requireNonNull(branch, "branch");
+        Objects.requireNonNull(options, "options");
+        Revision found = resolve(revision.startsWith("@{") ? branch + revision : revision);
+        return merge(branch, new Revision(revision, found.head(), found.pail()), options);
+    }
+
+    /**
+     * As {@link #merge(String, String, MergeOptions)}, with a version that was found before.
+     *
+     * @param revision its text is in the log
+     */
+    public MergeResult merge(String branch, Revision revision, MergeOptions options) {
+        Objects.requireNonNull(branch, "branch");
+        Objects.requireNonNull(revision, "revision");
+        return merges.merge(branch, revision, Objects.requireNonNull(options, "options"));
+    }
+
+    /**
+     * Takes in the blocks of a CAR, and merges its history into a branch as {@link #merge} does, or creates the branch with it. A CAR with
+     * a version but no history can only become a new branch, or fill an empty one. A CAR without a version leaves the branch as it is.
+     *
+     * <p>Each block is compared with its CID. The branch moves only if all events and shards are here; values, and the blocks that they
+     * link to, may be absent. If this throws, the blocks before that place stay in the repository, until a garbage collection.
+     *
+     * @param car is read to its end, and not closed
+     * @return what became of the blocks and of the branch; of blocks that cannot be verified, and were left out, see {@link CarImport#refusals}
+     * @throws ImportException if blocks are damaged, or the CAR cannot become what the branch has. No branch has changed
+     * @throws MalformedCarException if it is no CAR, or is cut off. No branch has changed
+     * @throws MissingBlockException if an event or a shard is neither in the CAR nor here. No branch has changed
+     * @throws UnrelatedHistoriesException if the histories began apart from each other, and that is refused. No branch has changed
+     * @throws RepositoryException if the branch is absent and cannot have this name. Nothing has changed
+     */
+    public ImportResult take(String branch, CarReader car, ImportOptions options) {
+        Objects.requireNonNull(branch, "branch");
+        Objects.requireNonNull(car, "car");
+        Objects.requireNonNull(options, "options");
+        return new Imports(this, merges).take(branch, car, options);
+    }
+
+    /**
+     * Takes back what an event changed, in all replicas, by an event that follows the head of the branch (spec rule M21). If the
+     * {@linkplain #with(MergeRules) rules} of this repository concern one of its keys, it is a merge by these rules.
+     *
+     * <pre>{@code
+     * Cid last = repository.head("main").events().get(0);
+     * MergeResult result = repository.revert("main", last, MergePolicy.fail());
+     * }</pre>
+     *
+     * @param policy what becomes of keys that were changed since: ours keeps the current value, theirs restores the one from before
+     * @throws RepositoryException if there is no such branch, or it does not hold the event. Nothing has changed
      * @throws MergeConflictException if a key was changed since, and the policy is to fail. Nothing has changed
      */
-    public ReplicatedPail revert(String branch, Cid event, MergePolicy policy) {
+    public MergeResult revert(String branch, Cid event, MergePolicy policy) {
         Objects.requireNonNull(event, "event");
-        Objects.requireNonNull(policy, "policy");
-        return change(branch, "revert " + event, replica -> replica.revert(event, policy));
+        return merges.revert(branch, event, Objects.requireNonNull(policy, "policy"));
     }
 
     /**
@@ -585,6 +678,21 @@ public final class Repository implements AutoCloseable {
     public Snapshot createBranch(String branch, Head head) {
         Objects.requireNonNull(head, "head");
         return moves.createBranch(branch, head);
+    }
+
+    /**
+     * Creates a branch at a version that was found before: at its head, or, if it has none, with the version as the first event.
+     *
+     * @throws RepositoryException as {@link #createBranch(String, Head)}
+     * @throws MissingBlockException if an event or a shard is not there. Nothing has changed
+     */
+    public Snapshot createBranch(String branch, Revision revision) {
+        Objects.requireNonNull(branch, "branch");
+        if (revision.head().isPresent()) {
+            return createBranch(branch, revision.head().get());
+        }
+        Completeness.require(blocks, List.of(revision.pail().root()));
+        return createBranch(branch, revision.pail());
     }
 
     /**

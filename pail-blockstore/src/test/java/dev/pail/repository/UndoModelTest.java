@@ -2,7 +2,6 @@ package dev.pail.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.pail.Batch;
 import dev.pail.Entry;
@@ -233,7 +232,7 @@ class UndoModelTest {
                     .filter(event -> repository.blocks().has(event))
                     .filter(event -> !model.now().held.contains(event))
                     .findFirst()
-                    .ifPresent(event -> assertThatIllegalArgumentException()
+                    .ifPresent(event -> assertThatExceptionOfType(RepositoryException.class)
                             .isThrownBy(() -> repository.revert(MAIN, event, MergePolicy.theirs())));
             return;
         }

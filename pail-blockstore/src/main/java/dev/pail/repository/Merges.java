@@ -1,0 +1,176 @@
+package dev.pail.repository;
+
+import dev.pail.BlockException;
+import dev.pail.MergePolicy;
+import dev.pail.MergeRules;
+import dev.pail.Pail;
+import dev.pail.car.Completeness;
+import dev.pail.clock.Head;
+import dev.pail.clock.MerkleClock;
+import dev.pail.clock.ReplicatedPail;
+import dev.pail.clock.UnrelatedHistories;
+import dev.pail.dag.Overlay;
+import dev.pail.ipld.Cid;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Merges into branches, and takes changes back, by the rules of a repository. Safe for use by several threads. */
+final class Merges {
+    private final Repository repository;
+    private final MergeRules rules;
+    private final Histories histories;
+
+    Merges(Repository repository, MergeRules rules, Histories histories) {
+        this.repository = repository;
+        this.rules = rules;
+        this.histories = histories;
+    }
+
+    /** The rules. */
+    MergeRules rules() {
+        return rules;
+    }
+
+    /** As {@link Repository#merge(String, Revision, MergeOptions)}. */
+    MergeResult merge(String branch, Revision theirs, MergeOptions options) {
+        String reason = "merge " + theirs.text();
+        if (options.base().isPresent()) {
+            return mergeContent(branch, reason, options.base().get(), theirs, options);
+        }
+        Head head = theirs.head()
+                .orElseThrow(() -> new RepositoryException(
+                        RepositoryException.Reason.NO_VERSION,
+                        "a root without a history: " + theirs.text(),
+                        "name a branch, a tag or an event, or give the version that both sides come from as the base",
+                        null));
+        return merge(branch, reason, head, options);
+    }
+
+    /** Merges a head, or begins a branch at it. A branch that begins takes histories that began apart, and has no conflicts. */
+    MergeResult merge(String branch, String reason, Head theirs, MergeOptions options) {
+        boolean isPresent = repository.isBranch(branch);
+        UnrelatedHistories unrelated = isPresent ? options.unrelated() : UnrelatedHistories.MERGE_FROM_EMPTY;
+        MergePolicy policy = isPresent ? options.policy().orElse(null) : null;
+        Function<ReplicatedPail, Merged> merge = ours -> merged(ours, theirs, unrelated, policy);
+        if (options.dryRun()) {
+            if (!isPresent) {
+                repository.checkFree(branch);
+            }
+            Head head = isPresent ? repository.head(branch) : Head.empty();
+            Made made = new Made();
+            ReplicatedPail after =
+                    made.by(histories.in(new Overlay(repository.blocks())).replica(head), merge);
+            return made.result(after.pail());
+        }
+        Made made = new Made();
+        ReplicatedPail now = isPresent
+                ? repository.change(branch, reason, ours -> made.by(ours, merge))
+                : repository.createBranch(branch, reason, nothing -> made.by(nothing, merge));
+        return made.result(now.pail());
+    }
+
+    /** As {@link Repository#revert}. */
+    MergeResult revert(String branch, Cid event, MergePolicy policy) {
+        Made made = new Made();
+        ReplicatedPail now = repository.change(branch, "revert " + event, ours -> {
+            if (!ours.clock().contains(ours.head(), event)) {
+                throw new RepositoryException(
+                        RepositoryException.Reason.NO_VERSION,
+                        branch + " does not hold the event " + event,
+                        "if it was undone, redo brings it back",
+                        null);
+            }
+            return made.by(ours, at -> new RuledRevert(rules, at, event).by(policy));
+        });
+        return made.result(now.pail());
+    }
+
+    /** Takes in what is different between two versions, as a change of the branch. */
+    private MergeResult mergeContent(
+            String branch, String reason, Revision base, Revision theirs, MergeOptions options) {
+        Completeness.require(
+                repository.blocks(), List.of(base.pail().root(), theirs.pail().root()));
+        MergePolicy policy = options.policy().orElseGet(MergePolicy::fail);
+        Made made = new Made();
+        Function<Pail, Pail> merge = ours -> {
+            MergeRules.Comparison sides =
+                    rules.compare(base.pail(), MergeRules.Side.of(ours), MergeRules.Side.of(theirs.pail()));
+            MergeRules.Outcome outcome = sides.by(policy);
+            made.set(
+                    MergeResult.of(outcome.pail(), ours.root(), sides.conflicts(), List.of(outcome), Optional.empty()));
+            return outcome.pail();
+        };
+        return made.result(
+                options.dryRun()
+                        ? merge.apply(Pail.open(new Overlay(repository.blocks()), repository.root(branch)))
+                        : repository.update(branch, reason + " --base " + base.text(), merge::apply));
+    }
+
+    /** What a change made when it was called last: it may be called again, if a race was lost. */
+    private static final class Made {
+        private final AtomicReference<@Nullable MergeResult> last = new AtomicReference<>();
+
+        void set(MergeResult result) {
+            last.set(result);
+        }
+
+        ReplicatedPail by(ReplicatedPail ours, Function<ReplicatedPail, Merged> merge) {
+            Cid before = rootIfReadable(ours);
+            Merged merged = merge.apply(ours);
+            set(MergeResult.of(
+                    merged.state().pail(), before, merged.conflicts(), merged.outcomes(), merged.unreadable()));
+            return merged.state();
+        }
+
+        /** A merge need not read the version before; null if it cannot be read, or there is none. */
+        private static @Nullable Cid rootIfReadable(ReplicatedPail ours) {
+            try {
+                return ours.head().isEmpty() ? null : ours.root();
+            } catch (BlockException e) {
+                return null;
+            }
+        }
+
+        MergeResult result(Pail now) {
+            return Objects.requireNonNull(last.get()).in(now);
+        }
+    }
+
+    private Merged merged(
+            ReplicatedPail ours, Head theirs, UnrelatedHistories unrelated, @Nullable MergePolicy policy) {
+        List<MergeRules.Outcome> outcomes = new ArrayList<>();
+        Head right = right(ours, theirs, outcomes);
+        return new Sides(rules, ours, right, unrelated).merge(policy).after(outcomes);
+    }
+
+    /**
+     * The head from which the version of another head is right. Its events may have been merged without the rules: then they are merged
+     * here, one after the other, and an event that follows makes the version right.
+     */
+    private Head right(ReplicatedPail ours, Head theirs, List<MergeRules.Outcome> outcomes) {
+        MerkleClock clock = ours.clock();
+        if (theirs.size() < 2 || clock.merge(ours.head(), theirs).equals(ours.head()) || !isConcerned(clock, theirs)) {
+            return theirs;
+        }
+        UnrelatedHistories unrelated = UnrelatedHistories.MERGE_FROM_EMPTY;
+        ReplicatedPail right =
+                ReplicatedPail.open(clock, Head.of(theirs.events().get(0)), unrelated);
+        for (Cid event : theirs.events().subList(1, theirs.size())) {
+            Merged merged = new Sides(rules, right, Head.of(event), unrelated).merge(null);
+            outcomes.addAll(merged.outcomes());
+            right = merged.state();
+        }
+        return right.head();
+    }
+
+    private boolean isConcerned(MerkleClock clock, Head head) {
+        return head.events().stream()
+                .anyMatch(event -> rules.concern(
+                        Pail.open(clock.blocks(), clock.event(event).root())));
+    }
+}

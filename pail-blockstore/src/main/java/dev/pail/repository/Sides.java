@@ -1,0 +1,148 @@
+package dev.pail.repository;
+
+import dev.pail.BlockException;
+import dev.pail.Conflict;
+import dev.pail.MergeConflictException;
+import dev.pail.MergePolicy;
+import dev.pail.MergeRules;
+import dev.pail.Pail;
+import dev.pail.clock.Event;
+import dev.pail.clock.Head;
+import dev.pail.clock.MerkleClock;
+import dev.pail.clock.Operation;
+import dev.pail.clock.ReplicatedPail;
+import dev.pail.clock.UnrelatedHistories;
+import dev.pail.dag.Overlay;
+import dev.pail.ipld.Cid;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Two states of a replicated pail that are to become one, and where they parted. What the merge makes is stored in the block store of
+ * {@code ours}.
+ */
+final class Sides {
+    private final MergeRules rules;
+    private final ReplicatedPail ours;
+    private final Head theirs;
+    private final Head joined;
+    private final @Nullable BlockException lost;
+
+    /** Null if there is nothing to choose, or the version of ours cannot be read. */
+    private final MergeRules.@Nullable Comparison comparison;
+
+    private final List<? extends Conflict> conflicts;
+
+    /** @param unrelated what becomes of histories that began apart from each other */
+    Sides(MergeRules rules, ReplicatedPail ours, Head theirs, UnrelatedHistories unrelated) {
+        this.rules = rules;
+        this.ours = ours.with(unrelated);
+        this.theirs = theirs;
+        this.joined = ours.clock().merge(ours.head(), theirs);
+        this.lost = lost(ours);
+        this.comparison = isForward() || lost != null ? null : comparison();
+        this.conflicts = comparison == null ? List.of() : comparison.conflicts();
+    }
+
+    /** Whether one side holds all that the other does, so that there is nothing to choose. */
+    private boolean isForward() {
+        return joined.equals(ours.head()) || joined.equals(theirs);
+    }
+
+    /** Why the root of ours cannot be read; null if it can. */
+    private static @Nullable BlockException lost(ReplicatedPail ours) {
+        try {
+            Pail unused = ours.pail();
+            return null;
+        } catch (BlockException e) {
+            return e;
+        }
+    }
+
+    /** What both sides changed in different ways since they parted, in the order of keys. */
+    List<? extends Conflict> conflicts() {
+        return conflicts;
+    }
+
+    /**
+     * Merges. Without a policy, all replicas agree on the outcome: operations that were done side by side are replayed in the order of
+     * the clock, and an event that follows makes right what the rules ask for. With one, this is the three-way merge. If the order of the
+     * clock has another result, events that follow both sides correct it; so all replicas come to the result of this one.
+     *
+     * @throws MergeConflictException if the policy refuses conflicts, and there are any
+     */
+    Merged merge(@Nullable MergePolicy policy) {
+        ReplicatedPail merged = ours.merge(theirs);
+        if (comparison == null) {
+            if (policy != null && !isForward()) {
+                // A policy compares versions: say which block of ours is lost.
+                Pail unused = ours.pail();
+            }
+            Pail before = ours.head().isEmpty() ? merged.pail() : lost == null ? ours.pail() : pail(theirs);
+            return corrected(merged, rules.repair(merged.pail(), before), Map.of());
+        }
+        if (policy == null) {
+            return corrected(merged, comparison.onto(Merged.scratch(merged.pail())), Map.of());
+        }
+        MergeRules.Outcome wanted = comparison.by(policy);
+        Map<String, Optional<Cid>> chosen = new TreeMap<>();
+        for (Conflict found : conflicts) {
+            chosen.put(found.key(), wanted.pail().get(found.key()));
+        }
+        return corrected(merged, wanted, chosen);
+    }
+
+    /** The state that follows by events of its own: the same, if nothing has to change. */
+    private Merged corrected(ReplicatedPail merged, MergeRules.Outcome wanted, Map<String, Optional<Cid>> chosen) {
+        Map<String, Optional<Cid>> corrections = new TreeMap<>(chosen);
+        Pail right = wanted.pail();
+        merged.pail().diff(right).keys().forEach(change -> corrections.put(change.key(), change.after()));
+        Merged.keep(merged.pail(), right, corrections.values());
+        return new Merged(Merged.follow(merged, corrections), conflicts, List.of(wanted), Optional.ofNullable(lost));
+    }
+
+    private MergeRules.Comparison comparison() {
+        MerkleClock clock = ours.clock();
+        return rules.compare(
+                base(),
+                MergeRules.Side.of(Merged.scratch(ours.pail()), () -> steps(clock, ours.head(), theirs)),
+                MergeRules.Side.of(pail(theirs), () -> steps(clock, theirs, ours.head())));
+    }
+
+    /** The version of all that both know, so that what only one knows is its change; an empty one, if their histories began apart. */
+    private Pail base() {
+        Head common = ours.clock().common(ours.head(), theirs);
+        return common.isEmpty() ? nothing(ours.pail()) : pail(common);
+    }
+
+    /** An empty version of a format, which is stored nowhere. */
+    static Pail nothing(Pail like) {
+        return Pail.create(new Overlay(like.blocks()), like.format());
+    }
+
+    /** The events of one side that another does not hold. */
+    static Stream<MergeRules.Step> steps(MerkleClock clock, Head side, Head other) {
+        return clock.since(side, other).stream().map(cid -> {
+            Event event = clock.event(cid);
+            return new MergeRules.Step(
+                    cid,
+                    event.parents(),
+                    event.operation().changes().stream().map(Sides::change).toList(),
+                    () -> Pail.open(clock.blocks(), event.root()));
+        });
+    }
+
+    private static Map.Entry<String, Optional<Cid>> change(Operation.Change change) {
+        return Map.entry(
+                change.key(), change instanceof Operation.Put put ? Optional.of(put.value()) : Optional.empty());
+    }
+
+    private Pail pail(Head head) {
+        return ReplicatedPail.open(ours.clock(), head, UnrelatedHistories.MERGE_FROM_EMPTY)
+                .pail();
+    }
+}
