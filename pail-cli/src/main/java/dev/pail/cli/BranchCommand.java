@@ -1,14 +1,8 @@
 package dev.pail.cli;
 
-import dev.pail.Pail;
-import dev.pail.car.Completeness;
-import dev.pail.clock.Head;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
-import dev.pail.repository.Revision;
-import java.util.List;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Lists branches, or makes one. */
 final class BranchCommand extends ChangeCommand {
@@ -65,8 +59,8 @@ final class BranchCommand extends ChangeCommand {
             }
             String from = call.branch(repository);
             String given = call.optionalParameter(1);
-            Revision revision = RepositoryVersions.resolve(repository, from, given == null ? from + "@{0}" : given);
-            make(repository, name, revision.head().orElse(null), revision.pail());
+            repository.createBranch(
+                    name, RepositoryVersions.resolve(repository, from, given == null ? from + "@{0}" : given));
             printRoot(call, repository.root(name));
             return Exit.DONE;
         }
@@ -81,16 +75,6 @@ final class BranchCommand extends ChangeCommand {
             }
             repository.removeBranch(branch);
         }
-    }
-
-    /** Makes a branch that stands at a head; or, if there is none, at a version that becomes its first event. */
-    static void make(Repository repository, String name, @Nullable Head head, Pail pail) {
-        if (head != null) {
-            repository.createBranch(name, head);
-            return;
-        }
-        Completeness.require(repository.blocks(), List.of(pail.root()));
-        repository.createBranch(name, pail);
     }
 
     private static void print(Call call, Repository repository) {

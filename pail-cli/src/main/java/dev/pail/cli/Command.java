@@ -8,6 +8,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.repository.Note;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.FileStorage;
+import dev.pail.table.Tables;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -245,7 +246,8 @@ abstract class Command {
                         "a link to nothing: " + store,
                         "bring back what it leads to, or remove it, or name a repository with -C DIR");
             }
-            return Repository.open(store, Duration.ofSeconds(globals.lockTimeout()));
+            return Repository.open(store, Duration.ofSeconds(globals.lockTimeout()))
+                    .with(Tables.mergeRules());
         }
 
         /** The same, to be changed: the log gets the author and the message. */

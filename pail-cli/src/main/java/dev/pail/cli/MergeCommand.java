@@ -5,26 +5,15 @@ import dev.pail.Conflict;
 import dev.pail.Escapes;
 import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
-import dev.pail.Pail;
-import dev.pail.car.CarExport;
-import dev.pail.car.Completeness;
-import dev.pail.clock.Head;
-import dev.pail.clock.MerkleClock;
-import dev.pail.clock.ReplicatedPail;
-import dev.pail.clock.UnrelatedHistories;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.MergeOptions;
+import dev.pail.repository.MergeResult;
 import dev.pail.repository.Repository;
 import dev.pail.repository.Revision;
 import dev.pail.table.FieldPath;
-import dev.pail.table.Repair;
 import dev.pail.table.TableConflict;
-import dev.pail.table.TableMerge;
-import dev.pail.table.Tables;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Merges another branch. */
@@ -62,75 +51,43 @@ final class MergeCommand extends ChangeCommand {
 
     @Override
     int run(Call call) {
+        MergeOptions options = MergeOptions.DEFAULT.withUnrelated(unrelated(call));
         String policy = call.option("--policy");
-        MergePolicy resolution = policy == null ? null : policy(policy);
-        UnrelatedHistories unrelated = unrelated(call);
-        Outcome outcome = new Outcome();
+        options = policy == null ? options : options.withPolicy(policy(policy));
+        options = call.flag("--dry-run") ? options.withDryRun() : options;
         try (Repository repository = call.toWrite()) {
             String branch = call.branch(repository);
-            String other = call.parameter(0);
-            Revision revision = RepositoryVersions.resolve(repository, branch, other);
+            Revision theirs = RepositoryVersions.resolve(repository, branch, call.parameter(0));
             String base = call.option("--base");
             if (base != null) {
-                MergePolicy chosen = resolution == null ? MergePolicy.fail() : resolution;
-                return mergeContent(call, repository, branch, revision, base, chosen, outcome);
+                options = options.withBase(RepositoryVersions.resolve(repository, branch, base));
+            } else if (theirs.head().isEmpty()) {
+                throw Versions.withoutHistory(theirs.text());
             }
-            Head theirs = revision.head().orElseThrow(() -> Versions.withoutHistory(other));
-            boolean present = repository.isBranch(branch);
-            String reason = "merge " + other;
-            AtomicReference<@Nullable Cid> before = new AtomicReference<>();
-            ReplicatedPail merged;
-            if (call.flag("--dry-run")) {
-                if (present) {
-                    ReplicatedPail ours = scratch(repository, repository.head(branch));
-                    before.set(rootIfReadable(ours));
-                    merged = outcome.merge(ours, theirs, unrelated, resolution);
-                } else {
-                    repository.checkFree(branch);
-                    merged = outcome.begin(scratch(repository, Head.empty()), theirs);
-                }
-            } else if (present) {
-                merged = repository.change(branch, reason, ours -> {
-                    before.set(rootIfReadable(ours));
-                    return outcome.merge(ours, theirs, unrelated, resolution);
-                });
-            } else {
-                merged = outcome.begin(repository, branch, reason, theirs);
-            }
-            Cid root = merged.root();
-            changed(call, root);
-            outcome.print(call.terminal());
-            OptionalLong leftOut = leftOut(call, merged, before.get());
+            MergeResult result = repository.merge(branch, theirs, options);
+            changed(call, result.root());
+            print(call.terminal(), result);
+            OptionalLong leftOut = base == null ? leftOut(call, result) : OptionalLong.empty();
             if (call.terminal().json && leftOut.isPresent()) {
                 call.terminal().printJson(json -> {
-                    json.writeStringField("root", root.toString());
+                    json.writeStringField("root", result.root().toString());
                     json.writeNumberField("leftOut", leftOut.getAsLong());
                 });
             } else {
                 leftOut.ifPresent(blocks -> call.warnOfLeftOut(blocks, "not in the repository"));
-                printRoot(call, root);
+                printRoot(call, result.root());
             }
             return Exit.DONE;
         } catch (MergeConflictException e) {
-            outcome.printRefused(call.terminal());
+            printConflicts(call.terminal(), e);
             throw e;
         }
     }
 
-    /** The root before the merge; null if its version cannot be read, which a merge need not do. */
-    private static @Nullable Cid rootIfReadable(ReplicatedPail ours) {
-        try {
-            return ours.root();
-        } catch (BlockException e) {
-            return null;
-        }
-    }
-
     /** Counts linked blocks that are absent from the merged version and that the one before does not have. */
-    private static OptionalLong leftOut(Call call, ReplicatedPail merged, @Nullable Cid before) {
-        CarExport brought = CarExport.of(merged.clock().blocks(), List.of(merged.root()));
+    private static OptionalLong leftOut(Call call, MergeResult result) {
         try {
-            return OptionalLong.of((before == null ? brought : brought.since(before)).leftOut());
+            return OptionalLong.of(result.leftOut());
         } catch (BlockException e) {
             // The merge is done all the same.
             call.terminal().alert("cannot look for absent blocks: " + e.getMessage());
@@ -138,43 +95,23 @@ final class MergeCommand extends ChangeCommand {
         }
     }
 
-    /** @param known the conflicts in terms of tables; none, if no tables are concerned */
-    static void printConflicts(Terminal terminal, MergeConflictException error, List<TableConflict> known) {
-        if (!terminal.quiet && !known.isEmpty()) {
-            known.forEach(conflict -> print(terminal, conflict, null));
-        } else if (!terminal.quiet) {
-            error.conflicts()
-                    .forEach(conflict -> print(
-                            terminal,
-                            new TableConflict(conflict, Optional.empty(), Optional.empty(), Optional.empty()),
-                            null));
+    /** Prints the keys that both sides changed, and the value that stands; and what became of tables. */
+    static void print(Terminal terminal, MergeResult result) {
+        result.unreadable()
+                .ifPresent(lost ->
+                        terminal.warn("the version before the merge cannot be read, so no conflicts are listed: "
+                                + Failure.message(lost)));
+        if (!terminal.quiet) {
+            result.conflicts().forEach(each -> print(terminal, each.conflict(), each));
         }
+        TableRepairs.print(terminal, result.outcomes());
     }
 
-    /** Merges what versions hold. What is taken in becomes a change of the branch; the events of the other do not join. */
-    private static int mergeContent(
-            Call call,
-            Repository repository,
-            String branch,
-            Revision theirs,
-            String base,
-            MergePolicy policy,
-            Outcome outcome) {
-        Pail from = RepositoryVersions.resolve(repository, branch, base).pail();
-        Completeness.require(
-                repository.blocks(), List.of(from.root(), theirs.pail().root()));
-        Pail merged;
-        if (call.flag("--dry-run")) {
-            Overlay scratch = new Overlay(repository.blocks());
-            merged = outcome.merge(from, Pail.open(scratch, repository.root(branch)), theirs.pail(), policy);
-        } else {
-            String reason = "merge " + call.parameter(0) + " --base " + base;
-            merged = repository.update(branch, reason, ours -> outcome.merge(from, ours, theirs.pail(), policy));
+    /** Prints the conflicts for which a policy refused a merge. */
+    static void printConflicts(Terminal terminal, MergeConflictException error) {
+        if (!terminal.quiet) {
+            error.conflicts().forEach(conflict -> print(terminal, conflict, null));
         }
-        changed(call, merged.root());
-        outcome.print(call.terminal());
-        printRoot(call, merged.root());
-        return Exit.DONE;
     }
 
     static MergePolicy policy(String name) {
@@ -186,111 +123,11 @@ final class MergeCommand extends ChangeCommand {
         };
     }
 
-    /** Where a branch stands; what follows is kept in memory. */
-    private static ReplicatedPail scratch(Repository repository, Head head) {
-        Overlay blocks = new Overlay(repository.blocks());
-        return head.isEmpty()
-                ? ReplicatedPail.create(blocks, repository.format())
-                : ReplicatedPail.open(MerkleClock.open(blocks), head, UnrelatedHistories.MERGE_FROM_EMPTY);
-    }
-
-    /** What came of a merge. */
-    static final class Outcome {
-        private List<TableConflict> conflicts = List.of();
-        private @Nullable Pail merged;
-        private final List<Repair> repairs = new ArrayList<>();
-
-        /** Why the version of the branch itself cannot be read, of which a merge needs the events alone. */
-        private @Nullable BlockException lost;
-
-        /** Merges, and notes what came of it. May be called again, if a race was lost. */
-        ReplicatedPail merge(
-                ReplicatedPail ours, Head theirs, UnrelatedHistories unrelated, @Nullable MergePolicy policy) {
-            repairs.clear();
-            return mergeRight(ours, right(ours, theirs), unrelated, policy);
-        }
-
-        private ReplicatedPail mergeRight(
-                ReplicatedPail ours, Head theirs, UnrelatedHistories unrelated, @Nullable MergePolicy policy) {
-            Sides sides = new Sides(ours, theirs, unrelated);
-            lost = sides.lost();
-            conflicts = sides.conflicts();
-            Sides.Merged result = sides.merge(policy);
-            merged = result.state().pail();
-            repairs.add(result.repair());
-            return result.state();
-        }
-
-        /** Merges what versions hold. */
-        Pail merge(Pail base, Pail ours, Pail theirs, MergePolicy policy) {
-            TableMerge merge = TableMerge.of(base, ours, theirs);
-            conflicts = merge.conflicts();
-            repairs.clear();
-            Repair done = merge.by(policy);
-            merged = done.tables().pail();
-            repairs.add(done);
-            return done.tables().pail();
-        }
-
-        /** Makes a branch of what came from elsewhere, which is not asked again whether it belongs together. */
-        ReplicatedPail begin(Repository repository, String branch, String reason, Head theirs) {
-            return repository.createBranch(branch, reason, nothing -> begin(nothing, theirs));
-        }
-
-        private ReplicatedPail begin(ReplicatedPail nothing, Head theirs) {
-            return merge(nothing, theirs, UnrelatedHistories.MERGE_FROM_EMPTY, null);
-        }
-
-        /**
-         * The head from which the tables of another head are right. Who merged its events may have known nothing of tables: then they
-         * are merged here, one after the other, and an event that follows makes the tables right.
-         */
-        private Head right(ReplicatedPail ours, Head theirs) {
-            MerkleClock clock = ours.clock();
-            if (theirs.size() < 2
-                    || clock.merge(ours.head(), theirs).equals(ours.head())
-                    || !hasTables(clock, theirs)) {
-                return theirs;
-            }
-            UnrelatedHistories unrelated = UnrelatedHistories.MERGE_FROM_EMPTY;
-            ReplicatedPail right =
-                    ReplicatedPail.open(clock, Head.of(theirs.events().get(0)), unrelated);
-            for (Cid event : theirs.events().subList(1, theirs.size())) {
-                right = mergeRight(right, Head.of(event), unrelated, null);
-            }
-            return right.head();
-        }
-
-        private static boolean hasTables(MerkleClock clock, Head head) {
-            return head.events().stream()
-                    .anyMatch(event -> Tables.mayBeIn(
-                            Pail.open(clock.blocks(), clock.event(event).root())));
-        }
-
-        /** Prints the keys that both sides have changed, and which value now stands; and what became of tables. */
-        void print(Terminal terminal) {
-            if (lost != null) {
-                terminal.warn("the version before the merge cannot be read, so no conflicts are listed: "
-                        + Failure.message(lost));
-            }
-            Pail result = merged;
-            if (result != null && !terminal.quiet) {
-                conflicts.forEach(conflict -> MergeCommand.print(terminal, conflict, result));
-            }
-            repairs.forEach(repair -> TableRepairs.print(terminal, repair));
-        }
-
-        /** Prints the conflicts for which a policy has refused the merge. */
-        void printRefused(Terminal terminal) {
-            if (!terminal.quiet) {
-                conflicts.forEach(conflict -> MergeCommand.print(terminal, conflict, null));
-            }
-        }
-    }
-
-    /** @param now the version in which one of the values stands; null, if there is none */
-    private static void print(Terminal terminal, TableConflict found, @Nullable Pail now) {
-        Conflict conflict = found.conflict();
+    /** @param decided how the conflict was decided; null, if nothing was merged */
+    private static void print(Terminal terminal, Conflict conflict, MergeResult.@Nullable Resolved decided) {
+        TableConflict found = conflict instanceof TableConflict known
+                ? known
+                : new TableConflict(conflict, Optional.empty(), Optional.empty(), Optional.empty());
         if (terminal.json) {
             terminal.printJson(json -> {
                 json.writeStringField("conflict", conflict.key());
@@ -303,8 +140,8 @@ final class MergeCommand extends ChangeCommand {
                 Json.writeCid(json, "base", conflict.base());
                 Json.writeCid(json, OURS, conflict.ours());
                 Json.writeCid(json, THEIRS, conflict.theirs());
-                if (now != null) {
-                    Json.writeCid(json, "now", now.get(conflict.key()));
+                if (decided != null) {
+                    Json.writeCid(json, "now", decided.stands());
                 }
                 if (found.dropped().isPresent()) {
                     TableConflict.DroppedTable drop = found.dropped().get();
@@ -326,7 +163,7 @@ final class MergeCommand extends ChangeCommand {
             terminal.print("! " + place(found) + (drop.byOurs() ? did + wrote : wrote + did));
             return;
         }
-        String stands = now == null ? "" : "\t" + standing(conflict, now.get(conflict.key())) + " stands";
+        String stands = decided == null ? "" : "\t" + standing(conflict, decided.stands()) + " stands";
         terminal.print("! " + place(found) + "\tours " + text(conflict.ours()) + "\ttheirs " + text(conflict.theirs())
                 + (found.table().isPresent() && found.row().isEmpty() ? "" : stands));
     }

@@ -20,11 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 record RepositoryVersions(
         Repository repository, String branch, @Nullable String at) implements Versions {
-    /** What a text names; {@code @{N}} is of the branch to work on. */
+    /** What a text names, with that text; {@code @{N}} is of the branch to work on. */
     static Revision resolve(Repository repository, String branch, String text) {
         String name = Values.alone(text);
         try {
-            return repository.resolve(name.startsWith("@{") ? branch + name : name);
+            Revision found = repository.resolve(name.startsWith("@{") ? branch + name : name);
+            return new Revision(text, found.head(), found.pail());
         } catch (RepositoryException e) {
             String hint = Values.hint(text);
             boolean isForm = hint != null

@@ -3,14 +3,10 @@ package dev.pail.cli;
 import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
 import dev.pail.clock.Head;
-import dev.pail.clock.ReplicatedPail;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.MergeResult;
 import dev.pail.repository.Repository;
-import dev.pail.table.Repair;
-import dev.pail.table.TableConflict;
-import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
+import dev.pail.repository.RepositoryException;
 
 /** Takes a change back by another change. */
 final class RevertCommand extends ChangeCommand {
@@ -32,33 +28,30 @@ final class RevertCommand extends ChangeCommand {
     int run(Call call) {
         String given = call.option("--policy");
         MergePolicy policy = given == null ? MergePolicy.fail() : MergeCommand.policy(given);
-        AtomicReference<List<TableConflict>> conflicts = new AtomicReference<>(List.of());
         try (Repository repository = call.toWrite()) {
             String branch = call.branch(repository);
-            Cid event = event(repository, branch, call.parameter(0));
-            // May be made again, if a race was lost.
-            AtomicReference<Repair> repair = new AtomicReference<>();
-            ReplicatedPail reverted = repository.change(branch, "revert " + event, now -> {
-                if (!now.clock().contains(now.head(), event)) {
-                    throw new Failure.Found(
-                            Exit.FAILED,
-                            "no-such-version",
-                            branch + " does not hold the event " + event,
-                            "if it was undone, bring it back first with: pail redo");
-                }
-                TableRevert revert = new TableRevert(now, event);
-                conflicts.set(revert.conflicts());
-                Sides.Merged result = revert.by(policy);
-                repair.set(result.repair());
-                return result.state();
-            });
-            changed(call, reverted.root());
-            TableRepairs.print(call.terminal(), Objects.requireNonNull(repair.get()));
-            printRoot(call, reverted.root());
+            MergeResult result = reverted(repository, branch, event(repository, branch, call.parameter(0)), policy);
+            changed(call, result.root());
+            TableRepairs.print(call.terminal(), result.outcomes());
+            printRoot(call, result.root());
             return Exit.DONE;
         } catch (MergeConflictException e) {
-            MergeCommand.printConflicts(call.terminal(), e, Objects.requireNonNull(conflicts.get()));
+            MergeCommand.printConflicts(call.terminal(), e);
             throw e;
+        }
+    }
+
+    private static MergeResult reverted(Repository repository, String branch, Cid event, MergePolicy policy) {
+        try {
+            return repository.revert(branch, event, policy);
+        } catch (RepositoryException e) {
+            throw e.reason() == RepositoryException.Reason.NO_VERSION
+                    ? new Failure.Found(
+                            Exit.FAILED,
+                            e.code(),
+                            Failure.message(e),
+                            "if it was undone, bring it back first with: pail redo")
+                    : e;
         }
     }
 

@@ -1,13 +1,12 @@
 package dev.pail.cli;
 
 import dev.pail.Escapes;
-import dev.pail.Pail;
+import dev.pail.MergeRules;
 import dev.pail.repository.Repository;
 import dev.pail.table.Orphans;
 import dev.pail.table.Repair;
 import dev.pail.table.Tables;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.List;
 import java.util.function.Function;
 
 /** Makes tables right after a merge, and tells what was done. */
@@ -20,17 +19,14 @@ final class TableRepairs {
      * @param reason what the log says
      */
     static int update(Command.Call call, String reason, Function<Tables, Repair> change) {
-        // May be asked again, if a race was lost.
-        AtomicReference<Repair> last = new AtomicReference<>();
         try (Repository repository = call.toWrite()) {
-            Pail right = repository.update(call.branch(repository), reason, pail -> {
+            Repository.Updated<Repair> right = repository.updateWithAnswer(call.branch(repository), reason, pail -> {
                 Repair repair = change.apply(Tables.of(pail));
-                last.set(repair);
-                return repair.tables().pail();
+                return new Repository.Updated<>(repair.pail(), repair);
             });
-            ChangeCommand.changed(call, right.root());
-            print(call.terminal(), Objects.requireNonNull(last.get()));
-            ChangeCommand.printRoot(call, right);
+            ChangeCommand.changed(call, right.pail().root());
+            print(call.terminal(), List.of(right.answer()));
+            ChangeCommand.printRoot(call, right.pail());
             return Exit.DONE;
         }
     }
@@ -43,7 +39,15 @@ final class TableRepairs {
     }
 
     /** Tells what was done, if anything was, or could not be. */
-    static void print(Terminal terminal, Repair repair) {
+    static void print(Terminal terminal, List<? extends MergeRules.Outcome> outcomes) {
+        outcomes.forEach(outcome -> {
+            if (outcome instanceof Repair repair) {
+                print(terminal, repair);
+            }
+        });
+    }
+
+    private static void print(Terminal terminal, Repair repair) {
         if (repair.added() + repair.removed() == 0 && repair.notes().isEmpty()) {
             return;
         }

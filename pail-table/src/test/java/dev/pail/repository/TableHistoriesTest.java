@@ -1,4 +1,4 @@
-package dev.pail.cli;
+package dev.pail.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.pail.BlockStore;
 import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
+import dev.pail.MergeRules;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.blockstore.MemoryBlockStore;
@@ -46,6 +47,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +58,7 @@ import org.junit.jupiter.api.Test;
 class TableHistoriesTest {
     private static final int HISTORIES = Randomness.times(400, 20_000);
     private static final int STEPS = 14;
+    private static final MergeRules RULES = Tables.mergeRules();
     private static final List<String> NAMES = List.of("t", "u");
     private static final List<FieldPath> FIELDS =
             List.of(FieldPath.parse("a"), FieldPath.parse("b"), FieldPath.parse("c"));
@@ -204,7 +207,7 @@ class TableHistoriesTest {
 
         private ReplicatedPail reverted(ReplicatedPail now, Cid cid, boolean ours) {
             Event event = now.clock().event(cid);
-            TableRevert revert = new TableRevert(now, cid);
+            RuledRevert revert = new RuledRevert(RULES, now, cid);
             Cid root = now.root();
             if (revert.conflicts().isEmpty()) {
                 assertThat(revert.by(MergePolicy.fail()).state().root())
@@ -214,7 +217,7 @@ class TableHistoriesTest {
                 assertThatThrownBy(() -> revert.by(MergePolicy.fail())).isInstanceOf(MergeConflictException.class);
             }
             assertThat(now.root()).isEqualTo(root);
-            Sides.Merged reverted = revert.by(ours ? MergePolicy.ours() : MergePolicy.theirs());
+            Merged reverted = revert.by(ours ? MergePolicy.ours() : MergePolicy.theirs());
             counts.reverts++;
             Pail base = Pail.open(blocks, event.root());
             Pail before = event.parents().isEmpty()
@@ -241,7 +244,7 @@ class TableHistoriesTest {
         private void underPolicies(ReplicatedPail ours, ReplicatedPail theirs) {
             assertThat(merged(ours, theirs, MergePolicy.ours()).root())
                     .isEqualTo(merged(theirs, ours, MergePolicy.theirs()).root());
-            Sides sides = new Sides(ours, theirs.head(), UnrelatedHistories.REFUSE);
+            Sides sides = new Sides(RULES, ours, theirs.head(), UnrelatedHistories.REFUSE);
             try {
                 ReplicatedPail merged = merged(ours, theirs, MergePolicy.fail());
                 assertThat(sides.conflicts()).isEmpty();
@@ -258,21 +261,21 @@ class TableHistoriesTest {
 
         /** Merges, and compares what is there then with both sides. */
         private ReplicatedPail merged(ReplicatedPail ours, ReplicatedPail theirs, @Nullable MergePolicy policy) {
-            Sides.Merged merged = new Sides(ours, theirs.head(), UnrelatedHistories.REFUSE).merge(policy);
+            Merged merged = new Sides(RULES, ours, theirs.head(), UnrelatedHistories.REFUSE).merge(policy);
             counts.merges++;
             if (more.nextInt(4) == 0) {
                 travel(ours, theirs, policy, merged);
             }
             Pail base = version(ours, ours.clock().common(ours.head(), theirs.head()));
             compare(merged, base, ours.pail(), theirs.pail());
-            merged.conflicts().forEach(this::count);
-            counts.orphans += merged.repair().orphans().size();
+            tables(merged).forEach(this::count);
+            counts.orphans +=
+                    repairs(merged).mapToInt(repair -> repair.orphans().size()).sum();
             return merged.state();
         }
 
         /** Both sides come to another repository in CARs, and merge there to the same. */
-        private void travel(
-                ReplicatedPail ours, ReplicatedPail theirs, @Nullable MergePolicy policy, Sides.Merged merged) {
+        private void travel(ReplicatedPail ours, ReplicatedPail theirs, @Nullable MergePolicy policy, Merged merged) {
             counts.travels++;
             BlockStore there = new MemoryBlockStore();
             for (ReplicatedPail side : List.of(ours, theirs)) {
@@ -286,15 +289,15 @@ class TableHistoriesTest {
                 }
             }
             ReplicatedPail same = ReplicatedPail.open(MerkleClock.open(there), ours.head(), UnrelatedHistories.REFUSE);
-            Sides.Merged travelled = new Sides(same, theirs.head(), UnrelatedHistories.REFUSE).merge(policy);
+            Merged travelled = new Sides(RULES, same, theirs.head(), UnrelatedHistories.REFUSE).merge(policy);
             assertThat(travelled.state().head()).isEqualTo(merged.state().head());
             assertThat(travelled.state().root()).isEqualTo(merged.state().root());
             assertThat(travelled.conflicts()).isEqualTo(merged.conflicts());
-            assertThat(travelled.repair().notes()).isEqualTo(merged.repair().notes());
+            assertThat(notes(travelled)).isEqualTo(notes(merged));
         }
 
         /** Compares a merged version with the base and both sides. */
-        private static void compare(Sides.Merged merged, Pail base, Pail ours, Pail theirs) {
+        private static void compare(Merged merged, Pail base, Pail ours, Pail theirs) {
             Pail now = merged.state().pail();
             TableCheck check = Tables.of(now).check();
             assertThat(check.wrongEntries()).isEmpty();
@@ -323,6 +326,18 @@ class TableHistoriesTest {
             }
         }
 
+        private static List<TableConflict> tables(Merged merged) {
+            return merged.conflicts().stream().map(TableConflict.class::cast).toList();
+        }
+
+        private static Stream<Repair> repairs(Merged merged) {
+            return merged.outcomes().stream().map(Repair.class::cast);
+        }
+
+        private static List<String> notes(Merged merged) {
+            return repairs(merged).flatMap(repair -> repair.notes().stream()).toList();
+        }
+
         private void count(TableConflict conflict) {
             counts.rows += conflict.row().isPresent() ? 1 : 0;
             conflict.dropped().ifPresent(drop -> {
@@ -332,9 +347,9 @@ class TableHistoriesTest {
         }
 
         /** What a line names, or a list of orphans has: rows as table, id and perhaps CID; indexes as table and field. */
-        private static Set<String> known(Sides.Merged merged, Pail now, List<Orphans> orphans) {
+        private static Set<String> known(Merged merged, Pail now, List<Orphans> orphans) {
             Set<String> known = new HashSet<>();
-            for (TableConflict conflict : merged.conflicts()) {
+            for (TableConflict conflict : tables(merged)) {
                 String table = conflict.table().orElseThrow();
                 conflict.row().ifPresent(id -> known.add(table + " row " + id));
                 conflict.dropped()
@@ -345,7 +360,7 @@ class TableHistoriesTest {
                         .orphans(found.number())
                         .forEach(row -> known.add(found.table().orElseThrow() + " row " + row.id() + " " + row.cid()));
             }
-            for (String note : merged.repair().notes()) {
+            for (String note : notes(merged)) {
                 for (String name : NAMES) {
                     FIELDS.stream()
                             .filter(field -> note.startsWith("the index on the field \"" + field + "\" of the table \""
