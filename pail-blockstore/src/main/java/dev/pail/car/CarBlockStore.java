@@ -90,6 +90,11 @@ public final class CarBlockStore implements BlockStore {
         return roots;
     }
 
+    /** The file, for messages. */
+    public String location() {
+        return path.toString();
+    }
+
     /** The number of blocks: of different multihashes in the file that can be computed here. */
     public int size() {
         return index.size();

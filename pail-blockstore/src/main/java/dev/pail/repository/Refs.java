@@ -37,14 +37,39 @@ record Refs(RefStore store) {
                 null);
     }
 
+    /**
+     * Where a branch stands that was listed. It may have been removed since, and made again since then, so only one read decides.
+     *
+     * @return nothing, if it is not there any more
+     * @throws RepositoryException if what is stored of it is damaged
+     */
+    Optional<BranchState> listed(String name) {
+        return ifKnown(name).filter(BranchState::isPresent).or(() -> {
+            if (name.equals(Repository.MAIN)) {
+                throw store.missing(name);
+            }
+            return Optional.empty();
+        });
+    }
+
+    /** What is stored of a branch that was listed, or whose log was; nothing, if neither is there any more. */
+    Optional<BranchState> ifKnown(String name) {
+        try {
+            BranchState state = store.branch(name);
+            return state.isPresent() || state.hasLog() ? Optional.of(state) : Optional.empty();
+        } catch (RepositoryException e) {
+            if (e.reason() == RepositoryException.Reason.NO_BRANCH) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
     /** Where all branches stand, by their names. One that is removed while they are read is not among them. */
     SortedMap<String, Head> heads() {
         SortedMap<String, Head> all = new TreeMap<>();
         for (String name : store.branches()) {
-            BranchState state = store.branch(name);
-            if (state.isPresent()) {
-                all.put(name, state.head());
-            }
+            listed(name).ifPresent(state -> all.put(name, state.head()));
         }
         all.computeIfAbsent(Repository.MAIN, name -> branch(name).head());
         return all;
@@ -63,8 +88,13 @@ record Refs(RefStore store) {
 
     /** The updates of a branch, newest first, also of one that was removed. */
     RefLog log(String name) {
+        return store.log(logged(name));
+    }
+
+    /** Where a branch stands that is present or has a log. */
+    BranchState logged(String name) {
         BranchState state = store.branch(name);
-        return store.log(state.hasLog() ? state : branch(name));
+        return state.hasLog() ? state : branch(name);
     }
 
     /** The epoch, or {@link Epoch#UNKNOWN} if it cannot be read: for what goes on without it. */

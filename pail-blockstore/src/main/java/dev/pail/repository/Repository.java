@@ -9,7 +9,6 @@ import dev.pail.MergePolicy;
 import dev.pail.MergeRules;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
-import dev.pail.PailException;
 import dev.pail.ShardCache;
 import dev.pail.ShardFormat;
 import dev.pail.ShardLimitException;
@@ -259,13 +258,18 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Reads all blocks, also those that no version leads to, but not those in the trash.
+     * Checks events, shards and logs, and values that are here: each block against its CID, and each shard and event against the rules of its
+     * format. Changes nothing. Writers may go on meanwhile: a branch that is removed during the check is left out.
      *
-     * @param damaged is told of each block that is corrupt or cannot be read, and of each part of the store where blocks may have been
-     * @param progress is run for each block
+     * <p>Takes memory for each block that is reached. A problem never ends the check: the report counts all, and
+     * {@link VerifyOptions#problems} gets each one when it is found.
+     *
+     * @throws RepositoryException if the branch of the options does not exist
+     * @throws StoreIOException if the branches cannot be listed
      */
-    public void checkStored(Consumer<PailException> damaged, Runnable progress) {
-        stored.check(Objects.requireNonNull(damaged, "damaged"), Objects.requireNonNull(progress, "progress"));
+    public VerifyReport verify(VerifyOptions options) {
+        Objects.requireNonNull(options, "options");
+        return new RepositoryVerifier(this, refs, histories, stored, options).run();
     }
 
     /** The blocks of all versions. Not to be closed. */

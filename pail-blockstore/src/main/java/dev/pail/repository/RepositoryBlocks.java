@@ -8,6 +8,7 @@ import dev.pail.sweep.SweptBlocks;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -57,5 +58,15 @@ public interface RepositoryBlocks extends OriginHints {
     default void check(Consumer<PailException> damaged, Runnable progress) {
         Objects.requireNonNull(damaged, "damaged");
         Objects.requireNonNull(progress, "progress");
+    }
+
+    /**
+     * The blocks that could not be saved when the store was damaged, by the raw CIDs of their multihashes; by default none. They may be there
+     * again.
+     *
+     * @throws RepositoryException if what is stored of that is damaged
+     */
+    default Set<Cid> lost() {
+        return Set.of();
     }
 }

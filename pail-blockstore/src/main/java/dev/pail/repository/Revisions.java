@@ -56,8 +56,9 @@ final class Revisions {
             String branch = ago.group(1);
             return at(ago(branch.isEmpty() ? repository.current() : branch, Integer.parseInt(ago.group(2))));
         }
-        if (refs.store().branches().contains(text)) {
-            Snapshot snapshot = repository.snapshot(text);
+        Optional<Snapshot> branch = branch();
+        if (branch.isPresent()) {
+            Snapshot snapshot = branch.get();
             return new Revision(text, Optional.of(snapshot.head()), snapshot.pail());
         }
         Optional<Head> tag = RefName.isValid(text) ? refs.store().tag(text) : Optional.empty();
@@ -68,13 +69,29 @@ final class Revisions {
         return cid == null ? byPrefix() : byCid(cid);
     }
 
+    private Optional<Snapshot> branch() {
+        if (!refs.store().branches().contains(text)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(repository.snapshot(text));
+        } catch (RepositoryException e) {
+            // If it was removed since, the text may name something else.
+            if (e.reason() != RepositoryException.Reason.NO_BRANCH) {
+                throw e;
+            }
+            return Optional.empty();
+        }
+    }
+
     private Revision at(Head head) {
         return new Revision(text, Optional.of(head), repository.pailAt(head));
     }
 
     private Head ago(String branch, int moves) {
-        try (RefLog entries = refs.log(branch)) {
-            Head head = refs.store().branch(branch).head();
+        BranchState state = refs.logged(branch);
+        try (RefLog entries = refs.store().log(state)) {
+            Head head = state.head();
             for (int i = 0; i < moves; i++) {
                 LogEntry entry = entries.next();
                 if (entry == null) {
@@ -172,7 +189,7 @@ final class Revisions {
         }
         refs.store().logs().stream().filter(name -> !names.contains(name)).forEach(names::add);
         for (String branch : names) {
-            passByDamage(() -> walkLog(branch, seen, action));
+            passByDamage(() -> refs.ifKnown(branch).ifPresent(state -> walkLog(state, seen, action)));
         }
         for (String tag : refs.store().tags()) {
             passByDamage(() -> refs.store().tag(tag).ifPresent(head -> walk(head, seen, action)));
@@ -187,9 +204,9 @@ final class Revisions {
         }
     }
 
-    private void walkLog(String branch, Set<Cid> seen, Consumer<Event> action) {
-        try (RefLog entries = refs.log(branch)) {
-            walk(refs.store().branch(branch).head(), seen, action);
+    private void walkLog(BranchState state, Set<Cid> seen, Consumer<Event> action) {
+        walk(state.head(), seen, action);
+        try (RefLog entries = refs.store().log(state)) {
             for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
                 walk(entry.from(), seen, action);
             }

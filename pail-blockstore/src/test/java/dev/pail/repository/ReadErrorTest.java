@@ -2,6 +2,7 @@ package dev.pail.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.MissingBlockException;
 import dev.pail.PailException;
 import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
@@ -46,7 +47,13 @@ class ReadErrorTest {
                 Verification found = Verification.of(repository.blocks(), List.of(root));
                 assertThat(found.problems()).isEmpty();
                 List<PailException> told = new ArrayList<>();
-                repository.checkStored(told::add, () -> {});
+                VerifyReport report = repository.verify(VerifyOptions.DEFAULT
+                        .withAllVersions()
+                        .withValues()
+                        .withProblems(problem -> told.add(problem.cause())));
+                // The value was never stored.
+                told.removeIf(MissingBlockException.class::isInstance);
+                assertThat(report.damaged()).isEqualTo(1);
                 if (faulty.failed().isEmpty()) {
                     assertThat(told).isEmpty();
                     break;

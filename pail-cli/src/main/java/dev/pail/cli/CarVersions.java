@@ -2,38 +2,35 @@ package dev.pail.cli;
 
 import dev.pail.BlockStore;
 import dev.pail.Escapes;
-import dev.pail.MalformedShardException;
 import dev.pail.Pail;
 import dev.pail.car.CarBlockStore;
 import dev.pail.car.CarReader;
 import dev.pail.car.CarRoots;
 import dev.pail.car.MalformedCarException;
 import dev.pail.clock.Head;
-import dev.pail.clock.MerkleClock;
-import dev.pail.clock.ReplicatedPail;
-import dev.pail.clock.UnrelatedHistories;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
+import dev.pail.repository.RepositoryException;
 import dev.pail.repository.Revision;
+import dev.pail.repository.VerifyOptions;
+import dev.pail.repository.VerifyReport;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The versions in a CAR file. The current one is the pail among its roots, if there is one; else what follows from all events among
- * them. The order of the roots says nothing.
- */
+/** The versions in a CAR file, as a command reads them. */
 final class CarVersions implements Versions {
     private final Path file;
     private final CarBlockStore car;
-    private final Overlay blocks;
+    private final dev.pail.repository.CarVersions versions;
     private final @Nullable String at;
 
     private CarVersions(Path file, CarBlockStore car, @Nullable String at) {
         this.file = file;
         this.car = car;
-        this.blocks = new Overlay(car);
+        this.versions = dev.pail.repository.CarVersions.of(car);
         this.at = at;
     }
 
@@ -60,14 +57,9 @@ final class CarVersions implements Versions {
                 "give a CAR of version 1 or 2, as pail export and ipfs dag export write it");
     }
 
-    /** What the file names as its roots. */
-    List<Cid> roots() {
-        return car.roots();
-    }
-
     @Override
     public BlockStore blocks() {
-        return blocks;
+        return versions.blocks();
     }
 
     @Override
@@ -82,43 +74,36 @@ final class CarVersions implements Versions {
 
     @Override
     public Revision revision() {
-        if (at != null) {
-            return find(at);
-        }
-        CarRoots roots = versionRoots();
-        Optional<Head> head = head(roots);
-        List<Cid> pails = roots.pails();
-        if (pails.size() == 1) {
-            return new Revision(file.toString(), head, Pail.open(blocks, pails.get(0)));
-        }
-        return new Revision(
-                file.toString(),
-                head,
-                pail(head.orElseThrow(() -> new Failure.Found(
-                        Exit.FAILED,
-                        "no-such-version",
-                        "the CAR names " + pails.size() + " versions without a history: " + file,
-                        "name one of them with --at: " + pails.get(0)))));
+        return at == null ? explained(versions::current) : find(at);
     }
 
-    /** The roots, among which there is an event or a pail. */
-    private CarRoots versionRoots() {
-        if (car.roots().isEmpty()) {
-            throw new Failure.Found(
-                    Exit.FAILED,
-                    "no-such-version",
-                    "the CAR names no root: " + file,
-                    "name a root or an event with --at");
+    @Override
+    public Optional<Head> head() {
+        return at == null ? explained(versions::head) : find(at).head();
+    }
+
+    /** Checks the versions in the file. */
+    VerifyReport verify(VerifyOptions options) {
+        return explained(() -> versions.verify(options));
+    }
+
+    /** What an action gives; if the roots name no version, the failure says what to do. */
+    private <T> T explained(Supplier<T> action) {
+        try {
+            return action.get();
+        } catch (RepositoryException e) {
+            String message = Failure.message(e);
+            String hint = "name a root or an event with --at";
+            if (!car.roots().isEmpty()) {
+                CarRoots roots = CarRoots.of(blocks(), car.roots());
+                boolean hasPails = !roots.pails().isEmpty();
+                message += hasPails ? "" : ": " + described(roots.values());
+                hint = hasPails
+                        ? "name one of them with --at: " + roots.pails().get(0)
+                        : "take its blocks into a repository with: pail import FILE";
+            }
+            throw new Failure.Found(Exit.FAILED, e.code(), message, hint);
         }
-        CarRoots roots = CarRoots.of(blocks, car.roots());
-        if (roots.events().isEmpty() && roots.pails().isEmpty()) {
-            throw new Failure.Found(
-                    Exit.FAILED,
-                    "no-such-version",
-                    "the CAR holds no pail: " + file + ": " + described(roots.values()),
-                    "take its blocks into a repository with: pail import FILE");
-        }
-        return roots;
     }
 
     /** What roots are that are values. */
@@ -130,64 +115,37 @@ final class CarVersions implements Versions {
                 + (values.size() == 1 ? "" : ", and " + (values.size() - 1) + " more are values, too");
     }
 
-    private Pail pail(Head head) {
-        return ReplicatedPail.open(MerkleClock.open(blocks), head, UnrelatedHistories.MERGE_FROM_EMPTY)
-                .pail();
-    }
-
     @Override
     public Revision find(String text) {
         Cid cid = cid(text);
-        CarRoots.Kind kind;
         try {
-            kind = CarRoots.kind(blocks, cid);
-        } catch (MalformedShardException e) {
-            throw absent("no root of a pail: " + Failure.message(e));
+            return versions.resolve(cid.toString());
+        } catch (RepositoryException e) {
+            boolean isValue = car.has(cid) && e.getCause() == null;
+            throw isValue
+                    ? absent("neither an event nor a root of a pail: " + cid + " is " + Codecs.described(cid) + ": "
+                            + file)
+                    : absent(Failure.message(e));
         }
-        return switch (kind) {
-            case EVENT -> new Revision(text, Optional.of(Head.of(cid)), pail(Head.of(cid)));
-            case PAIL -> new Revision(text, Optional.empty(), Pail.open(blocks, cid));
-            case VALUE ->
-                throw absent("neither an event nor a root of a pail: " + cid + " is " + Codecs.described(cid));
-        };
-    }
-
-    @Override
-    public Optional<Head> head() {
-        if (at != null) {
-            return find(at).head();
-        }
-        return head(versionRoots());
-    }
-
-    private Optional<Head> head(CarRoots roots) {
-        return roots.events().isEmpty()
-                ? Optional.empty()
-                : Optional.of(MerkleClock.open(blocks).merge(Head.empty(), Head.of(roots.events())));
     }
 
     private Cid cid(String revision) {
-        Cid cid;
         try {
-            cid = Cid.parse(Values.alone(revision));
+            return Cid.parse(Values.alone(revision));
         } catch (MalformedDataException e) {
             String message = "names no version: " + Escapes.brief(revision);
             String hint = Values.hint(revision);
             throw hint == null
-                    ? absent(message)
+                    ? absent(message + ": " + file)
                     : new Failure.Found(Exit.USAGE, "no-such-version", message + ": " + file, hint);
         }
-        if (!car.has(cid)) {
-            throw absent("not in the CAR: " + cid);
-        }
-        return cid;
     }
 
-    private Failure.Found absent(String message) {
+    private static Failure.Found absent(String message) {
         return new Failure.Found(
                 Exit.FAILED,
                 "no-such-version",
-                message + ": " + file,
+                message,
                 "in a CAR file, a version is named by the CID of its root or event");
     }
 

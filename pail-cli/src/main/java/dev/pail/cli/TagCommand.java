@@ -5,6 +5,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.repository.Revision;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +63,12 @@ final class TagCommand extends ChangeCommand {
 
     private static void print(Terminal terminal, Repository repository) {
         for (String tag : repository.tags()) {
-            List<Cid> events = repository.tag(tag).orElse(Head.empty()).events();
+            Optional<Head> there = repository.tag(tag);
+            if (there.isEmpty()) {
+                // Removed since the tags were listed.
+                continue;
+            }
+            List<Cid> events = there.get().events();
             if (terminal.json) {
                 terminal.printJson(json -> {
                     json.writeStringField("tag", tag);

@@ -44,6 +44,7 @@ import dev.pail.ipld.DagCborWriter;
 import dev.pail.keys.KeyCodec;
 import dev.pail.keys.Name;
 import dev.pail.repository.BranchState;
+import dev.pail.repository.CarVersions;
 import dev.pail.repository.Collected;
 import dev.pail.repository.DerivedRoots;
 import dev.pail.repository.Epoch;
@@ -61,6 +62,8 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryBlocks;
 import dev.pail.repository.Revision;
 import dev.pail.repository.Snapshot;
+import dev.pail.repository.VerifyOptions;
+import dev.pail.repository.VerifyReport;
 import dev.pail.repository.files.FileStorage;
 import dev.pail.repository.files.Packing;
 import dev.pail.sweep.SweepRule;
@@ -294,6 +297,11 @@ class NullsTest {
         samples.put(Note.class, () -> Note.NONE);
         samples.put(LogEntry.class, () -> new LogEntry(1, Instant.EPOCH, "", Head.of(), Head.of()));
         samples.put(GarbageCollection.class, repository::garbageCollection);
+        samples.put(CarVersions.class, () -> CarVersions.of(CarBlockStore.open(car)));
+        samples.put(VerifyOptions.class, () -> VerifyOptions.DEFAULT);
+        samples.put(VerifyReport.Kind.class, () -> VerifyReport.Kind.MISSING);
+        samples.put(VerifyReport.Subject.class, () -> VerifyReport.Subject.EVENT);
+        samples.put(VerifyReport.Name.class, () -> VerifyReport.Name.BRANCH);
         samples.put(Packing.class, storage::packing);
         samples.put(Collected.Amount.class, () -> new Collected.Amount(0, 0));
     }

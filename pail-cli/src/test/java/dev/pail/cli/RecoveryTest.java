@@ -1,6 +1,7 @@
 package dev.pail.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -225,6 +227,26 @@ class RecoveryTest {
         Files.writeString(store.resolve("lost"), "bafy");
         assertThat(shell.run("verify").refused(Exit.DAMAGED))
                 .contains(store.resolve("lost").toString());
+    }
+
+    /** A read error says nothing of the block: only what is missing or damaged makes the exit status 5. */
+    @Test
+    void aReadErrorIsNoDamage() throws IOException {
+        String[] values = new String[2];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = Shell.cid(new byte[] {(byte) i, 7});
+            shell.feed("" + (char) i + (char) 7, "put", "c" + i, "--file", "-").done();
+        }
+        Files.setPosixFilePermissions(file(values[0]), Set.of());
+        assumeFalse(Files.isReadable(file(values[0])), "needs a user that is refused");
+        Answer unread = shell.run("verify");
+        assertThat(unread.status()).isEqualTo(Exit.FAILED);
+        assertThat(unread.lines().get(0)).startsWith("unreadable\t" + values[0] + "\tvalue\tc0\tcannot read a block: ");
+        assertThat(unread.err()).startsWith("error: 1 block cannot be read: ");
+        Files.delete(file(values[1]));
+        Answer both = shell.run("verify", "--values");
+        assertThat(both.status()).isEqualTo(Exit.DAMAGED);
+        assertThat(both.err()).contains("missing or damaged, and 1 block cannot be read: ");
     }
 
     /** A head that does not fit its log, and a log that does not fit its head (spec rule REP20). */

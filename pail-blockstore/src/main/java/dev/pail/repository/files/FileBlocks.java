@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -254,6 +255,11 @@ final class FileBlocks implements RepositoryBlocks {
                 damaged.accept(e);
             }
         }
+    }
+
+    @Override
+    public Set<Cid> lost() {
+        return new LostBlocks(folder).read();
     }
 
     private static void check(

@@ -6,7 +6,6 @@ import dev.pail.StoreIOException;
 import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.blockstore.SegmentBlockStore;
 import dev.pail.disk.Disk;
-import dev.pail.ipld.Cid;
 import dev.pail.lock.WriterLock;
 import dev.pail.repository.Note;
 import dev.pail.repository.Repository;
@@ -17,7 +16,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 
 /**
@@ -210,16 +208,6 @@ public final class FileStorage {
     /** What moves blocks between files and segments. */
     public Packing packing() {
         return new Packing(blocks, lock, folder);
-    }
-
-    /**
-     * The blocks that {@link Packing} could not save from a damaged store, by the raw CIDs of their multihashes, in order. They may be
-     * there again.
-     *
-     * @throws RepositoryException if the file that says it is damaged
-     */
-    public Set<Cid> lostBlocks() {
-        return new LostBlocks(folder).read();
     }
 
     /**

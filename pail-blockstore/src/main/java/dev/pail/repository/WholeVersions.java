@@ -1,52 +1,55 @@
-package dev.pail.cli;
+package dev.pail.repository;
 
 import dev.pail.BlockException;
 import dev.pail.PailException;
 import dev.pail.Verification;
 import dev.pail.clock.Head;
-import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.LogEntry;
-import dev.pail.repository.Repository;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
-/** Finds the newest version of a branch of which no shard and no event is lost. */
-final class WayBack {
-    /** How many ref updates are looked at. */
+/** Finds the newest version of a branch of which no shard and no event is lost. For one thread. */
+final class WholeVersions {
+    /** The most ref updates that a search goes back. */
     private static final int MOST = 1000;
 
     private final Repository repository;
-    private final MerkleClock clock;
+    private final Refs refs;
+    private final Histories histories;
 
     /** Events that are there, with all that they follow. */
     private final Set<Cid> whole = new HashSet<>();
 
-    WayBack(Repository repository) {
+    WholeVersions(Repository repository, Refs refs, Histories histories) {
         this.repository = repository;
-        this.clock = MerkleClock.open(repository.blocks());
+        this.refs = refs;
+        this.histories = histories;
     }
 
-    /** The command that takes a branch there; none, if it is there already, or there is no such version. */
-    Optional<String> of(String branch) {
-        try (Stream<LogEntry> log = repository.log(branch)) {
-            if (isWhole(repository.head(branch))) {
+    /** The way back to it; none, if the branch is there already, there is no such version, or its log cannot be read. */
+    Optional<VerifyReport.WayBack> of(String branch) {
+        try {
+            BranchState state = refs.branch(branch);
+            if (isWhole(state.head())) {
                 return Optional.empty();
             }
-            Iterator<LogEntry> entries = log.iterator();
-            for (int back = 1; back <= MOST && entries.hasNext(); back++) {
-                if (isWhole(entries.next().from())) {
-                    return Optional.of("pail reset @{" + back + "} -b " + branch);
+            try (RefLog log = refs.store().log(state)) {
+                for (int back = 1; back <= MOST; back++) {
+                    LogEntry entry = log.next();
+                    if (entry == null) {
+                        break;
+                    }
+                    if (isWhole(entry.from())) {
+                        return Optional.of(new VerifyReport.WayBack(branch, back, entry.from()));
+                    }
                 }
             }
             return Optional.empty();
         } catch (PailException e) {
-            // Its files are damaged, which was told.
+            // Files that are damaged are problems of their own, and without them there is no way back.
             return Optional.empty();
         }
     }
@@ -57,12 +60,12 @@ final class WayBack {
             Deque<Cid> due = new ArrayDeque<>(head.events());
             for (Cid cid = due.poll(); cid != null; cid = due.poll()) {
                 if (!whole.contains(cid) && seen.add(cid)) {
-                    due.addAll(clock.event(cid).parents());
+                    due.addAll(histories.event(cid).parents());
                 }
             }
             whole.addAll(seen);
             Cid root = head.size() == 1
-                    ? clock.event(head.events().get(0)).root()
+                    ? histories.event(head.events().get(0)).root()
                     : repository.pailAt(head).root();
             return Verification.of(repository.blocks(), root).problems().stream()
                     .noneMatch(Verification.Problem::isShard);

@@ -1,0 +1,157 @@
+package dev.pail.repository;
+
+import dev.pail.BlockStore;
+import dev.pail.Escapes;
+import dev.pail.MalformedShardException;
+import dev.pail.Pail;
+import dev.pail.car.CarBlockStore;
+import dev.pail.car.CarRoots;
+import dev.pail.clock.Head;
+import dev.pail.clock.MerkleClock;
+import dev.pail.clock.ReplicatedPail;
+import dev.pail.clock.UnrelatedHistories;
+import dev.pail.dag.Overlay;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The versions in a CAR file. The current version is the pail among its roots, if there is one; else the one that follows from all events
+ * among them. The order of the roots does not matter. Shards that are made of several events stay in memory.
+ *
+ * <pre>{@code
+ * try (CarBlockStore car = CarBlockStore.open(Path.of("backup.car"))) {
+ *     Pail pail = CarVersions.of(car).current().pail();
+ *     Optional<Cid> value = pail.get("photos/1.jpg");
+ * }
+ * }</pre>
+ *
+ * <p>All methods may also throw what reading a {@link Pail} throws. Safe for use by several threads.
+ */
+public final class CarVersions {
+    private static final String HOW = "in a CAR file, a version is named by the CID of its root or event";
+
+    private final CarBlockStore car;
+    private final Overlay blocks;
+
+    private CarVersions(CarBlockStore car) {
+        this.car = car;
+        this.blocks = new Overlay(car);
+    }
+
+    /** The versions in a file, which the caller closes. */
+    public static CarVersions of(CarBlockStore car) {
+        return new CarVersions(Objects.requireNonNull(car, "car"));
+    }
+
+    /** The blocks of all versions. Blocks that are put here stay in memory. */
+    public BlockStore blocks() {
+        return blocks;
+    }
+
+    /**
+     * The current version.
+     *
+     * @throws RepositoryException if the roots name no version, or several without a history
+     */
+    public Revision current() {
+        CarRoots roots = versionRoots();
+        Optional<Head> head = head(roots);
+        List<Cid> pails = roots.pails();
+        if (pails.size() == 1) {
+            return new Revision(car.location(), head, Pail.open(blocks, pails.get(0)));
+        }
+        return new Revision(
+                car.location(),
+                head,
+                pail(head.orElseThrow(() -> absent(
+                        "the CAR names " + pails.size() + " versions without a history",
+                        "name one of them: " + pails.get(0)))));
+    }
+
+    /**
+     * The newest events of the current version, if it has any. Its shards are not read.
+     *
+     * @throws RepositoryException if the roots name no version
+     */
+    public Optional<Head> head() {
+        return head(versionRoots());
+    }
+
+    /** The roots, among which there is an event or a pail. */
+    private CarRoots versionRoots() {
+        if (car.roots().isEmpty()) {
+            throw absent("the CAR names no root", "name a root or an event");
+        }
+        CarRoots roots = CarRoots.of(blocks, car.roots());
+        if (roots.events().isEmpty() && roots.pails().isEmpty()) {
+            throw absent("the CAR holds no pail", "take its blocks into a repository");
+        }
+        return roots;
+    }
+
+    private Optional<Head> head(CarRoots roots) {
+        return roots.events().isEmpty()
+                ? Optional.empty()
+                : Optional.of(MerkleClock.open(blocks).merge(Head.empty(), Head.of(roots.events())));
+    }
+
+    private Pail pail(Head head) {
+        return ReplicatedPail.open(MerkleClock.open(blocks), head, UnrelatedHistories.MERGE_FROM_EMPTY)
+                .pail();
+    }
+
+    /**
+     * The version that a text names: the CID of an event or of a root shard.
+     *
+     * @throws RepositoryException if it names no version in the file
+     */
+    public Revision resolve(String text) {
+        Cid cid = cid(Objects.requireNonNull(text, "text"));
+        if (!car.has(cid)) {
+            throw absent("not in the CAR: " + cid, HOW);
+        }
+        CarRoots.Kind kind;
+        try {
+            kind = CarRoots.kind(blocks, cid);
+        } catch (MalformedShardException e) {
+            throw new RepositoryException(
+                    RepositoryException.Reason.NO_VERSION,
+                    "no root of a pail: " + e.getMessage() + ": " + car.location(),
+                    HOW,
+                    e);
+        }
+        return switch (kind) {
+            case EVENT -> new Revision(text, Optional.of(Head.of(cid)), pail(Head.of(cid)));
+            case PAIL -> new Revision(text, Optional.empty(), Pail.open(blocks, cid));
+            case VALUE -> throw absent("neither an event nor a root of a pail: " + cid, HOW);
+        };
+    }
+
+    private static Cid cid(String text) {
+        try {
+            return Cid.parse(text);
+        } catch (MalformedDataException e) {
+            throw new RepositoryException(
+                    RepositoryException.Reason.NAME, "names no version: " + Escapes.brief(text), HOW, e);
+        }
+    }
+
+    /**
+     * Checks the versions in the file as {@link Repository#verify} checks those of a repository. The branch of the options is ignored.
+     *
+     * @throws RepositoryException if the roots name no version
+     */
+    public VerifyReport verify(VerifyOptions options) {
+        Verifier check = new Verifier(blocks, car.location(), Objects.requireNonNull(options, "options"));
+        check.checkCar(car.roots(), () -> current().pail().root());
+        return check.finish();
+    }
+
+    private RepositoryException absent(String message, String hint) {
+        return new RepositoryException(
+                RepositoryException.Reason.NO_VERSION, message + ": " + car.location(), hint, null);
+    }
+}
