@@ -22,10 +22,13 @@ public final class People {
                         .put("bo", Document.parse("{\"age\":9,\"address\":{\"city\":\"Rome\"}}"))
                         .pail();
             });
-            Pail after = repository.update("main", "Ada moves", pail -> Tables.of(pail)
-                    .table("people")
-                    .put("ada", Document.parse("{\"age\":37,\"address\":{\"city\":\"Rome\"}}"))
-                    .pail());
+            Pail after = repository.update(
+                    "main",
+                    "Ada moves",
+                    pail -> Tables.of(pail)
+                            .table("people")
+                            .put("ada", Document.parse("{\"age\":37,\"address\":{\"city\":\"Rome\"}}"))
+                            .pail());
 
             print("in Rome now:", after, "address.city == \"Rome\"");
             print("in Rome before:", before, "address.city == \"Rome\"");
@@ -38,6 +41,10 @@ public final class People {
 
     private static void print(String title, Pail version, String filter) {
         System.out.println(title);
-        Tables.of(version).table("people").rows(Filter.parse(filter)).map(Row::id).forEach(System.out::println);
+        Tables.of(version)
+                .table("people")
+                .rows(Filter.parse(filter))
+                .map(Row::id)
+                .forEach(System.out::println);
     }
 }
