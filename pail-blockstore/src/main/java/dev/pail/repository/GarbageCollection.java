@@ -109,6 +109,7 @@ public final class GarbageCollection {
     /**
      * Does it.
      *
+     * @throws RepositoryException if the ref store is not {@linkplain RefStore#isExclusive exclusive}. Then nothing was changed
      * @throws RepositoryException if a block is missing or damaged that a branch or a tag needs, or a file of the repository is. Then
      *     nothing was taken away, or nothing more
      * @throws StoreLockedException if a writer holds the lock for longer than there is patience. What was done until then stays done, and
@@ -117,6 +118,14 @@ public final class GarbageCollection {
      */
     @CanIgnoreReturnValue
     public Collected run() {
+        if (!place.refs.isExclusive()) {
+            throw new RepositoryException(
+                    RepositoryException.Reason.NOT_EXCLUSIVE,
+                    "no block is taken away, as the ref store lets writers change refs during a collection: "
+                            + place.refs.location(),
+                    "use a ref store that holds a lock during an update, and says isExclusive(); dryRun() works with any",
+                    null);
+        }
         place.refs.checkWritable();
         Trace.Span span = Trace.collection(place.refs.location());
         try {

@@ -108,7 +108,11 @@ public final class MemoryBlocks implements RepositoryBlocks {
 
     @Override
     public SweptBlocks swept() {
-        return SweptBlocks.of(new Collectable());
+        return SweptBlocks.of(collectable());
+    }
+
+    CollectableBlocks collectable() {
+        return new Collectable();
     }
 
     private final class Collectable implements CollectableBlocks {

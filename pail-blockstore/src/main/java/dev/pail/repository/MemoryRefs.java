@@ -1,5 +1,6 @@
 package dev.pail.repository;
 
+import dev.pail.StoreLockedException;
 import dev.pail.clock.Head;
 import java.time.Clock;
 import java.time.Instant;
@@ -9,13 +10,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refs in memory, for tests and for repositories that need not outlive the process. Writers compete: no lock is held between two
- * methods of an update. Safe for use by several threads.
+ * Refs in memory, for tests and for repositories that need not outlive the process. An update holds a lock, so writers exclude each
+ * other. Safe for use by several threads.
  */
 public final class MemoryRefs implements RefStore {
     /** A branch; one that was removed keeps its log. */
@@ -23,6 +25,10 @@ public final class MemoryRefs implements RefStore {
             implements BranchState {}
 
     private final Clock clock;
+
+    /** Held by an update. It is fair, because a collector takes it again and again. */
+    private final ReentrantLock lock = new ReentrantLock(true);
+
     private final TreeMap<String, State> states = new TreeMap<>();
     private final TreeMap<String, List<LogEntry>> entries = new TreeMap<>();
     private final TreeMap<String, Head> heads = new TreeMap<>();
@@ -119,8 +125,21 @@ public final class MemoryRefs implements RefStore {
     public void checkWritable() {}
 
     @Override
+    public boolean isExclusive() {
+        return true;
+    }
+
+    @Override
     public <T> T update(Function<Update, T> action) {
-        return action.apply(new Changes());
+        if (lock.isHeldByCurrentThread()) {
+            throw new StoreLockedException(location(), "an update of this thread");
+        }
+        lock.lock();
+        try {
+            return action.apply(new Changes());
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override

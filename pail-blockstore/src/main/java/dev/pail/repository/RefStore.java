@@ -30,6 +30,7 @@ import java.util.function.Predicate;
  *   <li>{@code epoch} of an update throws {@link RefChangedException} if the epoch is not the one expected.
  *   <li>Names are listed in order, each once. A branch or tag that was never made is absent, and no error.
  *   <li>All methods may be called by several threads at once.
+ *   <li>If {@code isExclusive}, no other writer changes a ref, in this process or another, while an update is under way.
  * </ol>
  *
  * <p>A store checks no rules about what names mean: the repository does.
@@ -121,10 +122,18 @@ public interface RefStore extends AutoCloseable {
     void checkWritable();
 
     /**
-     * Changes refs. A store with a lock holds it meanwhile; any other lets writers compete, and each method of {@link Update} is a
-     * compare-and-set by itself.
+     * Whether no other writer changes refs while an update is under way: the store holds a lock for the whole update. Garbage
+     * collection needs that, and refuses any other store. By default false: then writers compete, and each method of {@link Update} is
+     * a compare-and-set by itself.
+     */
+    default boolean isExclusive() {
+        return false;
+    }
+
+    /**
+     * Changes refs. If {@link #isExclusive}, one update at a time is under way, and the action begins no other.
      *
-     * @throws dev.pail.StoreLockedException if another writer holds the lock for too long
+     * @throws dev.pail.StoreLockedException if another writer holds the lock for too long, or this thread does
      */
     <T> T update(Function<Update, T> action);
 

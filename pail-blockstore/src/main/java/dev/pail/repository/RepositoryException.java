@@ -24,6 +24,8 @@ public final class RepositoryException extends PailException {
         EXISTS("already-exists"),
         /** A branch that cannot be removed or renamed, as it is needed. */
         IN_USE("branch-in-use"),
+        /** The ref store lets writers compete, and what was asked needs one that excludes them. */
+        NOT_EXCLUSIVE("not-exclusive"),
         /** A text cannot be the name of a branch, a tag or a version. */
         NAME("bad-name"),
         /** A text names several versions. */

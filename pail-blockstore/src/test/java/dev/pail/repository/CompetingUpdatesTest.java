@@ -52,10 +52,18 @@ class CompetingUpdatesTest {
         }
     }
 
-    /** Without a lock, the compare-and-set of the refs has to do. */
     @Test
     void noUpdateIsLostInMemory() throws Exception {
-        SharedMemory memory = new SharedMemory();
+        noUpdateIsLost(SharedMemory.exclusive());
+    }
+
+    /** Without a lock, the compare-and-set of the refs has to do. */
+    @Test
+    void noUpdateIsLostWithoutALock() throws Exception {
+        noUpdateIsLost(SharedMemory.competing());
+    }
+
+    private static void noUpdateIsLost(SharedMemory memory) throws Exception {
         compete(memory::open);
         try (Repository repository = memory.open()) {
             check(repository, THREADS);

@@ -44,8 +44,7 @@ class GarbageCrashTest {
         static Promise of(GarbageWorkload workload) throws IOException {
             Instant heeded = workload.disk.now().minus(GarbageCollection.RETENTION);
             return new Promise(
-                    GarbageWorkload.contents(workload.repository),
-                    GarbageWorkload.heads(workload.disk, workload.repository, heeded));
+                    GarbageWorkload.contents(workload.repository), GarbageWorkload.heads(workload.repository, heeded));
         }
 
         /** What is needed is in place, or comes back as it is read. */

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Random histories: what is moved and deleted is what a plain computation over sets says. */
@@ -22,11 +23,20 @@ class GarbageModelTest {
 
     @Test
     void whatGoesIsWhatTheRulesSay() throws Exception {
+        whatGoesIsWhatTheRulesSay(BlockStorage.FILES);
+    }
+
+    @Test
+    void whatGoesInMemoryIsWhatTheRulesSay() throws Exception {
+        whatGoesIsWhatTheRulesSay(null);
+    }
+
+    private void whatGoesIsWhatTheRulesSay(@Nullable BlockStorage storage) throws Exception {
         long seed = Randomness.seed("GarbageModelTest");
         int histories = Randomness.times(60, 6000);
         for (long each = seed; each < seed + histories; each++) {
             try {
-                run(new GarbageWorkload(each, BlockStorage.FILES));
+                run(new GarbageWorkload(each, storage));
             } catch (RuntimeException | AssertionError e) {
                 throw new AssertionError("history " + each, e);
             }
@@ -49,13 +59,13 @@ class GarbageModelTest {
 
     private void collect(GarbageWorkload workload) throws Exception {
         Repository repository = workload.repository;
-        Instant now = workload.disk.now();
+        Instant now = repository.refs().now();
         Instant heeded = now.minus(GarbageCollection.RETENTION);
         Instant before = now.minus(GarbageCollection.GRACE);
         Map<String, Map<String, Cid>> contents = GarbageWorkload.contents(repository);
-        Map<String, Instant> trash = GarbageWorkload.files(workload.disk, "trash");
-        Set<String> needed = GarbageWorkload.needed(workload.disk, repository, heeded);
-        Map<String, Instant> blocks = GarbageWorkload.files(workload.disk, "blocks");
+        Map<String, Instant> trash = workload.trash();
+        Set<String> needed = GarbageWorkload.needed(repository, heeded);
+        Map<String, Instant> blocks = workload.blocks();
 
         Set<String> due = new TreeSet<>();
         Set<String> blocksLeft = new TreeSet<>();
@@ -90,10 +100,8 @@ class GarbageModelTest {
         assertThat(dry.kept().blocks()).isEqualTo(kept);
         // What came back is met again, if its folder was there.
         assertThat(done.kept().blocks()).isBetween((long) kept, (long) kept + back.size());
-        assertThat(new TreeSet<>(GarbageWorkload.files(workload.disk, "blocks").keySet()))
-                .isEqualTo(blocksLeft);
-        assertThat(new TreeSet<>(GarbageWorkload.files(workload.disk, "trash").keySet()))
-                .isEqualTo(trashLeft);
+        assertThat(new TreeSet<>(workload.blocks().keySet())).isEqualTo(blocksLeft);
+        assertThat(new TreeSet<>(workload.trash().keySet())).isEqualTo(trashLeft);
         assertThat(GarbageWorkload.contents(repository)).isEqualTo(contents);
         collections++;
         moved += done.moved().blocks();

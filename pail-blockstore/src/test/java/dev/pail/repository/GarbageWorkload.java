@@ -5,12 +5,13 @@ import dev.pail.MissingBlockException;
 import dev.pail.ShardFormat;
 import dev.pail.clock.Head;
 import dev.pail.clock.UnrelatedHistoriesException;
-import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborReader;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileStorage;
+import dev.pail.sweep.CollectableBlocks;
+import dev.pail.testkit.HandClock;
 import dev.pail.testkit.disk.CrashDisk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,23 +27,43 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** A repository on a simulated disk with a random history, of which it is known by a plain computation what is needed. */
+/** A repository with a random history, of which a plain computation knows what is needed. */
 final class GarbageWorkload {
     static final Path FOLDER = Path.of("/r");
     private static final int LONGEST_PAUSE_DAYS = 40;
 
+    /** What the repository is in, if that is no folder on {@link #disk}. */
+    private record Memory(HandClock clock, MemoryBlocks blocks) {
+        Map<String, Instant> stamps(boolean isCondemned) {
+            return blocks.collectable().list().stream()
+                    .filter(each -> each.isCondemned() == isCondemned)
+                    .collect(Collectors.toMap(each -> each.cid().multihashName(), CollectableBlocks.Listed::time));
+        }
+    }
+
     final CrashDisk disk = new CrashDisk();
     final Repository repository;
+    private final @Nullable Memory memory;
     private final Random random;
     private final List<Cid> values = new ArrayList<>();
     private int names;
 
-    GarbageWorkload(long seed, BlockStorage storage) {
+    /** @param storage how the repository keeps blocks; null for one in memory */
+    GarbageWorkload(long seed, @Nullable BlockStorage storage) {
         random = new Random(seed);
         ShardFormat format = random.nextBoolean() ? ShardFormat.v1() : ShardFormat.v0(300, 8);
-        repository = FileStorage.init(disk, FOLDER, format, storage);
+        if (storage == null) {
+            HandClock clock = new HandClock();
+            memory = new Memory(clock, new MemoryBlocks(clock));
+            repository = Repository.open(new MemoryRefs(clock), memory.blocks, format);
+        } else {
+            memory = null;
+            repository = FileStorage.init(disk, FOLDER, format, storage);
+        }
     }
 
     /** Changes something, or lets some days pass. */
@@ -63,8 +84,23 @@ final class GarbageWorkload {
     }
 
     private void pause() {
-        disk.pause((long)
-                (random.nextDouble() * Duration.ofDays(LONGEST_PAUSE_DAYS).toMillis()));
+        long time = (long)
+                (random.nextDouble() * Duration.ofDays(LONGEST_PAUSE_DAYS).toMillis());
+        if (memory == null) {
+            disk.pause(time);
+        } else {
+            memory.clock.pass(Duration.ofMillis(time));
+        }
+    }
+
+    /** The blocks by the names of their multihashes, with their time stamps. */
+    Map<String, Instant> blocks() throws IOException {
+        return memory == null ? files("blocks") : memory.stamps(false);
+    }
+
+    /** What is in the trash, in the same way. */
+    Map<String, Instant> trash() throws IOException {
+        return memory == null ? files("trash") : memory.stamps(true);
     }
 
     private Cid value() {
@@ -167,12 +203,12 @@ final class GarbageWorkload {
     }
 
     /** The heads that have to stay, by the rule in plain words. */
-    static Set<Head> heads(Disk disk, Repository of, Instant heeded) throws IOException {
+    static Set<Head> heads(Repository of, Instant heeded) {
         Set<Head> heads = new HashSet<>();
         of.branches().forEach(branch -> heads.add(of.snapshot(branch).head()));
         of.tags().forEach(tag -> heads.add(of.tag(tag).orElseThrow()));
-        for (Path each : disk.list(FOLDER.resolve("logs"))) {
-            List<LogEntry> log = log(of, String.valueOf(each.getFileName()));
+        for (String each : of.refs().logs()) {
+            List<LogEntry> log = log(of, each);
             for (int i = 0; i < log.size(); i++) {
                 if (i == 0 || !log.get(i).time().isBefore(heeded)) {
                     heads.add(log.get(i).from());
@@ -184,9 +220,9 @@ final class GarbageWorkload {
     }
 
     /** What has to stay, by the names of multihashes: whatever any link leads to. */
-    static Set<String> needed(Disk disk, Repository of, Instant heeded) throws IOException {
+    static Set<String> needed(Repository of, Instant heeded) {
         Set<String> needed = new HashSet<>();
-        for (Head head : heads(disk, of, heeded)) {
+        for (Head head : heads(of, heeded)) {
             head.events().forEach(event -> reach(of.blocks(), event, needed));
         }
         reach(of.blocks(), of.pailAt(Head.empty()).root(), needed);
@@ -217,8 +253,7 @@ final class GarbageWorkload {
         links.forEach(link -> reach(blocks, link, reached));
     }
 
-    /** The blocks in a folder by the names of their multihashes, with their time stamps. */
-    static Map<String, Instant> files(Disk disk, String folder) throws IOException {
+    private Map<String, Instant> files(String folder) throws IOException {
         Map<String, Instant> files = new HashMap<>();
         Path all = FOLDER.resolve(folder);
         if (!disk.isFolder(all)) {

@@ -1,10 +1,52 @@
 package dev.pail.repository;
 
-import dev.pail.testkit.repository.RefStoreContract;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.pail.ShardFormat;
+import dev.pail.StoreLockedException;
+import dev.pail.testkit.repository.RefStoreContract;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The refs in memory, also if their lock is not held for a whole update. */
 class MemoryRefsTest extends RefStoreContract {
     @Override
     protected RefStore newRefs() {
         return new MemoryRefs();
+    }
+
+    @Test
+    void c12_anUpdateBeginsNoOther() {
+        try (RefStore refs = newRefs()) {
+            assertThatExceptionOfType(StoreLockedException.class)
+                    .isThrownBy(() -> refs.update(outer -> refs.update(inner -> "unreached")))
+                    .withMessage("locked by an update of this thread: memory");
+            assertThat(refs.<String>update(after -> "free")).isEqualTo("free");
+        }
+    }
+
+    @Nested
+    class Competing extends RefStoreContract {
+        @Override
+        protected RefStore newRefs() {
+            return HookedRefs.competing(new MemoryRefs(), Thread::yield);
+        }
+
+        @Test
+        void collectsNothing_G19() {
+            try (Repository repository = Repository.open(newRefs(), new MemoryBlocks(), ShardFormat.v1())) {
+                Epoch before = repository.refs().epoch();
+                assertThat(repository.garbageCollection().dryRun().kept().blocks())
+                        .isZero();
+                assertThatExceptionOfType(RepositoryException.class)
+                        .isThrownBy(repository.garbageCollection()::run)
+                        .withMessage(
+                                "no block is taken away, as the ref store lets writers change refs during a collection: memory")
+                        .matches(e ->
+                                e.code().equals("not-exclusive") && e.hint().words().contains("isExclusive"));
+                assertThat(repository.refs().epoch()).isEqualTo(before);
+            }
+        }
     }
 }

@@ -182,7 +182,7 @@ class RepositoryMergeTest {
 
     @Test
     void aRaceThatIsLostIsMergedAgainWithTheNewerVersion() {
-        SharedMemory stores = new SharedMemory();
+        SharedMemory stores = SharedMemory.exclusive();
         try (Repository ours = stores.open();
                 Repository other = stores.open()) {
             diverge(ours);

@@ -6,8 +6,22 @@ import java.lang.reflect.Proxy;
 
 /** Stores in memory that several repositories share, as several processes share a folder: none closes them for the others. */
 final class SharedMemory {
-    private final MemoryRefs refs = new MemoryRefs();
+    private final RefStore refs;
     private final MemoryBlocks blocks = new MemoryBlocks();
+
+    SharedMemory(RefStore refs) {
+        this.refs = refs;
+    }
+
+    /** Stores whose writers exclude each other; within an update, another thread runs now and then. */
+    static SharedMemory exclusive() {
+        return new SharedMemory(HookedRefs.exclusive(new MemoryRefs(), Thread::yield));
+    }
+
+    /** Stores whose writers compete. */
+    static SharedMemory competing() {
+        return new SharedMemory(HookedRefs.competing(new MemoryRefs(), Thread::yield));
+    }
 
     Repository open() {
         RepositoryBlocks shared = (RepositoryBlocks) Proxy.newProxyInstance(

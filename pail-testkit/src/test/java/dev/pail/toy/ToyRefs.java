@@ -116,6 +116,11 @@ final class ToyRefs implements RefStore, RefStore.Update {
     public void checkWritable() {}
 
     @Override
+    public boolean isExclusive() {
+        return true;
+    }
+
+    @Override
     public synchronized <T> T update(Function<Update, T> action) {
         return action.apply(this);
     }

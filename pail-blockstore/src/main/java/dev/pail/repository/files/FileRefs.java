@@ -145,6 +145,11 @@ final class FileRefs implements RefStore {
     }
 
     @Override
+    public boolean isExclusive() {
+        return true;
+    }
+
+    @Override
     public <T> T update(Function<Update, T> action) {
         return lock.holding(() -> action.apply(new Changes()));
     }

@@ -22,6 +22,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -236,6 +237,19 @@ public abstract class RefStoreContract {
         assertThat(refs.branch("a").isPresent()).isTrue();
     }
 
+    private static List<Integer> run(List<Callable<Integer>> writers) throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(THREADS);
+        try {
+            List<Integer> results = new ArrayList<>();
+            for (Future<Integer> each : pool.invokeAll(writers)) {
+                results.add(each.get());
+            }
+            return results;
+        } finally {
+            pool.shutdown();
+        }
+    }
+
     @Test
     public void c1_theCurrentBranchIsTheOneThatWasChosen() {
         assertThat(refs.current()).isEqualTo("main");
@@ -247,32 +261,47 @@ public abstract class RefStoreContract {
         assertThat(refs.current()).isEqualTo("other");
     }
 
+    /** A second writer stays outside while an update is under way; without a lock it need not. */
+    @Test
+    public void c12_anExclusiveStoreHasOneUpdateAtATime() throws Exception {
+        AtomicInteger inside = new AtomicInteger();
+        List<Callable<Integer>> writers = Collections.nCopies(
+                THREADS,
+                () -> refs.update(update -> {
+                    int most = 0;
+                    for (int i = 0; i < 1000; i++) {
+                        most = Math.max(most, inside.incrementAndGet());
+                        // Takes as long as any update does.
+                        assertThat(refs.branch("main").isPresent()).isTrue();
+                        inside.decrementAndGet();
+                    }
+                    return most;
+                }));
+        for (int most : run(writers)) {
+            assertThat(most == 1 || !refs.isExclusive())
+                    .as("%d updates at a time", most)
+                    .isTrue();
+        }
+    }
+
     /** Of writers that compete each update wins once, and none is lost. */
     @Test
     public void c2_c11_noneOfCompetingMovesIsLost() throws Exception {
         int moves = 100;
-        ExecutorService pool = Executors.newFixedThreadPool(THREADS);
-        try {
-            List<Callable<Integer>> writers = Collections.nCopies(THREADS, () -> {
-                int lost = 0;
-                for (int i = 0; i < moves; ) {
-                    BranchState state = refs.branch("main");
-                    try {
-                        refs.update(
-                                update -> update.move(state, head((int) state.generation() + 1), "race", refs.epoch()));
-                        i++;
-                    } catch (RefChangedException e) {
-                        lost++;
-                    }
+        List<Callable<Integer>> writers = Collections.nCopies(THREADS, () -> {
+            int lost = 0;
+            for (int i = 0; i < moves; ) {
+                BranchState state = refs.branch("main");
+                try {
+                    refs.update(update -> update.move(state, head((int) state.generation() + 1), "race", refs.epoch()));
+                    i++;
+                } catch (RefChangedException e) {
+                    lost++;
                 }
-                return lost;
-            });
-            for (Future<Integer> each : pool.invokeAll(writers)) {
-                assertThat(each.get()).isNotNegative();
             }
-        } finally {
-            pool.shutdown();
-        }
+            return lost;
+        });
+        assertThat(run(writers)).hasSize(THREADS);
         assertThat(log("main").stream().map(LogEntry::generation))
                 .containsExactlyElementsOf(LongStream.rangeClosed(1, (long) THREADS * moves)
                         .mapToObj(i -> (long) THREADS * moves + 1 - i)
