@@ -183,8 +183,7 @@ final class Moves {
     }
 
     private Snapshot tryCreate(String branch, BiFunction<StagedBlocks.Stage, Epoch, Proposal> beginning) {
-        // Says of a name that none can have that it is not that of a branch.
-        store.branch(branch);
+        RefName.check("a branch", branch);
         refs.checkFree(branch);
         try (StagedBlocks.Stage stage = blocks.stage()) {
             Epoch begun = begin();
@@ -243,6 +242,7 @@ final class Moves {
                         Hint.of("make another branch at the same version with: ", Hint.Action.CREATE_BRANCH, name),
                         null);
             }
+            RefName.check("a branch", name);
             BranchState to = store.branch(name);
             refs.checkFree(name);
             // The old branch leads to all of it until the new one does, so that no collector takes any of it away.

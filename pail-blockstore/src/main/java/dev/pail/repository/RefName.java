@@ -1,11 +1,29 @@
 package dev.pail.repository;
 
-/** The rule of names of branches and tags (spec rule REP2), which every ref store has to take. */
+import dev.pail.Escapes;
+
+/** The rule of names of branches and tags (spec rule REP2). A repository checks it, so a ref store need not. */
 public final class RefName {
     /** The longest, where a slash counts as three characters: it is {@code %2F} in the name of a file. */
     private static final int MAX_LENGTH = 100;
 
     private RefName() {}
+
+    /**
+     * Checks that a branch or a tag can have this name.
+     *
+     * @param what "a branch" or "a tag", for the message
+     * @throws RepositoryException if not
+     */
+    public static void check(String what, String name) {
+        if (!isValid(name)) {
+            throw new RepositoryException(
+                    RepositoryException.Reason.NAME,
+                    "not the name of " + what + ": " + Escapes.brief(name),
+                    "letters, digits, '.', '_', '-' and '/', at most 100, a letter or digit first, and behind each '/'",
+                    null);
+        }
+    }
 
     /** Whether a branch or a tag can have this name. */
     public static boolean isValid(String name) {

@@ -23,6 +23,7 @@ record Refs(RefStore store) {
      * @throws RepositoryException if there is no such branch, or what is stored of it is damaged
      */
     BranchState branch(String name) {
+        RefName.check("a branch", name);
         BranchState state = store.branch(name);
         if (state.isPresent()) {
             return state;
@@ -81,6 +82,7 @@ record Refs(RefStore store) {
      * @throws RepositoryException if no branch can have this name, or its head was lost
      */
     boolean has(String name) {
+        RefName.check("a branch", name);
         return name.equals(Repository.MAIN)
                 || store.branches().contains(name)
                 || store.branch(name).isPresent();
@@ -93,6 +95,7 @@ record Refs(RefStore store) {
 
     /** Where a branch stands that is present or has a log. */
     BranchState logged(String name) {
+        RefName.check("a branch", name);
         BranchState state = store.branch(name);
         return state.hasLog() ? state : branch(name);
     }
@@ -113,6 +116,7 @@ record Refs(RefStore store) {
      * @throws RepositoryException if it would hide something: there is a tag or a branch of this name, or it is a CID
      */
     void checkFree(String name) {
+        RefName.check("a tag", name);
         Optional<Head> tag = store.tag(name);
         if (isCid(name)) {
             throw new RepositoryException(

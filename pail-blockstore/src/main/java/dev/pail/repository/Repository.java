@@ -764,6 +764,7 @@ public final class Repository implements AutoCloseable {
 
     /** Where a tag stands, if it is there. */
     public Optional<Head> tag(String tag) {
+        RefName.check("a tag", tag);
         return store.tag(tag);
     }
 

@@ -18,22 +18,19 @@ import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
 import dev.pail.clock.Operation;
 import dev.pail.clock.ReplicatedPail;
-import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileStorage;
 import dev.pail.testkit.disk.CrashDisk;
-import dev.pail.testkit.disk.Fault;
-import dev.pail.testkit.disk.FaultyDisk;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -51,7 +48,21 @@ class HistoryTest {
     private static final Cid OTHER_VALUE = Block.of(Cid.RAW, new byte[] {2}).cid();
 
     private final CrashDisk disk = new CrashDisk();
-    private final Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES);
+    private final Repository repository = init();
+
+    Repository init() {
+        return FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES);
+    }
+
+    /** The same repository, as another process opens it. */
+    Repository another() {
+        return FileStorage.open(disk, FOLDER, Duration.ZERO);
+    }
+
+    /** The repository as it is after a loss of power. */
+    Repository afterLoss() {
+        return FileStorage.open(disk.afterLoss(CrashDisk.Loss.ALL, new Random(1)), FOLDER, Duration.ZERO);
+    }
 
     @AfterEach
     void close() {
@@ -296,41 +307,6 @@ class HistoryTest {
     }
 
     @Test
-    void readingWritesNothing() {
-        put("a");
-        long calls = disk.calls();
-        try (Repository reader = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
-            assertThat(keys(reader.pail())).containsExactly("a");
-            assertThat(keys(reader.pailAt(Head.empty()))).isEmpty();
-            reader.resolve("@{1}");
-            reader.replica("main");
-        }
-        assertThat(disk.calls()).isEqualTo(calls);
-    }
-
-    @Test
-    void whatIsMergedIsReadWhereNothingCanBeWritten() throws IOException {
-        repository.createBranch("side", put("a").head());
-        repository.update("side", pail -> pail.put("b", VALUE));
-        put("c");
-        Head side = repository.snapshot("side").head();
-        repository.change("main", "merge side", ours -> ours.merge(side));
-        Snapshot merged = repository.snapshot("main");
-        assertThat(merged.head().size()).isEqualTo(2);
-        String name = merged.root().multihashName();
-        disk.delete(FOLDER.resolve("blocks")
-                .resolve(name.substring(name.length() - 2))
-                .resolve(name + ".data"));
-        Disk readOnly = new FaultyDisk(disk, Fault.READ_ONLY, 1, true);
-        try (Repository reader = FileStorage.open(readOnly, FOLDER, Duration.ZERO)) {
-            for (int i = 0; i < 2; i++) {
-                assertThat(keys(reader.pail())).containsExactly("a", "b", "c");
-                assertThat(keys(Pail.open(reader.blocks(), merged.root()))).containsExactly("a", "b", "c");
-            }
-        }
-    }
-
-    @Test
     void everyChangeIsAnEventAndALineOfTheLog() {
         Snapshot first = put("a");
         assertThat(event(first.head()).operation()).isEqualTo(new Operation.Put("a", VALUE));
@@ -406,7 +382,7 @@ class HistoryTest {
     @Test
     void theFunctionIsCalledAgainWithTheNewerVersion() {
         List<List<String>> seen = new ArrayList<>();
-        try (Repository other = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository other = another()) {
             repository.update("main", pail -> {
                 seen.add(keys(pail));
                 if (seen.size() < 3) {
@@ -424,7 +400,7 @@ class HistoryTest {
     @Test
     void whoLosesManyRacesHoldsTheLock() {
         List<String> calls = new ArrayList<>();
-        try (Repository other = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository other = another()) {
             repository.update("main", pail -> {
                 calls.add("call");
                 try {
@@ -496,7 +472,7 @@ class HistoryTest {
         ReplicatedPail merged = repository.change("main", "merge other", ours -> ours.merge(theirs));
 
         assertThat(merged.head().size()).isEqualTo(2);
-        try (Repository again = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository again = another()) {
             assertThat(again.snapshot("main").head()).isEqualTo(merged.head());
             assertThat(keys(again.pail())).containsExactly("a", "ours", "theirs");
             assertThat(again.root("main")).isEqualTo(merged.root());
@@ -598,8 +574,7 @@ class HistoryTest {
         });
         Registration good = repository.listen(move -> {
             told.add(move.branch() + " " + move.entry().generation());
-            try (Repository other = FileStorage.open(
-                    disk.afterLoss(CrashDisk.Loss.ALL, new java.util.Random(1)), FOLDER, Duration.ZERO)) {
+            try (Repository other = afterLoss()) {
                 assertThat(other.snapshot(move.branch()).head())
                         .isEqualTo(move.entry().to());
             }
@@ -628,8 +603,7 @@ class HistoryTest {
                 .isInstanceOf(dev.pail.KeyNotAllowedException.class);
         // Blocks that are put outside of a change are safe at once.
         Pail own = before.pail().put("c", VALUE);
-        try (Repository other =
-                FileStorage.open(disk.afterLoss(CrashDisk.Loss.ALL, new java.util.Random(1)), FOLDER, Duration.ZERO)) {
+        try (Repository other = afterLoss()) {
             assertThat(keys(Pail.open(other.blocks(), own.root()))).containsExactly("a", "c");
         }
     }

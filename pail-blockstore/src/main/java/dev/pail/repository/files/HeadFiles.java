@@ -1,6 +1,5 @@
 package dev.pail.repository.files;
 
-import dev.pail.Escapes;
 import dev.pail.clock.Head;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Cid;
@@ -50,13 +49,7 @@ record HeadFiles(Disk disk, Path folder, String what, String whatToDo) {
     }
 
     void checkName(String name) {
-        if (!RefName.isValid(name)) {
-            throw new RepositoryException(
-                    RepositoryException.Reason.NAME,
-                    "not the name of " + what + ": " + Escapes.brief(name),
-                    "letters, digits, '.', '_', '-' and '/', at most 100, a letter or digit first, and behind each '/'",
-                    null);
-        }
+        RefName.check(what, name);
     }
 
     /** The names that all files in a folder stand for, in order, except those that begin with a dot. */

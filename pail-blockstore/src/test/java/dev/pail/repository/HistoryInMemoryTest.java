@@ -1,0 +1,22 @@
+package dev.pail.repository;
+
+/** The same histories in memory. */
+class HistoryInMemoryTest extends HistoryTest {
+    private SharedMemory memory;
+
+    @Override
+    Repository init() {
+        memory = SharedMemory.exclusive();
+        return memory.open();
+    }
+
+    @Override
+    Repository another() {
+        return memory.open();
+    }
+
+    @Override
+    Repository afterLoss() {
+        return memory.open();
+    }
+}
