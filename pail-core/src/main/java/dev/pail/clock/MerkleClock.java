@@ -20,6 +20,14 @@ import java.util.Optional;
  *
  * <p>All methods that take a head may throw {@link MissingBlockException}, {@link CorruptBlockException} and
  * {@link MalformedEventException} for the events on their way, and {@link ClockLimitException}.
+ *
+ * <pre>{@code
+ * ReplicatedPail before = ReplicatedPail.create(blocks).put("a", value);
+ * ReplicatedPail after = before.put("b", value);
+ * MerkleClock clock = MerkleClock.open(blocks);
+ * List<Cid> missed = clock.since(after.head(), before.head()); // one event: the put of b
+ * Head merged = clock.merge(after.head(), before.head()); // the head of after, which follows before
+ * }</pre>
  */
 @CheckReturnValue
 public final class MerkleClock {
@@ -122,9 +130,13 @@ public final class MerkleClock {
 
     /** The span of the events of two heads. */
     Span span(Head head, Head other) {
+        return Span.toCommonAncestor(events, mostEvents, union(head, other));
+    }
+
+    private static Collection<Cid> union(Head head, Head other) {
         Collection<Cid> both = new ArrayList<>(head.events());
         both.addAll(other.events());
-        return Span.toCommonAncestor(events, mostEvents, both);
+        return both;
     }
 
     /** Whether a head holds an event: as one of its own, or because one of those follows it. */
@@ -156,7 +168,10 @@ public final class MerkleClock {
 
     /** The events that a head holds and another does not, each behind those that it follows. */
     public List<Cid> since(Head head, Head other) {
-        return span(head, other).since(head, other);
+        if (other.isEmpty()) {
+            return history(head);
+        }
+        return Span.ofAll(events, mostEvents, union(head, other)).since(head, other);
     }
 
     /** All events that a head holds, in the order in which they are replayed: each behind those that it follows. */

@@ -67,9 +67,19 @@ final class Span {
      * @throws ClockLimitException if more events would have to be read than may
      */
     static Span toCommonAncestor(Events events, int mostEvents, Collection<Cid> from) {
+        Span span = ofAll(events, mostEvents, from);
+        span.keepNewestHeads();
+        span.ancestor = span.cut();
+        return span;
+    }
+
+    /**
+     * The span of events of which some may follow others: back to where the ways from all of them meet. Throws as {@link
+     * #toCommonAncestor} does.
+     */
+    static Span ofAll(Events events, int mostEvents, Collection<Cid> from) {
         Span span = new Span(events, mostEvents, from);
         span.readToCommonAncestor();
-        span.keepNewestHeads();
         span.ancestor = span.cut();
         return span;
     }
@@ -248,7 +258,7 @@ final class Span {
                 .toList());
     }
 
-    /** The events that a head holds and another does not, parents first. The span was made from these heads. */
+    /** The events that a head holds and another does not, parents first. The span was made from all events of these heads. */
     List<Cid> since(Head head, Head other) {
         boolean[] held = heldBy(head);
         boolean[] known = heldBy(other);

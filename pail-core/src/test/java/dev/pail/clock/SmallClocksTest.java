@@ -7,6 +7,7 @@ import dev.pail.Vectors;
 import dev.pail.ipld.Cid;
 import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -109,5 +110,19 @@ class SmallClocksTest {
         both.retainAll(plain.past(other.events()));
         assertThat(clock.common(head, other)).as("%s and %s", head, other).isEqualTo(plain.newest(both));
         assertThat(clock.common(other, head)).as("%s and %s", other, head).isEqualTo(plain.newest(both));
+        compareSince(clock, plain, head, other);
+        compareSince(clock, plain, other, head);
+    }
+
+    private static void compareSince(MerkleClock clock, PlainClock plain, Head head, Head other) {
+        Set<Cid> missing = plain.past(head.events());
+        missing.removeAll(plain.past(other.events()));
+        List<Cid> since = clock.since(head, other);
+        assertThat(since).as("%s since %s", head, other).containsExactlyInAnyOrderElementsOf(missing);
+        for (Cid event : since) {
+            missing.remove(event);
+            assertThat(Collections.disjoint(missing, plain.events.get(event).parents()))
+                    .isTrue();
+        }
     }
 }
