@@ -14,6 +14,14 @@ import java.util.Objects;
  * between is stored. Later changes build on earlier ones.
  *
  * <p>Not for use by several threads at once.
+ *
+ * <pre>{@code
+ * Pail next = pail.batch()
+ *         .put("photos/1.jpg", value)
+ *         .put("photos/2.jpg", value)
+ *         .deletePrefix("drafts/")
+ *         .commit(); // one new version; pail is as it was
+ * }</pre>
  */
 @CheckReturnValue
 public final class Batch {

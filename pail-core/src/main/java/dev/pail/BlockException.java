@@ -2,7 +2,17 @@ package dev.pail;
 
 import dev.pail.ipld.Cid;
 
-/** A block that is needed is missing, or is not what it should be. */
+/**
+ * A block that is needed is missing, or is not what it should be.
+ *
+ * <pre>{@code
+ * try {
+ *     pail.entries().forEach(System.out::println);
+ * } catch (BlockException e) {
+ *     System.err.println(e.code() + " " + e.cid()); // such as: missing-block bafyrei...
+ * }
+ * }</pre>
+ */
 public abstract class BlockException extends PailException {
     private final Cid cid;
 

@@ -32,6 +32,19 @@ import java.util.Optional;
  * </ol>
  *
  * <p>Nothing here deletes a block.
+ *
+ * <pre>{@code
+ * record Counting(BlockStore store, LongAdder reads) implements BlockStore {
+ *     public Optional<Block> get(Cid cid) {
+ *         reads.increment();
+ *         return store.get(cid);
+ *     }
+ *     public void putAll(Collection<Block> blocks) { store.putAll(blocks); }
+ *     public boolean has(Cid cid) { return store.has(cid); }
+ *     public void close() { store.close(); }
+ * }
+ * Pail counted = pail.in(new Counting(pail.blocks(), new LongAdder())); // the same version, read through this store
+ * }</pre>
  */
 public interface BlockStore extends AutoCloseable {
     /** The block of this name, if it is there. */

@@ -2,7 +2,17 @@ package dev.pail;
 
 import dev.pail.ipld.Cid;
 
-/** Bytes that do not match the CID they stand under. They are never handed out, and never deleted. */
+/**
+ * Bytes that do not match the CID they stand under. They are never handed out, and never deleted.
+ *
+ * <pre>{@code
+ * try {
+ *     Block block = blocks.require(value);
+ * } catch (CorruptBlockException e) {
+ *     System.err.println("restore " + e.cid() + " from a copy: " + e.found());
+ * }
+ * }</pre>
+ */
 public final class CorruptBlockException extends BlockException {
     private final String found;
 

@@ -6,6 +6,12 @@ import java.util.Objects;
 /**
  * A key with its value.
  *
+ * <pre>{@code
+ * try (Stream<Entry> entries = pail.entries()) {
+ *     entries.forEach(entry -> System.out.println(entry.key() + " " + entry.value())); // in the order of keys
+ * }
+ * }</pre>
+ *
  * @param key the whole key
  * @param value what was put under it
  */

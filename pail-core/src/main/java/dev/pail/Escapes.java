@@ -2,7 +2,15 @@ package dev.pail;
 
 import java.util.function.IntPredicate;
 
-/** Text from outside, made fit for one line of a terminal or a log. */
+/**
+ * Text from outside, made fit for one line of a terminal or a log.
+ *
+ * <pre>{@code
+ * String title = "a title\033[31m";
+ * String quoted = Escapes.quote(title); // in double quotes, the control character as an escape
+ * String brief = Escapes.brief("x".repeat(1000)); // the first 200 characters and the length
+ * }</pre>
+ */
 public final class Escapes {
     private static final int SHOWN = 200;
 

@@ -7,6 +7,12 @@ import java.util.Optional;
 /**
  * A key whose value is not the same in two versions.
  *
+ * <pre>{@code
+ * for (KeyChange change : pail.diff(pail.put("title", value)).keys().toList()) {
+ *     System.out.println(change.kind() + " " + change.key()); // ADDED title, or CHANGED title
+ * }
+ * }</pre>
+ *
  * @param key the whole key
  * @param before its value in the one version, if it has one there
  * @param after its value in the other, if it has one there

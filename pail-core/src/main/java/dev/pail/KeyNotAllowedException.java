@@ -1,6 +1,16 @@
 package dev.pail;
 
-/** A key that the format has no room for. Nothing was changed. */
+/**
+ * A key that the format has no room for. Nothing was changed.
+ *
+ * <pre>{@code
+ * try {
+ *     Pail next = Pail.create(blocks, ShardFormat.v1()).put("größe", value);
+ * } catch (KeyNotAllowedException e) {
+ *     System.err.println(e.key() + ": " + e.rule()); // größe: a character that is not printable ASCII, ...
+ * }
+ * }</pre>
+ */
 public final class KeyNotAllowedException extends PailException {
     private final String key;
     private final String rule;

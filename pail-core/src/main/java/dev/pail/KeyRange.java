@@ -9,6 +9,13 @@ import org.jspecify.annotations.Nullable;
  * has it; in {@link Namespace#entries(KeyRange)}, as the keys of the namespace are.
  *
  * <p>Immutable and safe for use by several threads.
+ *
+ * <pre>{@code
+ * KeyRange range = KeyRange.prefix("photos/").from("photos/1").before("photos/5").descending();
+ * boolean isIn = range.contains("photos/3"); // true
+ * List<Entry> lastTen = pail.entries(range).limit(10).toList();
+ * Pail without = pail.deleteRange(KeyRange.all().before("2026-01-01"));
+ * }</pre>
  */
 @CheckReturnValue
 public final class KeyRange {

@@ -2,7 +2,17 @@ package dev.pail;
 
 import dev.pail.ipld.Cid;
 
-/** A block that matches its CID but is not the shard that it should be. */
+/**
+ * A block that matches its CID but is not the shard that it should be.
+ *
+ * <pre>{@code
+ * try {
+ *     Pail version = Pail.open(blocks, value);
+ * } catch (MalformedShardException e) {
+ *     System.err.println(e.cid() + " is no pail: " + e.rule() + ", at byte " + e.offset());
+ * }
+ * }</pre>
+ */
 public final class MalformedShardException extends BlockException {
     private final int offset;
     private final String rule;

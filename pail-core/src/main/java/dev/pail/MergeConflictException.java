@@ -3,7 +3,19 @@ package dev.pail;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Two versions that have changed the same keys in different ways. Nothing was merged. */
+/**
+ * Two versions that have changed the same keys in different ways. Nothing was merged.
+ *
+ * <pre>{@code
+ * Pail ours = pail.put("title", value);
+ * Pail theirs = pail.delete("title");
+ * try {
+ *     Pail merged = Pail.merge(pail, ours, theirs);
+ * } catch (MergeConflictException e) {
+ *     e.conflicts().forEach(conflict -> System.err.println(conflict.key())); // let somebody choose
+ * }
+ * }</pre>
+ */
 public final class MergeConflictException extends PailException {
     private static final int SHOWN = 5;
 

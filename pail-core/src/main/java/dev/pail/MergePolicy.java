@@ -14,6 +14,13 @@ import org.jspecify.annotations.Nullable;
  * What a merge does about conflicts.
  *
  * <p>Immutable and safe for use by several threads, if the function is.
+ *
+ * <pre>{@code
+ * Pail ours = pail.put("title", value);
+ * Pail theirs = pail.delete("title");
+ * MergePolicy keepEither = MergePolicy.resolve(conflict -> conflict.ours().or(conflict::theirs));
+ * Pail merged = Pail.merge(pail, ours, theirs, keepEither); // a put wins over a delete
+ * }</pre>
  */
 @CheckReturnValue
 public final class MergePolicy {

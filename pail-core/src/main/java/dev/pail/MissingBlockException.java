@@ -4,7 +4,17 @@ import dev.pail.ipld.Cid;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A block that is linked to is not in the block store. */
+/**
+ * A block that is linked to is not in the block store.
+ *
+ * <pre>{@code
+ * try {
+ *     Pail next = pail.requiringBlocks().put("title", value);
+ * } catch (MissingBlockException e) {
+ *     System.err.println("put the block first: " + e.cid());
+ * }
+ * }</pre>
+ */
 public final class MissingBlockException extends BlockException {
     private final @Nullable Cid linkedFrom;
 

@@ -12,6 +12,14 @@ import java.util.Objects;
  * unsigned.
  *
  * <p>Immutable and safe for use by several threads.
+ *
+ * <pre>{@code
+ * Namespace orders = pail.namespace("orders");
+ * Name march = Name.of(new byte[] {0, 3});
+ * try (Stream<NamespaceEntry> entries = orders.entries(NameRange.prefix(march).descending())) {
+ *     List<NamespaceEntry> latest = entries.limit(10).toList(); // keys that start with the bytes 0 and 3
+ * }
+ * }</pre>
  */
 @CheckReturnValue
 public final class NameRange {

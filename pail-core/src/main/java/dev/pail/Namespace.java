@@ -27,6 +27,13 @@ import java.util.stream.StreamSupport;
  * <p>Immutable and safe for use by several threads, as {@link Pail} is. All methods that take a name may throw
  * {@link KeyNotAllowedException} for one that the codec does not take; those that read, what the methods of {@link Pail} do,
  * and {@link MalformedKeyException} for a key of the pail that is where keys of the namespace are and is none.
+ *
+ * <pre>{@code
+ * Namespace users = pail.namespace("users");
+ * Namespace next = users.put("ann", value).delete("bob");
+ * Optional<Cid> ann = next.get("ann"); // Optional[value]
+ * Pail version = next.pail(); // the version with all namespaces
+ * }</pre>
  */
 @CheckReturnValue
 public final class Namespace {

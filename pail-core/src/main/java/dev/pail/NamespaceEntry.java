@@ -7,6 +7,12 @@ import java.util.Objects;
 /**
  * An entry of a namespace.
  *
+ * <pre>{@code
+ * for (NamespaceEntry entry : pail.namespace("users").entries().toList()) {
+ *     System.out.println(entry.key().text().orElseThrow() + " " + entry.value()); // ann bafkrei...
+ * }
+ * }</pre>
+ *
  * @param key the key as the application has it
  * @param value what the key maps to
  */

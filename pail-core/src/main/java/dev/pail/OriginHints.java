@@ -9,6 +9,12 @@ import java.util.Objects;
 /**
  * A block store that takes hints about which block another was made from. A store that keeps differences compares a block with its
  * origin first; what it gives back is the same with and without hints.
+ *
+ * <pre>{@code
+ * Block before = Block.of(Cid.RAW, "version 1 of a long text".getBytes(StandardCharsets.UTF_8));
+ * Block after = Block.of(Cid.RAW, "version 2 of a long text".getBytes(StandardCharsets.UTF_8));
+ * OriginHints.putAll(blocks, List.of(after), Map.of(after.cid(), before.cid())); // kept as a delta where the store can
+ * }</pre>
  */
 public interface OriginHints extends BlockStore {
     /**

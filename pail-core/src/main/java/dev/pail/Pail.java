@@ -23,6 +23,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All methods that read the map may throw {@link MissingBlockException}, {@link CorruptBlockException} and
  * {@link MalformedShardException} for the shards on their way, and {@link StoreIOException}.
+ *
+ * <pre>{@code
+ * Pail first = Pail.create(blocks, ShardFormat.v1()).put("photos/1.jpg", value);
+ * Pail second = first.putBytes("notes/1", "milk".getBytes(StandardCharsets.UTF_8));
+ * Optional<Cid> none = first.get("notes/1"); // Optional.empty: a version never changes
+ * List<Entry> photos = second.entries(KeyRange.prefix("photos/")).toList();
+ * Pail same = Pail.open(blocks, second.root()); // equal to second: same format, same root
+ * }</pre>
  */
 @CheckReturnValue
 public final class Pail {
@@ -394,7 +402,10 @@ public final class Pail {
         return new Merge(this, ours, theirs).conflicts();
     }
 
-    /** Whether the other is a version of the same format with the same root, and so with the same entries, in whatever block store. */
+    /**
+     * Whether the other is a version of the same format with the same root, and so with the same entries, in whatever block store. So a set
+     * of two equal pails has one element.
+     */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Pail pail && root.cid.equals(pail.root.cid) && format().equals(pail.format());

@@ -10,6 +10,12 @@ import java.util.stream.Stream;
  *
  * <p>Immutable and safe for use by several threads, if the block stores are. All methods may throw what reading a
  * {@link Pail} throws.
+ *
+ * <pre>{@code
+ * PailDiff diff = pail.diff(pail.put("title", value).delete("draft"));
+ * List<KeyChange> changes = diff.keys().toList(); // in the order of keys
+ * Set<Cid> toSend = diff.shards().added(); // the blocks that a replica with the old version lacks
+ * }</pre>
  */
 @CheckReturnValue
 public final class PailDiff {

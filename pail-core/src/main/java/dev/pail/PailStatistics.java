@@ -8,6 +8,11 @@ import java.util.Map;
  * How large a pail is. A shard that is linked to several times is counted once; the entries below it, each time. Numbers
  * that do not fit stay at the largest that does.
  *
+ * <pre>{@code
+ * PailStatistics statistics = PailStatistics.of(pail);
+ * System.out.println(statistics.entries() + " keys in " + statistics.shards() + " shards");
+ * }</pre>
+ *
  * @param entries the number of keys; one that shards of others have in two places (spec rule V0.7) counts in each
  * @param shards the number of shard blocks
  * @param depth the number of shards from the root to the deepest

@@ -8,6 +8,16 @@ import java.util.List;
  * finds in it only what it has decoded itself, or a version that it was made from.
  *
  * <p>For use by several threads at once.
+ *
+ * <pre>{@code
+ * record Shared(BlockStore store, ShardCache shardCache) implements SharedShards {
+ *     public Optional<Block> get(Cid cid) { return store.get(cid); }
+ *     public void putAll(Collection<Block> blocks) { store.putAll(blocks); }
+ *     public boolean has(Cid cid) { return store.has(cid); }
+ *     public void close() { store.close(); }
+ * }
+ * BlockStore shared = new Shared(blocks, ShardCache.ofDefaultWeight()); // one cache for all pails of this store
+ * }</pre>
  */
 public final class ShardCache {
     // The shards hang on their refs, so that going from a shard to the next looks nothing up.

@@ -9,6 +9,12 @@ import java.util.Set;
  * The shards that only one of two versions has (spec rules X5 and X6). Both sets go from the root down: a shard comes before
  * those that are only below it.
  *
+ * <pre>{@code
+ * Pail next = pail.put("title", value);
+ * ShardChanges changes = pail.diff(next).shards();
+ * List<Block> toSend = changes.added().stream().map(next.blocks()::require).toList(); // a replica of pail lacks these
+ * }</pre>
+ *
  * @param added the shards that only the later version has
  * @param removed the shards that only the earlier version has; nothing of the later one needs them
  */

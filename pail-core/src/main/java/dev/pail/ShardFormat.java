@@ -21,6 +21,12 @@ import org.jspecify.annotations.Nullable;
  * one format with one configuration for all its shards (spec rule S1).
  *
  * <p>Immutable, equal by name and configuration.
+ *
+ * <pre>{@code
+ * Pail created = Pail.create(blocks, ShardFormat.v1(1000)); // keys of at most 1000 characters
+ * ShardFormat format = Pail.open(blocks, created.root()).format(); // read from the root: v1{maxKeySize=1000}
+ * format.checkKey("photos/1.jpg"); // throws KeyNotAllowedException for a key that it does not take
+ * }</pre>
  */
 @CheckReturnValue
 public abstract sealed class ShardFormat permits FormatV0, FormatV1 {

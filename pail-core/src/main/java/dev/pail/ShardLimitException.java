@@ -1,6 +1,16 @@
 package dev.pail;
 
-/** A put for which a shard would have to be larger than its format allows. Nothing was changed. */
+/**
+ * A put for which a shard would have to be larger than its format allows. Nothing was changed.
+ *
+ * <pre>{@code
+ * try {
+ *     Pail next = Pail.create(blocks, ShardFormat.v0()).put("title", value);
+ * } catch (ShardLimitException e) {
+ *     System.err.println("no room for " + e.key() + ": " + e.limit()); // other formats have more room
+ * }
+ * }</pre>
+ */
 public final class ShardLimitException extends PailException {
     private final String key;
     private final String limit;

@@ -12,6 +12,13 @@ import org.jspecify.annotations.Nullable;
  * entries or its size are asked for.
  *
  * <p>Immutable and safe for use by several threads.
+ *
+ * <pre>{@code
+ * List<ShardView> path = pail.traverse("photos/1.jpg"); // from the root to the shard with the key
+ * for (ShardView shard : path) {
+ *     System.out.println(shard.prefix() + ": " + shard.count() + " entries, " + shard.size() + " bytes");
+ * }
+ * }</pre>
  */
 public final class ShardView {
     private final Shards shards;

@@ -2,7 +2,17 @@ package dev.pail;
 
 import org.jspecify.annotations.Nullable;
 
-/** Something could not be done to a store because part of it is damaged. Nothing more was changed. */
+/**
+ * Something could not be done to a store because part of it is damaged. Nothing more was changed.
+ *
+ * <pre>{@code
+ * try (SegmentBlockStore store = SegmentBlockStore.open(folder)) {
+ *     store.forEach(System.out::println);
+ * } catch (StoreDamagedException e) {
+ *     System.err.println("restore " + e.place() + " from a copy: " + e.getMessage());
+ * }
+ * }</pre>
+ */
 public final class StoreDamagedException extends StoreIOException {
     /**
      * @param what what could not be done

@@ -7,7 +7,17 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import org.jspecify.annotations.Nullable;
 
-/** Reading or writing failed below a store. */
+/**
+ * Reading or writing failed below a store.
+ *
+ * <pre>{@code
+ * try {
+ *     Pail next = pail.put("title", value);
+ * } catch (StoreIOException e) {
+ *     System.err.println("look at " + e.place() + ": " + e.getMessage()); // such as: No space left on device
+ * }
+ * }</pre>
+ */
 public sealed class StoreIOException extends PailException permits StoreDamagedException {
     private final String place;
 

@@ -3,6 +3,14 @@ package dev.pail;
 /**
  * A store that another writer holds. Nothing more was changed. What takes the lock several times, as pack and unpack do, may already have
  * done part of its work.
+ *
+ * <pre>{@code
+ * try {
+ *     Pail next = repository.update("main", before -> before.put("title", value));
+ * } catch (StoreLockedException e) {
+ *     System.err.println(e.store() + " is held by " + e.holder()); // after ten seconds: try again later
+ * }
+ * }</pre>
  */
 public final class StoreLockedException extends PailException {
     private final String store;

@@ -19,6 +19,13 @@ import org.jspecify.annotations.Nullable;
  * that are not there are no problem: a pail maps to CIDs, and what they name may be anywhere. Only a store that has lost blocks
  * and cannot know which makes one of them.
  *
+ * <pre>{@code
+ * Verification found = Verification.of(blocks, pail.root());
+ * if (!found.isSound()) {
+ *     found.problems().forEach(problem -> System.err.println(problem.key() + ": " + problem.cause().getMessage()));
+ * }
+ * }</pre>
+ *
  * @param shards the number of sound shard blocks
  * @param entries the number of entries in them
  * @param values the number of sound blocks that are values

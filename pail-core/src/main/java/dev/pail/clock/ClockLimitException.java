@@ -2,7 +2,18 @@ package dev.pail.clock;
 
 import dev.pail.PailException;
 
-/** More events, or a larger one, than a clock is made for. Nothing was changed. */
+/**
+ * More events, or a larger one, than a clock is made for. Nothing was changed.
+ *
+ * <pre>{@code
+ * MerkleClock clock = MerkleClock.open(blocks).withMostEvents(10_000);
+ * try {
+ *     Head common = clock.common(repository.head("main"), repository.head("draft"));
+ * } catch (ClockLimitException e) {
+ *     System.err.println("raise the limit: " + e.limit()); // more than 10,000 events lie between them
+ * }
+ * }</pre>
+ */
 public final class ClockLimitException extends PailException {
     private final String limit;
 

@@ -12,6 +12,13 @@ import org.jspecify.annotations.Nullable;
  * rules M1 to M7.
  *
  * <p>Immutable, equal by its CID.
+ *
+ * <pre>{@code
+ * Event event = Event.of(new Operation.Put("title", value), pail.put("title", value).root(), List.of());
+ * blocks.put(event.block());
+ * Event same = Event.fromBlock(blocks.require(event.cid()));
+ * List<Cid> parents = same.parents(); // []: the first event of a clock
+ * }</pre>
  */
 public final class Event {
     /** The most events that one may follow directly. */

@@ -11,6 +11,12 @@ import java.util.stream.Collectors;
  * follow. One event as a rule; several after concurrent changes, until the next one joins them; none before the first.
  *
  * <p>A set, kept in the order of {@link Cid#compareTo}. Immutable, equal by content.
+ *
+ * <pre>{@code
+ * Head head = ReplicatedPail.create(blocks).put("title", value).head();
+ * Head stored = Head.of(head.events()); // what to keep, as a branch does
+ * ReplicatedPail again = ReplicatedPail.open(blocks, stored);
+ * }</pre>
  */
 @CheckReturnValue
 public final class Head {

@@ -3,7 +3,17 @@ package dev.pail.clock;
 import dev.pail.BlockException;
 import dev.pail.ipld.Cid;
 
-/** A block that matches its CID but is not the event that it should be. */
+/**
+ * A block that matches its CID but is not the event that it should be.
+ *
+ * <pre>{@code
+ * try {
+ *     Event event = MerkleClock.open(blocks).event(value);
+ * } catch (MalformedEventException e) {
+ *     System.err.println(e.cid() + " is no event: " + e.rule() + ", at byte " + e.offset());
+ * }
+ * }</pre>
+ */
 public final class MalformedEventException extends BlockException {
     private final int offset;
     private final String rule;

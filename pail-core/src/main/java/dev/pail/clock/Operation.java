@@ -6,7 +6,19 @@ import dev.pail.ipld.Cid;
 import java.util.List;
 import java.util.Objects;
 
-/** What an event does to the map: one change, or several at once. Immutable, equal by content. */
+/**
+ * What an event does to the map: one change, or several at once. Immutable, equal by content.
+ *
+ * <pre>{@code
+ * MerkleClock clock = MerkleClock.open(repository.blocks());
+ * for (Cid event : clock.history(repository.head("main"))) {
+ *     for (Operation.Change change : clock.event(event).operation().changes()) {
+ *         String done = change instanceof Operation.Put put ? "put " + put.value() : "deleted";
+ *         System.out.println(change.key() + ": " + done);
+ *     }
+ * }
+ * }</pre>
+ */
 public sealed interface Operation {
     /** The changes, in the order in which they are made. */
     List<Change> changes();

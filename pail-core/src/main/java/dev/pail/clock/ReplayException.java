@@ -6,6 +6,14 @@ import dev.pail.ipld.Cid;
 /**
  * An event whose operation the pail does not take where the concurrent events before it are done. The cause says what it does
  * not take. Nothing was changed.
+ *
+ * <pre>{@code
+ * try {
+ *     ReplicatedPail merged = repository.replica("main").merge(repository.head("draft"));
+ * } catch (ReplayException e) {
+ *     System.err.println(e.event() + " cannot be replayed: " + e.getCause().getMessage());
+ * }
+ * }</pre>
  */
 public final class ReplayException extends PailException {
     private final Cid event;

@@ -17,6 +17,14 @@ import java.util.List;
  * at most, unless a single change is larger. Later changes build on earlier ones.
  *
  * <p>Not for use by several threads at once.
+ *
+ * <pre>{@code
+ * ReplicatedPail replica = ReplicatedPail.create(blocks, ShardFormat.v1());
+ * ReplicatedPail next = replica.batch()
+ *         .put("title", value)
+ *         .delete("draft")
+ *         .commit(); // one event with two changes
+ * }</pre>
  */
 @CheckReturnValue
 public final class ReplicatedBatch {

@@ -34,6 +34,14 @@ import org.jspecify.annotations.Nullable;
  * <p>All methods that change or merge may throw {@link MissingBlockException}, {@link CorruptBlockException},
  * {@link MalformedEventException} and {@link MalformedShardException} for the events and shards on their way,
  * {@link ClockLimitException}, and {@link StoreIOException}.
+ *
+ * <pre>{@code
+ * ReplicatedPail start = ReplicatedPail.create(blocks, ShardFormat.v1()).put("title", value);
+ * ReplicatedPail phone = start.put("a", value);
+ * ReplicatedPail laptop = start.put("b", value);
+ * ReplicatedPail merged = phone.merge(laptop.head()); // has title, a and b
+ * boolean isEqual = merged.root().equals(laptop.merge(phone.head()).root()); // true
+ * }</pre>
  */
 @CheckReturnValue
 public final class ReplicatedPail {

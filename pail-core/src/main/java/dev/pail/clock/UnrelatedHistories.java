@@ -1,6 +1,14 @@
 package dev.pail.clock;
 
-/** What becomes of histories that began apart from each other, and so have no event from which to replay both. */
+/**
+ * What becomes of histories that began apart from each other, and so have no event from which to replay both.
+ *
+ * <pre>{@code
+ * ReplicatedPail mine = ReplicatedPail.create(blocks).put("a", value);
+ * ReplicatedPail yours = ReplicatedPail.create(blocks).put("b", value);
+ * ReplicatedPail both = mine.with(UnrelatedHistories.MERGE_FROM_EMPTY).merge(yours.head()); // has a and b
+ * }</pre>
+ */
 public enum UnrelatedHistories {
     /** They are not merged. */
     REFUSE,

@@ -5,6 +5,16 @@ import dev.pail.PailException;
 /**
  * A head whose events have no common ancestor: histories that began apart from each other. {@link ReplicatedPail#with} merges them.
  * Nothing was changed.
+ *
+ * <pre>{@code
+ * ReplicatedPail mine = ReplicatedPail.create(blocks).put("a", value);
+ * ReplicatedPail yours = ReplicatedPail.create(blocks).put("b", value);
+ * try {
+ *     ReplicatedPail both = mine.merge(yours.head());
+ * } catch (UnrelatedHistoriesException e) {
+ *     System.err.println("began apart: " + e.head().events());
+ * }
+ * }</pre>
  */
 public final class UnrelatedHistoriesException extends PailException {
     private final Head head;

@@ -9,6 +9,12 @@ import java.security.MessageDigest;
  * checks it.
  *
  * <p>Immutable, equal by its CID, and safe for use by several threads.
+ *
+ * <pre>{@code
+ * Block block = Block.of(Cid.RAW, "milk".getBytes(StandardCharsets.UTF_8)); // computes the CID
+ * blocks.put(block);
+ * Block same = Block.verified(block.cid(), block.bytes()); // or throws CorruptBlockException
+ * }</pre>
  */
 public final class Block {
     /** The largest block that is read or written, in bytes: 8 MiB. */

@@ -11,6 +11,12 @@ import java.util.Objects;
  * function, any digest; spec rules I1 to I6.
  *
  * <p>Immutable, equal by its binary form, and safe for use by several threads.
+ *
+ * <pre>{@code
+ * Cid cid = Cid.parse("bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy");
+ * boolean isRaw = cid.codec() == Cid.RAW; // true
+ * Cid same = Cid.fromBytes(cid.toBytes()); // equal to cid
+ * }</pre>
  */
 public final class Cid implements Comparable<Cid> {
     /** The codec of bytes without structure. */

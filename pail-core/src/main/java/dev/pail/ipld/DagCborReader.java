@@ -13,6 +13,16 @@ import java.util.Objects;
  *
  * <p>No allocation follows a declared length, and nothing recurses. Every method throws {@link MalformedDataException}
  * where the next item is not what it is asked for, or breaks a rule. Not for use by several threads at once.
+ *
+ * <pre>{@code
+ * byte[] bytes = new DagCborWriter().map(1).text("size").integer(7).toByteArray();
+ * DagCborReader reader = new DagCborReader(bytes);
+ * Map<String, Long> counts = new TreeMap<>();
+ * for (int left = reader.readMap(); left > 0; left--) {
+ *     counts.put(reader.readText(), reader.readLong());
+ * }
+ * reader.end(); // or throws MalformedDataException: nothing may follow
+ * }</pre>
  */
 public final class DagCborReader {
     /** What an item is. */

@@ -13,6 +13,15 @@ import java.util.Arrays;
  * <p>What has no canonical form is refused with a {@link MalformedDataException}: map keys out of order, numbers that
  * are not finite, text with lone surrogates, a container without all its items. A writer that has refused something is of no
  * use any more. Not for use by several threads at once.
+ *
+ * <pre>{@code
+ * byte[] bytes = new DagCborWriter()
+ *         .map(2)
+ *         .text("size").integer(7)
+ *         .text("title").text("milk") // keys in the order of dag-cbor: shorter ones first
+ *         .toByteArray();
+ * Block block = Block.of(Cid.DAG_CBOR, bytes);
+ * }</pre>
  */
 public final class DagCborWriter {
     private static final BigInteger MIN = BigInteger.ONE.shiftLeft(64).negate();

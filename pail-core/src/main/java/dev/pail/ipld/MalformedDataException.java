@@ -3,7 +3,17 @@ package dev.pail.ipld;
 import dev.pail.Escapes;
 import dev.pail.PailException;
 
-/** Bytes or text that break a rule of their format: not a CID, not canonical dag-cbor. */
+/**
+ * Bytes or text that break a rule of their format: not a CID, not canonical dag-cbor.
+ *
+ * <pre>{@code
+ * try {
+ *     Cid cid = Cid.parse("bafk!");
+ * } catch (MalformedDataException e) {
+ *     System.err.println("at character " + e.offset() + ": " + e.rule());
+ * }
+ * }</pre>
+ */
 public final class MalformedDataException extends PailException {
     private final int offset;
     private final String rule;

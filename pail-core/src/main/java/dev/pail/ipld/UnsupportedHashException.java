@@ -5,6 +5,14 @@ import dev.pail.PailException;
 /**
  * A CID by which no block can be verified: its hash function cannot be computed here or is the identity, or its digest has less
  * than 20 or more than 128 bytes.
+ *
+ * <pre>{@code
+ * try {
+ *     Block block = Block.verified(value, new byte[] {1});
+ * } catch (UnsupportedHashException e) {
+ *     System.err.println("hash function 0x" + Long.toHexString(e.cid().hashFunction())); // see HashFunctions
+ * }
+ * }</pre>
  */
 public final class UnsupportedHashException extends PailException {
     private final Cid cid;

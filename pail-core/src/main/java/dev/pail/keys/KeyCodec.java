@@ -17,6 +17,13 @@ import java.util.StringJoiner;
  * keys that nobody put.
  *
  * <p>Immutable, equal by what they write, safe for use by several threads. Time and size are linear in what is given.
+ *
+ * <pre>{@code
+ * KeyCodec codec = KeyCodec.lengthPrefixed();
+ * String key = codec.encode(List.of(Name.of("users")), Name.of("ann")); // the key of the pail
+ * NamespacedKey read = codec.decode(key); // path [users], key ann
+ * Namespace users = pail.namespace(codec, List.of(Name.of("users")));
+ * }</pre>
  */
 @CheckReturnValue
 public abstract sealed class KeyCodec permits LengthPrefixed, Separated {

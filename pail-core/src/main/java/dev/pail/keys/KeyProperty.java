@@ -1,6 +1,13 @@
 package dev.pail.keys;
 
-/** What a {@link KeyCodec} may promise. */
+/**
+ * What a {@link KeyCodec} may promise.
+ *
+ * <pre>{@code
+ * boolean takesAll = KeyCodec.separatedHex('!').properties().contains(KeyProperty.ANY_BYTES); // true
+ * boolean isOrdered = KeyCodec.lengthPrefixed().properties().contains(KeyProperty.NAMESPACE_ORDER); // false
+ * }</pre>
+ */
 public enum KeyProperty {
     /** Namespaces and keys may be any bytes, however many. */
     ANY_BYTES,

@@ -3,7 +3,17 @@ package dev.pail.keys;
 import dev.pail.Escapes;
 import dev.pail.PailException;
 
-/** A text that is not what a key, or a part of one, is to be. */
+/**
+ * A text that is not what a key, or a part of one, is to be.
+ *
+ * <pre>{@code
+ * try {
+ *     byte[] id = KeyText.HEX.decode("0g");
+ * } catch (MalformedKeyException e) {
+ *     System.err.println(e.key() + ", index " + e.index() + ": " + e.rule()); // 0g, index 1: ...
+ * }
+ * }</pre>
+ */
 public final class MalformedKeyException extends PailException {
     private final String key;
     private final int index;

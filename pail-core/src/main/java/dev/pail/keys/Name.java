@@ -12,6 +12,13 @@ import org.jspecify.annotations.Nullable;
  * bytes in UTF-8. Ordered by bytes, unsigned; what is a prefix comes first.
  *
  * <p>Immutable and safe for use by several threads.
+ *
+ * <pre>{@code
+ * Name text = Name.of("größe");
+ * Name bytes = Name.of(new byte[] {0, 7});
+ * Optional<String> same = text.text(); // Optional[größe]
+ * Namespace orders = pail.namespace("orders").put(bytes, value);
+ * }</pre>
  */
 public final class Name implements Comparable<Name> {
     private final byte[] bytes;

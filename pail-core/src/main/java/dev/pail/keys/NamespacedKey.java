@@ -6,6 +6,12 @@ import java.util.Objects;
 /**
  * What a key of a pail says.
  *
+ * <pre>{@code
+ * KeyCodec codec = KeyCodec.separatedHex('!');
+ * NamespacedKey read = codec.decode(pail.namespace("orders", "2026").key("7"));
+ * System.out.println(read.path() + " " + read.key());
+ * }</pre>
+ *
  * @param path the names of the namespace, from the outermost; one or more
  * @param key the key within it
  */
