@@ -381,9 +381,9 @@ public final class Pail {
      * The version with the changes that both sides make to a base (spec rules MG1 to MG6). It has the format of {@code ours}, and
      * is stored where {@code ours} is. All three may differ in format and block store.
      *
-     * <p>It merges what versions hold, and knows nothing of their histories. Where there are events, as in a repository,
-     * {@link dev.pail.clock.ReplicatedPail#merge} is the way: a later merge would make the same changes once more, after whatever was done
-     * since.
+     * <p>It merges what versions hold, and knows nothing of their histories. Where there are events, {@link dev.pail.clock.ReplicatedPail#merge} is
+     * the way, and in a repository, {@code Repository.merge}: a later merge would make the same changes once more, after whatever was done
+     * since. Of tables it knows nothing either: {@link MergeRules} do.
      *
      * @param base the version from which both sides come: a key that it has and a side does not was deleted there
      * @throws MergeConflictException if both change a key in different ways, and the policy is to fail

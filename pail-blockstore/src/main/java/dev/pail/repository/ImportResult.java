@@ -1,5 +1,6 @@
 package dev.pail.repository;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.car.CarImport;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param blocks what became of its blocks. Those that cannot be verified were left out
  * @param merge what the branch became; empty if the CAR names no version, so that no branch was moved
  */
+@CheckReturnValue
 public record ImportResult(CarImport blocks, Optional<MergeResult> merge) {
     public ImportResult {
         Objects.requireNonNull(blocks, "blocks");

@@ -1,5 +1,6 @@
 package dev.pail.repository;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockException;
 import dev.pail.Conflict;
 import dev.pail.MergeRules;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable and safe for use by several threads.
  */
+@CheckReturnValue
 public final class MergeResult {
     private final Pail pail;
     private final @Nullable Cid before;

@@ -606,7 +606,7 @@ public final class Repository implements AutoCloseable {
      * }
      * }</pre>
      *
-     * @param revision what to merge, as {@link #resolve} has it; <code>@{N}</code> is of this branch
+     * @param revision what to merge, as {@link #resolve} has it; {@code @{N}} is of this branch
      * @return what the merge made
      * @throws RepositoryException if the revision names nothing, or a version without a history, and there is no base to compare with; or
      *     the branch is absent and cannot have this name; or it is absent, and there is a base. Nothing has changed

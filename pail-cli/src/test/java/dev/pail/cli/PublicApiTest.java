@@ -99,6 +99,8 @@ class PublicApiTest {
                 "Tables.of(pail).create(\"people\")",
                 "Tables.of(pail).table(\"people\").put(\"1\", Document.parse(\"{}\"))",
                 "Tables.of(pail).batch().commit()",
+                "MergeOptions.DEFAULT.withDryRun()",
+                "result.leftOut()",
                 "collection.withGrace(Duration.ofDays(1))");
         List<String> used = List.of(
                 "batch.put(\"a\", value)", "batch.delete(\"a\")", "collection.run()", "last = pail.put(\"a\", value)");
@@ -118,7 +120,7 @@ class PublicApiTest {
                 class Program {
                     Pail last;
                     void run(Pail pail, Batch batch, ReplicatedPail replica, MerkleClock clock, GarbageCollection collection,
-                            Cid value) {
+                            MergeResult result, Cid value) {
                 """ + statements.stream().map(each -> each + ";\n").collect(Collectors.joining()) + "}}\n";
         Files.writeString(folder.resolve("Program.java"), source);
         List<String> command = new ArrayList<>();

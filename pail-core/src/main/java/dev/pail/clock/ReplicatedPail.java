@@ -214,6 +214,9 @@ public final class ReplicatedPail {
      * The state that holds what this and another head hold. This one, if it holds all of that already. The events of the other head
      * that this does not have, and the shards of their versions, must be in the block store of this one.
      *
+     * <p>Each key is merged alone. For data in which keys depend on each other, as tables, use {@code Repository.merge} with
+     * {@link dev.pail.MergeRules}.
+     *
      * @throws UnrelatedHistoriesException if the histories began apart from each other, and that is refused
      * @throws ReplayException if the pail does not take what was done concurrently
      */
