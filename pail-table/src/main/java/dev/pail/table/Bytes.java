@@ -5,7 +5,15 @@ import dev.pail.bytes.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** An immutable sequence of bytes, ordered as unsigned bytes are: what table and row ids are made of. */
+/**
+ * An immutable sequence of bytes, ordered as unsigned bytes are: what table and row ids are made of.
+ *
+ * <pre>{@code
+ * Bytes id = Bytes.of("ann");
+ * int order = id.compareTo(Bytes.of(new byte[] {(byte) 0xff})); // less than 0: bytes are unsigned
+ * String text = id.text(); // ann
+ * }</pre>
+ */
 public final class Bytes implements Comparable<Bytes> {
     final byte[] array;
 

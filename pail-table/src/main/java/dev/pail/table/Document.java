@@ -17,6 +17,12 @@ import org.jspecify.annotations.Nullable;
  * rules D1 to D4). Documents with the same content, in whatever order of fields, have the same CID where they are dag-cbor.
  *
  * <p>Immutable, equal by its CID, and safe for use by several threads.
+ *
+ * <pre>{@code
+ * Document ann = Document.parse("{\"name\":\"Ann\",\"address\":{\"city\":\"Oslo\"}}");
+ * Optional<Scalar> city = ann.get(FieldPath.parse("address.city")); // Optional["Oslo"]
+ * String json = ann.json(); // the fields in the order of dag-cbor
+ * }</pre>
  */
 @CheckReturnValue
 public final class Document {

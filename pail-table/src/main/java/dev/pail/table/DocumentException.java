@@ -2,7 +2,17 @@ package dev.pail.table;
 
 import dev.pail.PailException;
 
-/** A text that is no document: not an object in JSON, or one that is too large. */
+/**
+ * A text that is no document: not an object in JSON, or one that is too large.
+ *
+ * <pre>{@code
+ * try {
+ *     Document document = Document.parse("{\"name\": Ann}");
+ * } catch (DocumentException e) {
+ *     System.err.println("column " + e.column() + ": " + e.what()); // column 10: Unrecognized token 'Ann'
+ * }
+ * }</pre>
+ */
 public final class DocumentException extends PailException {
     private final long line;
     private final int column;

@@ -7,6 +7,12 @@ import java.util.Objects;
  * The key of an index entry: {@code F}, and behind separators field, label, value and row id (spec rule B4). As bytes it has
  * the value in JSON. As a key of a pail it has the value in a form that keeps its order; nothing else is different.
  *
+ * <pre>{@code
+ * FieldKey key = new FieldKey("age", "people", Scalar.of(30), Bytes.of("ann"));
+ * Optional<Cid> entry = pail.get(key.toKey()); // the entry of the index, if the row has this age
+ * FieldKey same = FieldKey.parse(key.toKey());
+ * }</pre>
+ *
  * @param field the path of the indexed field
  * @param label the kind of the row: the name of its table
  * @param value the field's value

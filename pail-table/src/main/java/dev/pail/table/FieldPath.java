@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
  * that belongs to a name has a backslash before it.
  *
  * <p>Immutable and equal by its text.
+ *
+ * <pre>{@code
+ * FieldPath city = FieldPath.parse("address.city"); // the field city of the object address
+ * FieldPath version = FieldPath.parse("java\\.version"); // one field: java.version
+ * }</pre>
  */
 @CheckReturnValue
 public final class FieldPath implements Comparable<FieldPath> {

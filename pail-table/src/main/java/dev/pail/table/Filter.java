@@ -7,13 +7,35 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * A condition on documents. In text: {@code age >= 30 and (address.city == "Oslo" or not exists email)}; {@code spec/tables.md}
- * has the grammar. {@code toString} gives the text.
+ * A condition on documents. {@code toString} gives the text, {@link #parse} reads it (spec rules Q1 to Q3). In text:
+ *
+ * <ul>
+ *   <li>A comparison: {@code age >= 30}, with one of {@code == != < <= > >=}.
+ *   <li>One of several values: {@code city in ["Oslo", "Bergen"]}.
+ *   <li>The start of a text: {@code name starts "A"}.
+ *   <li>An item of a list, a part of a text or a field of an object: {@code tags contains "new"}.
+ *   <li>A field that is there, even if it is null: {@code exists email}.
+ *   <li>{@code not} before one condition, {@code and} and {@code or} between two, in this order of binding; brackets for another:
+ *       {@code age >= 30 and (city == "Oslo" or not exists email)}.
+ *   <li>A value is a text, a number, {@code true}, {@code false} or {@code null} as in JSON. A text may be between {@code '} instead;
+ *       {@code ''} in it is one {@code '}.
+ *   <li>A field is a {@link FieldPath}: {@code address.city}. One with spaces, signs or one of these words is between back quotes:
+ *       {@code `order`}.
+ *   <li>Words are in any case. At most 100 conditions are within each other.
+ * </ul>
  *
  * <p>Only values of one kind are compared: numbers with numbers, texts with texts, booleans with booleans. Nothing is less or
  * greater than a value of another kind, nor equal to it; what is not there is neither.
  *
  * <p>Immutable and safe for use by several threads.
+ *
+ * <pre>{@code
+ * Filter adults = Filter.parse("age >= 18 and address.city in [\"Oslo\", \"Bergen\"]");
+ * boolean accepts = adults.accepts(Document.parse("{\"age\":30,\"address\":{\"city\":\"Oslo\"}}")); // true
+ * try (Stream<Row> rows = Tables.of(pail).table("people").rows(adults)) {
+ *     rows.forEach(row -> System.out.println(row.id()));
+ * }
+ * }</pre>
  */
 @CheckReturnValue
 public sealed interface Filter {

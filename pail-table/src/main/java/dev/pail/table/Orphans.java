@@ -6,6 +6,13 @@ import java.util.Optional;
 /**
  * Rows under a number that no table has (spec rule R4): a merge has left or kept them.
  *
+ * <pre>{@code
+ * for (Orphans orphans : Tables.of(pail).orphans()) {
+ *     System.out.println(orphans.rows() + " rows of " + orphans.table().orElse("an unknown table"));
+ *     Tables adopted = Tables.of(pail).adopt(orphans.number(), "people"); // or deleteOrphans
+ * }
+ * }</pre>
+ *
  * @param number the number, from 0 to 65,535
  * @param table the name of the table that they were written to, if the merge that kept them noted it
  * @param rows how many there are

@@ -13,6 +13,12 @@ import org.jspecify.annotations.Nullable;
  * How the rows are found that a filter lets through: by looking at every row, or only at those that indexes name (spec rule Q4).
  * Either way the filter is applied to each of them.
  *
+ * <pre>{@code
+ * Plan plan = Tables.of(pail).table("people").explain(Filter.parse("age >= 18"));
+ * boolean readsAll = plan.isFullScan(); // false, if age has an index
+ * plan.accesses().forEach(access -> System.out.println(access.field() + " " + access.values()));
+ * }</pre>
+ *
  * @param filter what is asked
  * @param accesses what is read of indexes: the rows of all of them are candidates. Without any, all rows of the table are
  */

@@ -5,6 +5,12 @@ import java.util.Objects;
 /**
  * The key of a row: {@code P}, the number of its table in two bytes, little-endian, and the id of the row (spec rule B3).
  *
+ * <pre>{@code
+ * String key = new PositionKey(0, Bytes.of("ann")).toKey();
+ * Optional<Cid> document = pail.get(key); // the row ann of the table with the number 0
+ * Bytes row = PositionKey.parse(key).row(); // ann
+ * }</pre>
+ *
  * @param table from 0 to 65,535
  * @param row any bytes
  */

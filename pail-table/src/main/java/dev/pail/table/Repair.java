@@ -8,6 +8,13 @@ import java.util.Objects;
 /**
  * What {@link Tables#repair}, {@link Tables#reindex}, {@link Tables#drop} or {@link TableMerge} came to (spec rule R1).
  *
+ * <pre>{@code
+ * Repair repair = Tables.of(pail).reindex();
+ * System.out.println(repair.added() + " entries added, " + repair.removed() + " removed");
+ * repair.notes().forEach(System.out::println);
+ * Pail next = repair.tables().pail();
+ * }</pre>
+ *
  * @param tables the tables with the indexes that they must have; of the same version, if nothing had to change
  * @param added how many entries of indexes were put
  * @param removed how many were taken away

@@ -4,6 +4,11 @@ package dev.pail.table;
  * The key of the entry that says which value of a field is indexed for a row: {@code R}, and behind separators label, field and row id
  * (spec rule B4).
  *
+ * <pre>{@code
+ * String key = new ReverseKey("people", "age", Bytes.of("ann")).toKey();
+ * Optional<Cid> indexed = pail.get(key); // names the age that the index has for the row ann
+ * }</pre>
+ *
  * @param label the kind of the row: the name of its table
  * @param field the path of the indexed field
  * @param row the id of the row

@@ -6,7 +6,14 @@ import dev.pail.MissingBlockException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 
-/** A row of a table: its id, and the document that it has. The document is read each time that it is asked for. */
+/**
+ * A row of a table: its id, and the document that it has. The document is read each time that it is asked for.
+ *
+ * <pre>{@code
+ * Optional<Row> ann = Tables.of(pail).table("people").get("ann");
+ * ann.ifPresent(row -> System.out.println(row.id() + " " + row.document().json())); // reads the document
+ * }</pre>
+ */
 public final class Row {
     private final BlockStore blocks;
     private final String key;

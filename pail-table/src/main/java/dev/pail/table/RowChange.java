@@ -6,6 +6,14 @@ import java.util.Optional;
 /**
  * A row that is not the same in two versions.
  *
+ * <pre>{@code
+ * Table people = Tables.of(pail).table("people");
+ * Table next = people.put("ann", Document.parse("{\"age\":31}"));
+ * for (RowChange change : Tables.of(pail).diff(Tables.of(next.pail())).toList()) {
+ *     System.out.println(change.table() + " " + change.id() + " " + change.after()); // people ann Optional[...]
+ * }
+ * }</pre>
+ *
  * @param table the name of the table
  * @param id the id of the row
  * @param before the row in the one version, if it is there

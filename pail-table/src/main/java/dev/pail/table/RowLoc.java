@@ -5,6 +5,11 @@ import java.util.Arrays;
 /**
  * Where a record lies in a file of many: 10 bytes, each number little-endian (spec rule B7).
  *
+ * <pre>{@code
+ * RowLoc location = new RowLoc(0, 4096, 120); // file 0, 120 bytes from offset 4096 on
+ * RowLoc same = RowLoc.fromBytes(location.toBytes());
+ * }</pre>
+ *
  * @param section the number of the file, from 0 to 65,535
  * @param offset where the record starts in it, in bytes, from 0 to 2^32 - 1
  * @param size the length of the record in bytes, from 0 to 2^32 - 1

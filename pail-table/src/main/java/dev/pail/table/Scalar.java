@@ -11,6 +11,12 @@ import org.jspecify.annotations.Nullable;
  * are, however they are written: {@code 1}, {@code 1.0} and {@code 10e-1} are one value. Texts are ordered by their code points.
  *
  * <p>Immutable and safe for use by several threads.
+ *
+ * <pre>{@code
+ * Scalar one = Scalar.of(1);
+ * boolean isEqual = one.equals(Scalar.parse("10e-1")); // true
+ * int order = one.compareTo(Scalar.of("a")); // less than 0: numbers come before texts
+ * }</pre>
  */
 public final class Scalar implements Comparable<Scalar> {
     /** What a value is. */

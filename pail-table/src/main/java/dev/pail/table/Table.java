@@ -22,6 +22,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable and safe for use by several threads, if the block store is. All methods may throw what reading a {@link Pail}
  * throws, and {@link TableException}.
+ *
+ * <pre>{@code
+ * Table people = Tables.of(pail).table("people");
+ * Table next = people.createIndex(FieldPath.parse("age")).put("ann", Document.parse("{\"age\":30}"));
+ * List<Row> adults = next.rows(Filter.parse("age >= 18")).toList(); // read by the index
+ * Pail version = next.pail(); // what a branch is moved to
+ * }</pre>
  */
 @CheckReturnValue
 public final class Table {

@@ -24,6 +24,13 @@ import org.jspecify.annotations.Nullable;
  * document is: documents are stored as they come.
  *
  * <p>Not for use by several threads at once.
+ *
+ * <pre>{@code
+ * Tables next = Tables.of(pail).batch()
+ *         .put("people", "ann", Document.parse("{\"age\":30}"))
+ *         .insert("people", "eve", Document.parse("{\"age\":17}")) // or throws, if the row is there
+ *         .commit(); // one new version, with the entries of all indexes
+ * }</pre>
  */
 @CheckReturnValue
 public final class TableBatch {

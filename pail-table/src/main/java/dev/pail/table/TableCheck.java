@@ -8,6 +8,14 @@ import java.util.TreeMap;
 /**
  * What is not right in the tables of a version, found without changing anything.
  *
+ * <pre>{@code
+ * TableCheck check = Tables.of(pail).check();
+ * boolean isSound = check.wrongEntries().values().stream().allMatch(count -> count == 0);
+ * if (!isSound) {
+ *     Pail mended = Tables.of(pail).reindex().tables().pail();
+ * }
+ * }</pre>
+ *
  * @param wrongEntries by name of a table, in order, how many entries of its indexes are missing, too many or those of other documents; none, if
  *     they are as the rows ask for
  * @param orphans the rows that belong to no table

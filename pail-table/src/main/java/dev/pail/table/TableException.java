@@ -3,7 +3,19 @@ package dev.pail.table;
 import dev.pail.PailException;
 import org.jspecify.annotations.Nullable;
 
-/** Something asked of a table that cannot be done, or a table that is not as it should be. Nothing has changed. */
+/**
+ * Something asked of a table that cannot be done, or a table that is not as it should be. Nothing has changed.
+ *
+ * <pre>{@code
+ * try {
+ *     Table people = Tables.of(pail).create("people");
+ * } catch (TableException e) {
+ *     if (e.reason() == TableException.Reason.TABLE_EXISTS) {
+ *         System.err.println(e.code() + ": " + e.getMessage()); // table-exists: ...
+ *     }
+ * }
+ * }</pre>
+ */
 public final class TableException extends PailException {
     /** What kind of trouble it is. */
     public enum Reason {

@@ -5,6 +5,11 @@ import java.util.Objects;
 /**
  * The key of a table: {@code T} and the id of the table (spec rule B2).
  *
+ * <pre>{@code
+ * Optional<Cid> declaration = pail.get(new TableKey(Bytes.of("people")).toKey());
+ * boolean isTable = declaration.isPresent();
+ * }</pre>
+ *
  * @param id any bytes; in a {@link Tables} the name
  */
 public record TableKey(Bytes id) {

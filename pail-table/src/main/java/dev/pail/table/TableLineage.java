@@ -17,6 +17,21 @@ import java.util.function.Supplier;
  * Finds the tables that the events of one side have dropped and made again since a base (spec rule R8). A version does not tell: a
  * table that is made again has the number of the old one. Events are given in the order in which they follow each other. Not for use by
  * several threads at once.
+ *
+ * <pre>{@code
+ * TableLineage lineage = new TableLineage(pail);
+ * MerkleClock clock = MerkleClock.open(repository.blocks());
+ * for (Cid cid : clock.since(repository.head("draft"), repository.head("main"))) {
+ *     Event event = clock.event(cid);
+ *     List<Map.Entry<String, Optional<Cid>>> changes = event.operation().changes().stream()
+ *             .map(change -> Map.entry(
+ *                     change.key(),
+ *                     change instanceof Operation.Put put ? Optional.of(put.value()) : Optional.<Cid>empty()))
+ *             .toList();
+ *     lineage.event(cid, event.parents(), changes, () -> Pail.open(repository.blocks(), event.root()));
+ * }
+ * Set<String> madeAgain = lineage.madeAgain(repository.head("draft").events()); // names of tables
+ * }</pre>
  */
 public final class TableLineage {
     /** Where a table of the base stands after an event. */

@@ -30,6 +30,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The cost is that of the changes of both sides, and one read for each table. Immutable and safe for use by several threads, if the
  * block stores are. All methods may throw what reading a {@link Pail} throws.
+ *
+ * <pre>{@code
+ * TableMerge merge = TableMerge.of(base, ours, theirs);
+ * merge.conflicts().forEach(conflict -> System.err.println(conflict.subject()));
+ * Repair repair = merge.by(MergePolicy.theirs());
+ * Pail merged = repair.tables().pail(); // with indexes that fit the rows
+ * }</pre>
  */
 @CheckReturnValue
 public final class TableMerge implements MergeRules.Comparison {

@@ -37,6 +37,13 @@ import java.util.stream.Stream;
  *
  * <p>Immutable and safe for use by several threads, if the block store is. All methods may throw what reading a {@link Pail}
  * throws, and {@link TableException}.
+ *
+ * <pre>{@code
+ * Table people = Tables.of(pail).create("people").createIndex(FieldPath.parse("age"));
+ * Table next = people.put("ann", Document.parse("{\"name\":\"Ann\",\"age\":30}"));
+ * Optional<Row> ann = Tables.of(next.pail()).table("people").get("ann");
+ * List<Row> adults = next.rows(Filter.parse("age >= 18")).toList(); // the row ann
+ * }</pre>
  */
 @CheckReturnValue
 public final class Tables {

@@ -8,6 +8,11 @@ import java.util.Arrays;
  * common start. Ranges are combined: {@code ValueRange.from(Scalar.of(18)).and(ValueRange.before(Scalar.of(65)))}.
  *
  * <p>Immutable and safe for use by several threads.
+ *
+ * <pre>{@code
+ * ValueRange adults = ValueRange.from(Scalar.of(18)).and(ValueRange.before(Scalar.of(65)));
+ * List<Row> found = Tables.of(pail).table("people").find(FieldPath.parse("age"), adults).toList(); // by index
+ * }</pre>
  */
 @CheckReturnValue
 public final class ValueRange {
