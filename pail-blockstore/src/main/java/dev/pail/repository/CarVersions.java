@@ -16,6 +16,9 @@ import dev.pail.ipld.MalformedDataException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The versions in a CAR file. The current version is the pail among its roots, if there is one; else the one that follows from all events
@@ -109,6 +112,14 @@ public final class CarVersions {
      * @throws RepositoryException if it names no version in the file
      */
     public Revision resolve(String text) {
+        Found found = find(text);
+        return new Revision(text, found.head, found.pail.get());
+    }
+
+    /** A version whose shards may not be read yet. */
+    private record Found(Optional<Head> head, Supplier<Pail> pail) {}
+
+    private Found find(String text) {
         Cid cid = cid(Objects.requireNonNull(text, "text"));
         if (!car.has(cid)) {
             throw absent("not in the CAR: " + cid, HOW);
@@ -124,8 +135,8 @@ public final class CarVersions {
                     e);
         }
         return switch (kind) {
-            case EVENT -> new Revision(text, Optional.of(Head.of(cid)), pail(Head.of(cid)));
-            case PAIL -> new Revision(text, Optional.empty(), Pail.open(blocks, cid));
+            case EVENT -> new Found(Optional.of(Head.of(cid)), () -> pail(Head.of(cid)));
+            case PAIL -> new Found(Optional.empty(), () -> Pail.open(blocks, cid));
             case VALUE -> throw absent("neither an event nor a root of a pail: " + cid, HOW);
         };
     }
@@ -137,6 +148,30 @@ public final class CarVersions {
             throw new RepositoryException(
                     RepositoryException.Reason.NAME, "names no version: " + Escapes.brief(text), HOW, e);
         }
+    }
+
+    /**
+     * The events of a head and all that they follow, as {@link Repository#history(Head)} gives them. A CAR has no logs, so there is no time,
+     * author or message.
+     */
+    public Stream<HistoryEntry> history(Head head) {
+        return history(head, EventWalk.ALL);
+    }
+
+    /** As {@link #history(Head)}, but only events that change a key that fits, and these changes. */
+    public Stream<HistoryEntry> history(Head head, Predicate<String> keys) {
+        Objects.requireNonNull(head, "head");
+        Objects.requireNonNull(keys, "keys");
+        return new EventWalk(MerkleClock.open(blocks), head).entries(new EventOrigins(null), keys);
+    }
+
+    /**
+     * The head of the version that a text names, which only an event has. No shard of the version is read.
+     *
+     * @throws RepositoryException if it names no version in the file
+     */
+    public Optional<Head> resolveHead(String text) {
+        return find(text).head;
     }
 
     /**

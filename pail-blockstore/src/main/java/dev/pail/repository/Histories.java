@@ -71,6 +71,11 @@ final class Histories {
         return replica(head).pail();
     }
 
+    /** The events of a head and all that they follow, newest first. */
+    EventWalk events(Head head) {
+        return new EventWalk(clock, head);
+    }
+
     /** Gives events and all that they follow, the near ones first, each once, and those not that were found before. */
     void walk(Collection<Cid> from, Set<Cid> found, Consumer<Event> action) {
         Deque<Cid> next = new ArrayDeque<>();

@@ -39,6 +39,7 @@ import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -853,6 +854,51 @@ public final class Repository implements AutoCloseable {
         return store.log(refs.branch(branch)).stream();
     }
 
+    /**
+     * The events that lead to a version, newest first: each before those that it follows. Lazy: the first event is read alone, and further
+     * ones when they are due; where lines of work ran side by side, those are read back to where they parted before the next event comes.
+     * Holds nothing open. For one thread at a time.
+     *
+     * @param revision names the version, as for {@link #resolve}; no shard of it is read
+     * @throws RepositoryException if it names nothing, or a root that is in no history
+     * @throws MissingBlockException from the stream, if an event is missing
+     */
+    public Stream<HistoryEntry> history(String revision) {
+        return history(headOf(revision), EventWalk.ALL);
+    }
+
+    /**
+     * The events that lead to a version and change a key, newest first. With concurrent changes, the value of an entry need not be the one
+     * that the version has: the version has the value that the order of the events gives it.
+     *
+     * @throws RepositoryException as {@link #history(String)}
+     */
+    public Stream<HistoryEntry> history(String revision, String key) {
+        Objects.requireNonNull(key, "key");
+        return history(headOf(revision), key::equals);
+    }
+
+    /** As {@link #history(String)}, for a head. */
+    public Stream<HistoryEntry> history(Head head) {
+        return history(head, EventWalk.ALL);
+    }
+
+    /** As {@link #history(String, String)}, for a head and all keys that fit. */
+    public Stream<HistoryEntry> history(Head head, Predicate<String> keys) {
+        Objects.requireNonNull(head, "head");
+        Objects.requireNonNull(keys, "keys");
+        return histories.events(head).entries(new EventOrigins(refs), keys);
+    }
+
+    private Head headOf(String revision) {
+        return resolveHead(revision)
+                .orElseThrow(() -> new RepositoryException(
+                        RepositoryException.Reason.NO_VERSION,
+                        "a root without a history: " + revision,
+                        "name a branch or an event",
+                        null));
+    }
+
     /** The names of the branches that were removed, and of which there is a log, in order. */
     public List<String> removedBranches() {
         List<String> names = new ArrayList<>(store.logs());
@@ -884,7 +930,17 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if it names nothing, or several events, which are listed
      */
     public Revision resolve(String text) {
-        return new Revisions(this, refs, histories, text).find();
+        return new Revisions(this, refs, histories, Objects.requireNonNull(text, "text")).find();
+    }
+
+    /**
+     * The head of the version that a text names, if it has one. Names are those of {@link #resolve}, but no shard of the version is read, and
+     * a merge of several events is not made.
+     *
+     * @throws RepositoryException if it names nothing, or several events, which are listed
+     */
+    public Optional<Head> resolveHead(String text) {
+        return new Revisions(this, refs, histories, Objects.requireNonNull(text, "text")).findHead();
     }
 
     /**

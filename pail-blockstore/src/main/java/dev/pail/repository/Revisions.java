@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,20 @@ final class Revisions {
         this.text = text;
     }
 
+    /** A version whose shards may not be read yet. */
+    private record Found(Optional<Head> head, Supplier<Pail> pail) {}
+
     Revision find() {
+        Found found = look();
+        return new Revision(text, found.head, found.pail.get());
+    }
+
+    /** Its head, if it has one. */
+    Optional<Head> findHead() {
+        return look().head;
+    }
+
+    private Found look() {
         Matcher ago = AGO.matcher(text);
         if (ago.matches()) {
             String branch = ago.group(1);
@@ -59,7 +73,7 @@ final class Revisions {
         Optional<Snapshot> branch = branch();
         if (branch.isPresent()) {
             Snapshot snapshot = branch.get();
-            return new Revision(text, Optional.of(snapshot.head()), snapshot.pail());
+            return new Found(Optional.of(snapshot.head()), snapshot::pail);
         }
         Optional<Head> tag = RefName.isValid(text) ? refs.store().tag(text) : Optional.empty();
         if (tag.isPresent()) {
@@ -84,8 +98,8 @@ final class Revisions {
         }
     }
 
-    private Revision at(Head head) {
-        return new Revision(text, Optional.of(head), repository.pailAt(head));
+    private Found at(Head head) {
+        return new Found(Optional.of(head), () -> repository.pailAt(head));
     }
 
     private Head ago(String branch, int moves) {
@@ -118,7 +132,7 @@ final class Revisions {
         }
     }
 
-    private Revision byCid(Cid cid) {
+    private Found byCid(Cid cid) {
         if (!cid.isShardLink()) {
             throw absent("neither an event nor a root: " + cid);
         }
@@ -132,7 +146,7 @@ final class Revisions {
         }
     }
 
-    private Revision byRoot(Cid root) {
+    private Found byRoot(Cid root) {
         Pail pail;
         try {
             pail = Pail.open(repository.blocks(), root);
@@ -146,10 +160,10 @@ final class Revisions {
             }
         });
         Optional<Head> head = found.stream().findFirst().map(Head::of);
-        return new Revision(text, head, pail);
+        return new Found(head, () -> pail);
     }
 
-    private Revision byPrefix() {
+    private Found byPrefix() {
         if (text.length() < LEAST_PREFIX || !PREFIX.matcher(text).matches()) {
             throw new RepositoryException(
                     RepositoryException.Reason.NAME, "names no version: " + Escapes.brief(text), HOW, null);

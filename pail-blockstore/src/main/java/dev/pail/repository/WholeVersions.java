@@ -5,6 +5,7 @@ import dev.pail.PailException;
 import dev.pail.Verification;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
+import dev.pail.trace.Trace;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -49,7 +50,8 @@ final class WholeVersions {
             }
             return Optional.empty();
         } catch (PailException e) {
-            // Files that are damaged are problems of their own, and without them there is no way back.
+            // What is damaged is a problem of its own, and without it there is no way back.
+            Trace.swallowed("cannot look for the newest whole version of a branch", e);
             return Optional.empty();
         }
     }

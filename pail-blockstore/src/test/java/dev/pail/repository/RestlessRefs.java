@@ -3,18 +3,27 @@ package dev.pail.repository;
 import dev.pail.clock.Head;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Refs that others change between two reads: chosen reads of a branch find it removed, without its log, and the next one finds it again. */
 final class RestlessRefs {
-    private final RefStore refs = new MemoryRefs();
+    private final RefStore refs;
 
     /** By branch, which reads find nothing, counted from 1. */
     private final Map<String, Integer> absent = new HashMap<>();
 
     private final Map<String, AtomicInteger> reads = new HashMap<>();
+
+    RestlessRefs() {
+        this(Clock.systemUTC());
+    }
+
+    RestlessRefs(Clock clock) {
+        this.refs = new MemoryRefs(clock);
+    }
 
     /** A branch that was never made. */
     private record Absent(String name) implements BranchState {

@@ -10,6 +10,7 @@ import dev.pail.car.MalformedCarException;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
+import dev.pail.repository.HistoryEntry;
 import dev.pail.repository.RepositoryException;
 import dev.pail.repository.Revision;
 import dev.pail.repository.VerifyOptions;
@@ -17,7 +18,10 @@ import dev.pail.repository.VerifyReport;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The versions in a CAR file, as a command reads them. */
@@ -117,9 +121,24 @@ final class CarVersions implements Versions {
 
     @Override
     public Revision find(String text) {
+        Revision found = named(text, versions::resolve);
+        return new Revision(text, found.head(), found.pail());
+    }
+
+    @Override
+    public Optional<Head> headOf(String text) {
+        return named(text, versions::resolveHead);
+    }
+
+    @Override
+    public Stream<HistoryEntry> history(Head head, @Nullable Predicate<String> keys) {
+        return keys == null ? versions.history(head) : versions.history(head, keys);
+    }
+
+    private <T> T named(String text, Function<String, T> find) {
         Cid cid = cid(text);
         try {
-            return versions.resolve(cid.toString());
+            return find.apply(cid.toString());
         } catch (RepositoryException e) {
             boolean isValue = car.has(cid) && e.getCause() == null;
             throw isValue

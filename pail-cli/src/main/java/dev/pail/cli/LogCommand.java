@@ -4,10 +4,11 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.pail.Escapes;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
-import dev.pail.clock.MerkleClock;
 import dev.pail.clock.Operation;
 import dev.pail.clock.Operation.Change;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.HistoryEntry;
+import dev.pail.repository.HistoryEntry.Origin;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.Note;
 import dev.pail.repository.Repository;
@@ -67,10 +68,16 @@ final class LogCommand extends Command {
         }
         try (Versions versions = call.versions()) {
             Head head = head(versions, revision);
-            Iterator<Event> events = new History(MerkleClock.open(versions.blocks()), head);
-            Listing listing = listing(call, versions, key, prefix);
-            for (long left = most; left > 0 && events.hasNext(); ) {
-                left -= listing.print(events.next()) ? 1 : 0;
+            boolean hasLogs = versions instanceof RepositoryVersions;
+            if (versions instanceof RepositoryVersions known) {
+                call.warnOfForeignFiles(known.repository());
+            }
+            Predicate<String> keys =
+                    key != null ? key::equals : prefix == null ? null : each -> each.startsWith(prefix);
+            Listing listing = new Listing(
+                    call.terminal(), keys != null, key != null, hasLogs, new Graph(call.terminal()::printStyled));
+            try (Stream<HistoryEntry> entries = versions.history(head, keys)) {
+                entries.limit(most).forEachOrdered(listing::print);
             }
         }
         return Exit.DONE;
@@ -90,7 +97,7 @@ final class LogCommand extends Command {
                     "no such option: " + Escapes.brief(revision) + "; the last changes are listed by: pail log -n N");
         }
         try {
-            return versions.find(revision).head().orElseThrow(() -> Versions.withoutHistory(revision));
+            return versions.headOf(revision).orElseThrow(() -> Versions.withoutHistory(revision));
         } catch (RepositoryException e) {
             boolean unknown = e.reason() == RepositoryException.Reason.NAME
                     || e.reason() == RepositoryException.Reason.NO_VERSION;
@@ -103,20 +110,6 @@ final class LogCommand extends Command {
                     Failure.inShell(e.hint()) + "; the changes of a key: pail log --key KEY, or --prefix PREFIX",
                     e);
         }
-    }
-
-    private static Listing listing(Call call, Versions versions, @Nullable String key, @Nullable String prefix) {
-        Repository repository = versions instanceof RepositoryVersions known ? known.repository() : null;
-        if (repository != null) {
-            call.warnOfForeignFiles(repository);
-        }
-        Predicate<String> wanted = key != null ? key::equals : prefix == null ? null : each -> each.startsWith(prefix);
-        return new Listing(
-                call.terminal(),
-                wanted,
-                key != null,
-                new EventMoves(repository),
-                new Graph(call.terminal()::printStyled));
     }
 
     private static String time(Instant time) {
@@ -184,45 +177,34 @@ final class LogCommand extends Command {
     /**
      * Prints events.
      *
-     * @param wanted the keys whose changes alone are printed; null for all
+     * @param isChosen whether only changes of some keys are printed
      * @param valued whether to print values
-     * @param moves the moves that events came with
+     * @param hasLogs whether there are logs that tell when events were made
      */
-    private record Listing(
-            Terminal terminal, @Nullable Predicate<String> wanted, boolean valued, EventMoves moves, Graph graph) {
-        /** Prints an event, if it is one of those that were asked for. */
-        boolean print(Event event) {
-            moves.pass();
-            List<Change> changes = event.operation().changes();
-            if (wanted != null) {
-                changes = changes.stream()
-                        .filter(change -> wanted.test(change.key()))
-                        .toList();
-                if (changes.isEmpty()) {
-                    return false;
-                }
-            }
+    private record Listing(Terminal terminal, boolean isChosen, boolean valued, boolean hasLogs, Graph graph) {
+        void print(HistoryEntry entry) {
+            Event event = entry.event();
+            List<Change> changes = entry.changes();
             if (terminal.json) {
-                printJson(event, changes);
-            } else if (wanted == null) {
-                graph.draw(event.cid(), event.parents(), line(event, text(event.operation())));
+                printJson(entry);
+            } else if (!isChosen) {
+                graph.draw(event.cid(), event.parents(), line(entry, text(event.operation())));
             } else if (changes.size() > 1 && !valued) {
-                terminal.printStyled(line(event, changes.size() + " of " + text(event.operation())));
+                terminal.printStyled(line(entry, changes.size() + " of " + text(event.operation())));
             } else {
-                terminal.printStyled(line(event, text(changes.get(changes.size() - 1), valued)));
+                terminal.printStyled(line(entry, text(changes.get(changes.size() - 1), valued)));
             }
-            return true;
         }
 
-        private String line(Event event, String text) {
-            EventMoves.Move move = moves.of(event.cid());
-            String when = move == null || move.isImport() ? UNKNOWN : terminal.faint(time(move.time())) + "  ";
-            List<String> branches = moves.branches(event.cid());
-            return brief(event.cid()) + "  "
-                    + (moves.isEmpty() ? "" : when)
+        private String line(HistoryEntry entry, String text) {
+            String when =
+                    entry.time().map(time -> terminal.faint(time(time)) + "  ").orElse(UNKNOWN);
+            List<String> branches = entry.branches();
+            return brief(entry.event().cid()) + "  "
+                    + (hasLogs ? when : "")
                     + text
-                    + (move == null ? "" : LogCommand.text(move.note()))
-                    + (branches == null ? "" : "  (" + String.join(", ", branches) + ")");
+                    + LogCommand.text(entry.note())
+                    + (branches.isEmpty() ? "" : "  (" + String.join(", ", branches) + ")");
         }
 
         private static String text(Operation operation) {
@@ -237,24 +219,25 @@ final class LogCommand extends Command {
                     : "del " + Escapes.brief(change.key());
         }
 
-        private void printJson(Event event, List<Change> changes) {
+        private void printJson(HistoryEntry entry) {
+            Event event = entry.event();
             terminal.printJson(json -> {
                 json.writeStringField("event", event.cid().toString());
                 json.writeStringField("root", event.root().toString());
                 Json.writeCids(json, "parents", event.parents());
-                EventMoves.Move move = moves.of(event.cid());
-                if (move != null) {
+                if (entry.origin().isPresent()) {
+                    Origin origin = entry.origin().get();
                     json.writeStringField(
-                            move.isImport() ? "imported" : "time", move.time().toString());
-                    writeNote(json, move.note());
+                            origin.isImport() ? "imported" : "time",
+                            origin.time().toString());
+                    writeNote(json, origin.note());
                 }
-                List<String> branches = moves.branches(event.cid());
-                if (branches != null) {
-                    Json.writeTexts(json, "branches", branches);
+                if (!entry.branches().isEmpty()) {
+                    Json.writeTexts(json, "branches", entry.branches());
                 }
                 json.writeBooleanField("batch", event.operation() instanceof Operation.Batch);
                 json.writeArrayFieldStart("ops");
-                for (Change change : changes) {
+                for (Change change : entry.changes()) {
                     json.writeStartObject();
                     json.writeStringField("op", change instanceof Operation.Put ? "put" : "del");
                     json.writeStringField("key", change.key());

@@ -4,11 +4,15 @@ import dev.pail.BlockStore;
 import dev.pail.Pail;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.HistoryEntry;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
 import dev.pail.repository.Revision;
 import dev.pail.repository.Snapshot;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +26,14 @@ record RepositoryVersions(
         Repository repository, String branch, @Nullable String at) implements Versions {
     /** What a text names, with that text; {@code @{N}} is of the branch to work on. */
     static Revision resolve(Repository repository, String branch, String text) {
+        Revision found = named(branch, text, repository::resolve);
+        return new Revision(text, found.head(), found.pail());
+    }
+
+    private static <T> T named(String branch, String text, Function<String, T> find) {
         String name = Values.alone(text);
         try {
-            Revision found = repository.resolve(name.startsWith("@{") ? branch + name : name);
-            return new Revision(text, found.head(), found.pail());
+            return find.apply(name.startsWith("@{") ? branch + name : name);
         } catch (RepositoryException e) {
             String hint = Values.hint(text);
             boolean isForm = hint != null
@@ -66,7 +74,17 @@ record RepositoryVersions(
 
     @Override
     public Optional<Head> head() {
-        return at == null ? Optional.of(repository.head(branch)) : find(at).head();
+        return at == null ? Optional.of(repository.head(branch)) : headOf(at);
+    }
+
+    @Override
+    public Optional<Head> headOf(String text) {
+        return named(branch, text, repository::resolveHead);
+    }
+
+    @Override
+    public Stream<HistoryEntry> history(Head head, @Nullable Predicate<String> keys) {
+        return keys == null ? repository.history(head) : repository.history(head, keys);
     }
 
     @Override

@@ -4,8 +4,12 @@ import dev.pail.BlockStore;
 import dev.pail.Pail;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.HistoryEntry;
 import dev.pail.repository.Revision;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The versions that a command reads. One of them is the version asked for: that of {@code --at}, or else the current one. */
 interface Versions extends AutoCloseable {
@@ -29,6 +33,16 @@ interface Versions extends AutoCloseable {
 
     /** The newest events of the version asked for, if it has any. Its shards are not looked at, where that can be. */
     Optional<Head> head();
+
+    /** The newest events of the version that a text names, if it has any. Its shards are not looked at. */
+    Optional<Head> headOf(String text);
+
+    /**
+     * The events of a head and all that they follow, newest first.
+     *
+     * @param keys the keys whose changes alone are wanted; null for all
+     */
+    Stream<HistoryEntry> history(Head head, @Nullable Predicate<String> keys);
 
     @Override
     void close();

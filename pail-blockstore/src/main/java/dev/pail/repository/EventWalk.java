@@ -1,8 +1,9 @@
-package dev.pail.cli;
+package dev.pail.repository;
 
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
+import dev.pail.clock.Operation.Change;
 import dev.pail.ipld.Cid;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -13,14 +14,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of a head and all that they follow, newest first: each before those that it follows, and those of one branch
- * together. An event is read when its turn comes; where histories run side by side, all of their events back to where they
- * parted are read, because none may come before one that follows it.
+ * The events of a head and all that they follow, newest first: each before those that it follows, and those of one line of work together.
+ * An event is read when its turn comes. If lines run side by side, the walk reads all of their events back to where they parted, because
+ * none may come before one that follows it. Only the first event of a head comes without that: no event of a head follows another (M8).
  */
-final class History implements Iterator<Event> {
+final class EventWalk implements Iterator<Event> {
+    /** All changes, for {@link #entries}. */
+    static final Predicate<String> ALL = key -> true;
+
     private final MerkleClock clock;
 
     /** What comes next, where that is known. */
@@ -29,7 +38,13 @@ final class History implements Iterator<Event> {
     /** What comes behind that. */
     private Collection<Cid> next;
 
-    History(MerkleClock clock, Head head) {
+    /** Whether {@code next} is the head, of which no event follows another. */
+    private boolean isHead = true;
+
+    /** The event that came before the order of the others was known. */
+    private @Nullable Cid first;
+
+    EventWalk(MerkleClock clock, Head head) {
         this.clock = clock;
         this.next = head.events();
     }
@@ -44,26 +59,46 @@ final class History implements Iterator<Event> {
         if (!hasNext()) {
             throw new NoSuchElementException();
         }
-        if (ready.isEmpty()) {
+        if (first == null) {
+            begin();
+        }
+        while (ready.isEmpty()) {
             advance();
         }
         return ready.remove();
     }
 
+    private void begin() {
+        Event event = clock.event(next.iterator().next());
+        first = event.cid();
+        ready.add(event);
+        if (next.size() == 1) {
+            next = event.parents();
+            isHead = false;
+        }
+    }
+
     private void advance() {
-        if (next.size() > 1) {
-            // Whoever has written an event may have named as its parents an event and another that follows that one.
+        if (next.size() > 1 && !isHead) {
+            // The parents of an event may be an event and another one that follows it.
             next = clock.merge(Head.of(next), Head.empty()).events();
         }
+        isHead = false;
         if (next.size() == 1) {
             Event event = clock.event(next.iterator().next());
-            ready.add(event);
+            add(event);
             next = event.parents();
             return;
         }
         Cid ancestor = clock.commonAncestor(Head.of(next)).orElse(null);
         order(next, ancestor);
         next = ancestor == null ? List.of() : List.of(ancestor);
+    }
+
+    private void add(Event event) {
+        if (!Objects.equals(first, event.cid())) {
+            ready.add(event);
+        }
     }
 
     /** Orders the events from some back to their common ancestor. */
@@ -92,12 +127,31 @@ final class History implements Iterator<Event> {
             if (event == null) {
                 continue;
             }
-            ready.add(event);
+            add(event);
             for (Cid parent : event.parents()) {
                 if (children.merge(parent, -1, Integer::sum) == 0) {
                     due.addFirst(parent);
                 }
             }
         }
+    }
+
+    /**
+     * The events that change certain keys.
+     *
+     * @param keys tells which; {@link #ALL} gives also events without changes
+     */
+    Stream<HistoryEntry> entries(EventOrigins origins, Predicate<String> keys) {
+        Spliterator<Event> events =
+                Spliterators.spliteratorUnknownSize(this, Spliterator.ORDERED | Spliterator.NONNULL);
+        return StreamSupport.stream(events, false).peek(event -> origins.pass()).flatMap(event -> {
+            List<Change> changes = event.operation().changes();
+            if (keys == ALL) {
+                return Stream.of(origins.entry(event, changes));
+            }
+            List<Change> wanted =
+                    changes.stream().filter(change -> keys.test(change.key())).toList();
+            return wanted.isEmpty() ? Stream.empty() : Stream.of(origins.entry(event, wanted));
+        });
     }
 }
