@@ -43,8 +43,8 @@ class MemoryRefsTest extends RefStoreContract {
                         .isThrownBy(repository.garbageCollection()::run)
                         .withMessage(
                                 "no block is taken away, as the ref store lets writers change refs during a collection: memory")
-                        .matches(e ->
-                                e.code().equals("not-exclusive") && e.hint().words().contains("isExclusive"));
+                        .matches(e -> e.code().equals("not-exclusive")
+                                && e.hint().words().contains("isExclusive"));
                 assertThat(repository.refs().epoch()).isEqualTo(before);
             }
         }
