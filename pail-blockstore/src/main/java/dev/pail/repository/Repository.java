@@ -31,6 +31,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -920,6 +921,9 @@ public final class Repository implements AutoCloseable {
      *
      * <ol>
      *   <li>{@code BRANCH@{N}}: where a branch stood before its last N moves; {@code @{N}}, the current branch
+     *   <li>{@code BRANCH@{TIME}}: where a branch stood then, by its log (spec rule REP27); {@code @{TIME}}, the current branch. A time is a
+     *       date as {@code 2026-11-20}, with a time of day as {@code 2026-11-20 14:30}, {@code today}, {@code yesterday}, or
+     *       {@code 2 hours ago}. A day stands for its end, and so do a minute and a second
      *   <li>the name of a branch, or of a tag
      *   <li>the CID of an event in the store
      *   <li>the root of an event that a branch or a log leads to; of several, one that is near the head of the current branch
@@ -930,7 +934,17 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if it names nothing, or several events, which are listed
      */
     public Revision resolve(String text) {
-        return new Revisions(this, refs, histories, Objects.requireNonNull(text, "text")).find();
+        return resolve(text, ZoneId.systemDefault());
+    }
+
+    /** As {@link #resolve(String)}, where dates and times that name no zone are of the one given. */
+    public Revision resolve(String text, ZoneId zone) {
+        return revisions(text, zone).find();
+    }
+
+    private Revisions revisions(String text, ZoneId zone) {
+        Objects.requireNonNull(text, "text");
+        return new Revisions(this, refs, histories, text, Objects.requireNonNull(zone, "zone"));
     }
 
     /**
@@ -940,7 +954,7 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if it names nothing, or several events, which are listed
      */
     public Optional<Head> resolveHead(String text) {
-        return new Revisions(this, refs, histories, Objects.requireNonNull(text, "text")).findHead();
+        return revisions(text, ZoneId.systemDefault()).findHead();
     }
 
     /**

@@ -12,6 +12,9 @@ import dev.pail.clock.MalformedEventException;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.trace.Trace;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -30,9 +33,10 @@ final class Revisions {
     private static final int LEAST_PREFIX = 4;
     private static final int MOST_CANDIDATES = 10;
     private static final Pattern AGO = Pattern.compile("([^@]*)@\\{([0-9]{1,9})}");
+    private static final Pattern TIME = Pattern.compile("([^@]*)@\\{(.*)}");
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9]+");
     private static final Hint HOW = Hint.of(
-            "a branch, a tag, an event or its first characters, a root, @{N} or BRANCH@{N}; see: ",
+            "a branch, a tag, an event or its first characters, a root, @{N}, @{TIME}, BRANCH@{N} or BRANCH@{TIME}; see: ",
             Hint.Action.HISTORY,
             "");
 
@@ -40,11 +44,14 @@ final class Revisions {
     private final Refs refs;
     private final Histories histories;
     private final String text;
+    private final ZoneId zone;
 
     /** What is wrong with the first file that was passed by; told where nothing else is found. */
     private @Nullable PailException damage;
 
-    Revisions(Repository repository, Refs refs, Histories histories, String text) {
+    /** @param zone of dates and times that name none */
+    Revisions(Repository repository, Refs refs, Histories histories, String text, ZoneId zone) {
+        this.zone = zone;
         this.repository = repository;
         this.refs = refs;
         this.histories = histories;
@@ -67,8 +74,17 @@ final class Revisions {
     private Found look() {
         Matcher ago = AGO.matcher(text);
         if (ago.matches()) {
-            String branch = ago.group(1);
-            return at(ago(branch.isEmpty() ? repository.current() : branch, Integer.parseInt(ago.group(2))));
+            return at(ago(branchOf(ago), Integer.parseInt(ago.group(2))));
+        }
+        Matcher time = TIME.matcher(text);
+        if (time.matches()) {
+            Instant end = RevisionTime.end(time.group(2), refs.store().now(), zone)
+                    .orElseThrow(() -> new RepositoryException(
+                            RepositoryException.Reason.NAME,
+                            "neither a number of moves nor a time: " + Escapes.brief(time.group(2)),
+                            Hint.of("a time is 2026-11-20, 2026-11-20 14:30, today, yesterday or 2 hours ago"),
+                            null));
+            return at(before(branchOf(time), end, time.group(2)));
         }
         Optional<Snapshot> branch = branch();
         if (branch.isPresent()) {
@@ -121,6 +137,33 @@ final class Revisions {
                 head = entry.from();
             }
             return head;
+        }
+    }
+
+    private String branchOf(Matcher matcher) {
+        String branch = matcher.group(1);
+        return branch.isEmpty() ? repository.current() : branch;
+    }
+
+    /** Where a branch stood just before a moment, by the times in its log (REP27). */
+    private Head before(String branch, Instant end, String time) {
+        BranchState state = refs.logged(branch);
+        try (RefLog entries = refs.store().log(state)) {
+            LogEntry oldest = null;
+            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
+                if (entry.time().isBefore(end)) {
+                    return entry.to();
+                }
+                oldest = entry;
+            }
+            throw new RepositoryException(
+                    RepositoryException.Reason.NO_VERSION,
+                    branch + " has no version of " + Escapes.printable(time) + ": "
+                            + (oldest == null
+                                    ? "it was never moved"
+                                    : "its log begins at " + oldest.time().truncatedTo(ChronoUnit.SECONDS)),
+                    Hint.of("see where it stood with: ", Hint.Action.LOG, branch),
+                    null);
         }
     }
 

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** The versions that a command reads. One of them is the version asked for: that of {@code --at}, or else the current one. */
 interface Versions extends AutoCloseable {
     /** How versions are named. */
-    String HOW = "a branch, a tag, an event or its first characters, a root, @{N} or BRANCH@{N} (N moves ago)";
+    String HOW =
+            "a branch, a tag, an event or its first characters, a root, @{N} or BRANCH@{N} (N moves ago), @{TIME} or BRANCH@{TIME}"
+                    + " (at the end of 2026-11-20, \"2026-11-20 14:30\", yesterday)";
 
     /** The blocks of all versions. */
     BlockStore blocks();

@@ -548,4 +548,19 @@ class HistoryCommandsTest {
         String name = Cid.parse(cid).multihashName();
         return folder.resolve(".pail/blocks/" + name.substring(name.length() - 2) + "/" + name + ".data");
     }
+
+    /** The times that log prints name the version that they stand by (spec rule REP27). */
+    @Test
+    void versionsAreNamedByTime_REP27() {
+        shell.put("timed", 1);
+        String root = shell.root();
+        assertThat(shell.run("root", "--at", "@{today}").line()).isEqualTo(root);
+        assertThat(shell.run("root", "--at", "main@{0 seconds ago}").line()).isEqualTo(root);
+        String time = shell.run("log", "--head", "-n", "1").line().split(" +")[2];
+        assertThat(shell.run("root", "--at", " @{" + time + "} ").line()).isEqualTo(root);
+        assertThat(shell.run("log", "@{today}", "-n", "1").line()).contains("put \"timed\"");
+        assertThat(shell.run("root", "--at", "@{2001-02-03}").refused(Exit.FAILED))
+                .contains("main has no version of 2001-02-03: its log begins at 20", "pail log --head -b main");
+        assertThat(shell.run("root", "--at", "@{noon}").refused(Exit.FAILED)).contains("2026-11-20 14:30");
+    }
 }
