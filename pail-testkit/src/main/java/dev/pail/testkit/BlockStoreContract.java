@@ -20,6 +20,14 @@ import org.junit.jupiter.api.Test;
 /**
  * The contract of {@link BlockStore} as tests. Extend it for each store; the number in a test's name is the rule of the contract that
  * the test checks.
+ *
+ * <pre>{@code
+ * class MyStoreTest extends BlockStoreContract {
+ *     protected BlockStore newStore() {
+ *         return new MemoryBlockStore(); // the store to test, without blocks
+ *     }
+ * }
+ * }</pre>
  */
 public abstract class BlockStoreContract {
     private BlockStore store;

@@ -7,6 +7,13 @@ import org.junit.jupiter.api.Assumptions;
 /**
  * Test data of other projects, in the folder that {@code -Dpail.corpora} names. If the data is absent, a test is skipped; with
  * {@code -Dpail.complete=true} it fails.
+ *
+ * <pre>{@code
+ * Path car = Corpora.find("clock/clock.car"); // below the folder that -Dpail.corpora names
+ * try (CarReader reader = CarReader.open(car)) {
+ *     reader.forEach(section -> Assertions.assertEquals(section.cid(), section.block().cid()));
+ * }
+ * }</pre>
  */
 public final class Corpora {
     private Corpora() {}

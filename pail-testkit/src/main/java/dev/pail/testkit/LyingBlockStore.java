@@ -9,6 +9,13 @@ import java.util.Optional;
 /**
  * A block store that breaks the contract: for one of its blocks, it gives another one.
  *
+ * <pre>{@code
+ * Block other = Block.of(Cid.RAW, new byte[] {1});
+ * blocks.put(other);
+ * BlockStore lying = new LyingBlockStore(blocks, pail.root(), other.cid());
+ * Assertions.assertThrows(BlockException.class, () -> Pail.open(lying, pail.root()).get("title"));
+ * }</pre>
+ *
  * @param blocks the store that all else comes from
  * @param asked for this CID
  * @param given it gives this block

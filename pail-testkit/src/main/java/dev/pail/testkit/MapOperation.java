@@ -8,7 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A change of a map, for tests that make many. */
+/**
+ * A change of a map, for tests that make many.
+ *
+ * <pre>{@code
+ * MapOperation operation = new MapOperation.Put("title", value);
+ * Map<String, Cid> model = new TreeMap<>();
+ * operation.applyTo(model);
+ * Pail next = operation.applyTo(Pail.create(blocks)); // has what the model has
+ * }</pre>
+ */
 public sealed interface MapOperation {
     /** Makes the change in a pail. A batch is one commit. */
     default Pail applyTo(Pail pail) {

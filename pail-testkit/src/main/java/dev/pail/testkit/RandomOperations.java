@@ -12,6 +12,14 @@ import java.util.stream.IntStream;
 /**
  * Random formats, keys and operations. Keys share prefixes and are seldom new, so that shards split, overlap and empty. Each instance
  * takes its own alphabet, key length and number of values.
+ *
+ * <pre>{@code
+ * Random random = Randomness.random("MyTest");
+ * ShardFormat format = RandomOperations.format(random);
+ * RandomOperations operations = new RandomOperations(random, format);
+ * Pail next = operations.next().applyTo(Pail.create(blocks, format));
+ * long count = next.count(operations.range());
+ * }</pre>
  */
 public final class RandomOperations {
     private static final int[] BASIC_PLANE = {

@@ -4,6 +4,13 @@ import java.util.Random;
 
 /**
  * Seeds for random tests. A test prints its seed; {@code -Dpail.seed=SEED} runs it again with the same one.
+ *
+ * <pre>{@code
+ * Random random = Randomness.random("MyTest"); // prints: MyTest: -Dpail.seed=...
+ * for (int i = 0; i < Randomness.times(100, 10_000); i++) {
+ *     Assertions.assertTrue(random.nextInt(6) < 6);
+ * }
+ * }</pre>
  */
 public final class Randomness {
     private Randomness() {}

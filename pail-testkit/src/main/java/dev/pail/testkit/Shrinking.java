@@ -4,7 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Finds the part of a failing sequence that still fails. */
+/**
+ * Finds the part of a failing sequence that still fails.
+ *
+ * <pre>{@code
+ * List<Integer> steps = List.of(1, 2, 3, 4, 5, 6);
+ * List<Integer> least = Shrinking.shrink(steps, some -> some.contains(2) && some.contains(5)); // [2, 5]
+ * }</pre>
+ */
 public final class Shrinking {
     private Shrinking() {}
 

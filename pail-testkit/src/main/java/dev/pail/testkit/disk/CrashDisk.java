@@ -23,6 +23,15 @@ import org.jspecify.annotations.Nullable;
  * A disk in memory that knows what is safe: what was synced of each file, and which names of each folder. It gives images of
  * what may be left after a loss of power. Before each call that changes something, it tells a hook. For one thread, but for
  * the images.
+ *
+ * <pre>{@code
+ * CrashDisk disk = new CrashDisk();
+ * Path root = Path.of("/store");
+ * Block block = Block.of(Cid.RAW, new byte[] {1});
+ * DirectoryBlockStore.open(disk, root).put(block);
+ * CrashDisk after = disk.afterLoss(CrashDisk.Loss.ALL, new Random(7)); // only what was synced is there
+ * boolean isThere = DirectoryBlockStore.open(after, root).has(block.cid()); // true
+ * }</pre>
  */
 public final class CrashDisk implements Disk {
     /** What becomes of what is not safe. */

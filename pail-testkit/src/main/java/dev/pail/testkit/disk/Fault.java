@@ -8,7 +8,15 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What a disk says when a call fails, and which calls can fail so. */
+/**
+ * What a disk says when a call fails, and which calls can fail so.
+ *
+ * <pre>{@code
+ * Disk full = new FaultyDisk(new CrashDisk(), Fault.FULL, 1, true); // no call that needs room succeeds
+ * BlockStore store = DirectoryBlockStore.open(full, Path.of("/store"));
+ * Assertions.assertThrows(StoreIOException.class, () -> store.put(Block.of(Cid.RAW, new byte[] {1})));
+ * }</pre>
+ */
 public enum Fault {
     /** Anything fails, before it has done anything. */
     BEFORE("injected: input/output error", EnumSet.allOf(Call.class)),

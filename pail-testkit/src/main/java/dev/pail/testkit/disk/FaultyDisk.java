@@ -9,7 +9,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** A disk of which one call fails, or all from one on, of those that a fault can be of. */
+/**
+ * A disk of which one call fails, or all from one on, of those that a fault can be of.
+ *
+ * <pre>{@code
+ * FaultyDisk disk = new FaultyDisk(new CrashDisk(), Fault.SYNC, 1, false); // the first sync fails
+ * BlockStore store = DirectoryBlockStore.open(disk, Path.of("/store"));
+ * Assertions.assertThrows(StoreIOException.class, () -> store.put(Block.of(Cid.RAW, new byte[] {1})));
+ * FaultyDisk.Failed failed = disk.failed().orElseThrow(); // the call, and the file it was of
+ * }</pre>
+ */
 public final class FaultyDisk implements Disk {
     private final Disk disk;
     private final Fault fault;

@@ -8,7 +8,19 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A disk on which a test does something of its own at some calls, also at those of files that are open. */
+/**
+ * A disk on which a test does something of its own at some calls, also at those of files that are open.
+ *
+ * <pre>{@code
+ * List<String> renames = new ArrayList<>();
+ * Disk disk = HookedDisk.telling(new CrashDisk(), (call, about) -> {
+ *     if (call.equals("rename")) {
+ *         renames.add(about.toString());
+ *     }
+ * });
+ * DirectoryBlockStore.open(disk, Path.of("/store")).put(Block.of(Cid.RAW, new byte[] {1}));
+ * }</pre>
+ */
 @SuppressWarnings("exports")
 public final class HookedDisk {
     private HookedDisk() {}

@@ -3,7 +3,26 @@ package dev.pail.testkit.disk;
 import java.util.Random;
 import java.util.function.LongFunction;
 
-/** What several who take turns do at random on a simulated disk, while the power may be lost at any of its changes. */
+/**
+ * What several who take turns do at random on a simulated disk, while the power may be lost at any of its changes.
+ *
+ * <pre>{@code
+ * class PutTurns extends Turns {
+ *     PutTurns(long seed) {
+ *         super(seed);
+ *     }
+ *     protected void step() {
+ *         Block block = Block.of(Cid.RAW, new byte[] {(byte) random.nextInt()});
+ *         DirectoryBlockStore.open(disk, Path.of("/store")).put(block);
+ *     }
+ *     protected void check() {}
+ *     protected void loseThePower() {
+ *         DirectoryBlockStore.open(left(disk), Path.of("/store")).has(value); // or whatever must hold now
+ *     }
+ * }
+ * Turns.run(7, 10, 50, 20, PutTurns::new); // ten workloads of 50 steps; power is lost at one of 20 changes
+ * }</pre>
+ */
 public abstract class Turns {
     private static final CrashDisk.Loss[] LOSSES = CrashDisk.Loss.values();
 

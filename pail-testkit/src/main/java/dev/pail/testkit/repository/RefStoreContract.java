@@ -31,6 +31,14 @@ import org.junit.jupiter.api.Test;
 /**
  * The contract of {@link RefStore} as tests. Extend it for each store; the number in a test's name is the rule of the contract that the
  * test checks.
+ *
+ * <pre>{@code
+ * class MyRefsTest extends RefStoreContract {
+ *     protected RefStore newRefs() {
+ *         return new MemoryRefs(); // the store to test, without refs
+ *     }
+ * }
+ * }</pre>
  */
 public abstract class RefStoreContract {
     private static final int THREADS = 4;

@@ -32,6 +32,18 @@ import org.junit.jupiter.api.Test;
 /**
  * The contract of {@link RepositoryBlocks} as tests: that of a block store, and that of {@link SweptBlocks}, whose rule a test has in its
  * name after {@code s}. Extend it for each store.
+ *
+ * <pre>{@code
+ * class MyBlocksTest extends RepositoryBlocksContract {
+ *     private final HandClock clock = new HandClock();
+ *     protected RepositoryBlocks newStore() {
+ *         return new MemoryBlocks(clock); // the store to test, with the test's clock
+ *     }
+ *     protected void pass(Duration time) {
+ *         clock.pass(time);
+ *     }
+ * }
+ * }</pre>
  */
 public abstract class RepositoryBlocksContract extends BlockStoreContract {
     private static final Duration AGE = Duration.ofHours(1);
