@@ -21,6 +21,11 @@ import org.jspecify.annotations.Nullable;
  * costs more than looking into memory, such as files.
  *
  * <p>A block that is held is not read again, so damage that comes later is noticed when it is.
+ *
+ * <pre>{@code
+ * BlockStore cached = new CachingBlockStore(CarBlockStore.open(file), 64 << 20); // holds up to 64 MiB
+ * Optional<Block> block = cached.get(value); // a second get reads no file
+ * }</pre>
  */
 public final class CachingBlockStore implements OriginHints {
     /** What an entry takes beside the bytes of its block. */

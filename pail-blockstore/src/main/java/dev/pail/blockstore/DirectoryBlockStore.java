@@ -30,6 +30,13 @@ import java.util.function.Consumer;
  * false, so that whoever has the block puts it again.
  *
  * <p>Several processes may use the same folder at once. Safe for use by several threads.
+ *
+ * <pre>{@code
+ * try (BlockStore store = DirectoryBlockStore.open(folder)) {
+ *     Pail version = Pail.create(store, ShardFormat.v1()).putBytes("title", new byte[] {1}); // a file for each block
+ *     Pail same = Pail.open(store, version.root());
+ * }
+ * }</pre>
  */
 public final class DirectoryBlockStore implements BlockStore {
     private final Disk disk;

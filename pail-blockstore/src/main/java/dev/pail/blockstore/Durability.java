@@ -1,6 +1,14 @@
 package dev.pail.blockstore;
 
-/** What a loss of power may cost of what was put. When a process ends or is killed, nothing of it is lost in any case. */
+/**
+ * What a loss of power may cost of what was put. When a process ends or is killed, nothing of it is lost in any case.
+ *
+ * <pre>{@code
+ * try (BlockStore store = SegmentBlockStore.open(folder, Durability.BATCH)) {
+ *     store.put(Block.of(Cid.RAW, new byte[] {1})); // the last puts may be lost with the power
+ * } // closing makes all durable
+ * }</pre>
+ */
 public enum Durability {
     /** Nothing: when a put returns, its blocks are safe. */
     SYNC,

@@ -7,7 +7,15 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Blocks that have files of their own, and can be moved elsewhere. What fails is a {@link dev.pail.StoreIOException}. */
+/**
+ * Blocks that have files of their own, and can be moved elsewhere. What fails is a {@link dev.pail.StoreIOException}.
+ *
+ * <pre>{@code
+ * LooseBlocks loose = DirectoryBlockStore.open(folder).loose();
+ * LongAdder bytes = new LongAdder();
+ * loose.forEach(block -> bytes.add(block.size())); // the size of all blocks in files of their own
+ * }</pre>
+ */
 public interface LooseBlocks {
     /**
      * A block.

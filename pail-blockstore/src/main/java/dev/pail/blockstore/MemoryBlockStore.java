@@ -9,7 +9,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Keeps blocks in memory, each under its own CID, and for as long as the store is reachable. */
+/**
+ * Keeps blocks in memory, each under its own CID, and for as long as the store is reachable.
+ *
+ * <pre>{@code
+ * MemoryBlockStore store = new MemoryBlockStore();
+ * Pail version = Pail.create(store, ShardFormat.v1()).putBytes("title", new byte[] {1});
+ * int count = store.size(); // 3: the empty root, the value, the new root
+ * }</pre>
+ */
 public final class MemoryBlockStore implements BlockStore {
     private final Map<Cid, Block> blocks = new ConcurrentHashMap<>();
     private volatile boolean closed;

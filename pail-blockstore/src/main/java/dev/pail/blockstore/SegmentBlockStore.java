@@ -40,6 +40,13 @@ import java.util.stream.Stream;
  * time, and see what was written since they opened it. Safe for use by several threads; puts of several threads share their syncs.
  *
  * <p>A block is found under every CID with its multihash.
+ *
+ * <pre>{@code
+ * try (SegmentBlockStore store = SegmentBlockStore.open(folder)) {
+ *     Pail version = Pail.create(store, ShardFormat.v1()).putBytes("title", new byte[] {1}); // durable, one sync a put
+ *     long bytes = store.statistics().storedBytes();
+ * }
+ * }</pre>
  */
 public final class SegmentBlockStore implements OriginHints {
     private static final long BATCH_BYTES = 1 << 20;

@@ -6,6 +6,14 @@ import java.util.List;
 /**
  * What a {@link SegmentBlockStore} holds.
  *
+ * <pre>{@code
+ * try (SegmentBlockStore store = SegmentBlockStore.open(folder)) {
+ *     SegmentStatistics statistics = store.statistics();
+ *     System.out.println(statistics.blocks() + " blocks, " + statistics.logicalBytes() + " bytes in "
+ *             + statistics.storedBytes());
+ * }
+ * }</pre>
+ *
  * @param blocks how many there are
  * @param whole how many of them are kept whole; the others as what differs
  * @param logicalBytes the size of all blocks

@@ -24,6 +24,13 @@ import java.util.Optional;
  *
  * <p>A root of the file that is a shard is opened by {@link dev.pail.Pail#open}, one that is an event by {@link
  * dev.pail.clock.ReplicatedPail#open}; where there are several events, from a copy in a store that takes blocks ({@link CarImport}).
+ *
+ * <pre>{@code
+ * try (CarBlockStore car = CarBlockStore.open(file)) {
+ *     Pail version = Pail.open(car, car.roots().get(0)); // where the root is that of a pail
+ *     Pail next = version.in(blocks).put("title", value); // changes go to another store, which has the shards
+ * }
+ * }</pre>
  */
 public final class CarBlockStore implements BlockStore {
     /** What is read to know the CID of a section: enough for the usual ones. */

@@ -30,6 +30,13 @@ import java.util.function.Predicate;
  * path, and at most 30 MB for links.
  *
  * <p>Immutable.
+ *
+ * <pre>{@code
+ * try (OutputStream out = Files.newOutputStream(file)) {
+ *     CarExport.Written written = CarExport.of(blocks, List.of(pail.root())).writeTo(out, file.toString());
+ *     System.out.println(written.blocks() + " blocks; absent values: " + written.leftOut());
+ * }
+ * }</pre>
  */
 public final class CarExport {
     private final BlockStore blocks;

@@ -12,6 +12,13 @@ import java.util.Set;
 /**
  * What a CAR says of itself.
  *
+ * <pre>{@code
+ * try (CarReader reader = CarReader.open(file)) {
+ *     CarHeader header = reader.header();
+ *     System.out.println("version " + header.version() + ", roots " + header.roots());
+ * }
+ * }</pre>
+ *
  * @param version 1 or 2
  * @param roots the CIDs that it is about: a set, in the order of the file. Their blocks may be elsewhere
  */

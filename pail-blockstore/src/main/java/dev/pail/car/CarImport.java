@@ -24,6 +24,14 @@ import java.util.Objects;
  * passed over, and counted nowhere. Nothing follows from an import
  * for what its roots reach: before anything refers to them, {@link Completeness} should be checked.
  *
+ * <pre>{@code
+ * try (CarReader reader = CarReader.open(file)) {
+ *     CarImport taken = CarImport.of(reader, blocks);
+ *     taken.refusals().forEach(refusal -> System.err.println(refusal.cid() + ": " + refusal.cause().getMessage()));
+ *     long complete = Completeness.require(blocks, taken.header().roots()); // or throws MissingBlockException
+ * }
+ * }</pre>
+ *
  * @param header what the CAR says of itself
  * @param added the number of blocks that were not in the block store
  * @param known the number of blocks that were, or came several times

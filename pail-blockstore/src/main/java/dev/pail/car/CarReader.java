@@ -22,6 +22,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All methods throw {@link MalformedCarException} where a rule of the format is broken, and {@link StoreIOException} where
  * reading fails; after either the reader is of no more use. For one thread at a time.
+ *
+ * <pre>{@code
+ * try (CarReader reader = CarReader.open(file)) {
+ *     reader.forEach(section -> System.out.println(section.offset() + " " + section.cid())); // one at a time
+ * }
+ * }</pre>
  */
 public final class CarReader implements AutoCloseable {
     /** The size of the largest section that is read, in bytes: a block and a CID. */

@@ -20,6 +20,13 @@ import java.util.Objects;
 /**
  * The roots of a CAR by what they are (spec rule CAR12).
  *
+ * <pre>{@code
+ * try (CarBlockStore car = CarBlockStore.open(file)) {
+ *     CarRoots roots = CarRoots.of(car, car.roots());
+ *     List<Pail> versions = roots.pails().stream().map(root -> Pail.open(car, root)).toList();
+ * }
+ * }</pre>
+ *
  * @param events the events of a merkle clock over a pail
  * @param pails the root shards of pails
  * @param values all others

@@ -7,7 +7,16 @@ import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.util.Arrays;
 
-/** A CID with the bytes that a CAR has under it. They are believed only as a {@link #block}. Immutable. */
+/**
+ * A CID with the bytes that a CAR has under it. They are believed only as a {@link #block}. Immutable.
+ *
+ * <pre>{@code
+ * try (CarReader reader = CarReader.open(file)) {
+ *     CarSection section = reader.next().orElseThrow();
+ *     blocks.put(section.block()); // or throws CorruptBlockException
+ * }
+ * }</pre>
+ */
 public final class CarSection {
     private final String source;
     private final long offset;

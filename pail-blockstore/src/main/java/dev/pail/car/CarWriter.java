@@ -15,6 +15,12 @@ import java.util.Objects;
  * twice has it in the file twice.
  *
  * <p>All methods throw {@link StoreIOException} where writing fails. For one thread at a time.
+ *
+ * <pre>{@code
+ * try (CarWriter writer = CarWriter.of(Files.newOutputStream(file), file.toString(), List.of(pail.root()))) {
+ *     writer.write(blocks.require(pail.root())); // CarExport writes all that the root reaches
+ * }
+ * }</pre>
  */
 public final class CarWriter implements AutoCloseable {
     private static final int BUFFER = 1 << 16;

@@ -10,7 +10,17 @@ import dev.pail.ipld.Cid;
 import java.util.Collection;
 import java.util.Objects;
 
-/** Checks that a block store has what roots cannot be read without. */
+/**
+ * Checks that a block store has what roots cannot be read without.
+ *
+ * <pre>{@code
+ * try {
+ *     long present = Completeness.require(blocks, List.of(pail.root())); // the number of blocks
+ * } catch (MissingBlockException e) {
+ *     System.err.println("fetch " + e.cid());
+ * }
+ * }</pre>
+ */
 public final class Completeness {
     private Completeness() {}
 

@@ -3,7 +3,17 @@ package dev.pail.car;
 import dev.pail.PailException;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes that break a rule of the CAR format, or end where more must follow. */
+/**
+ * Bytes that break a rule of the CAR format, or end where more must follow.
+ *
+ * <pre>{@code
+ * try (CarReader reader = CarReader.open(file)) {
+ *     reader.forEach(section -> blocks.put(section.block()));
+ * } catch (MalformedCarException e) {
+ *     System.err.println(e.source() + ", at byte " + e.offset() + ": " + e.rule());
+ * }
+ * }</pre>
+ */
 public final class MalformedCarException extends PailException {
     private final String source;
     private final long offset;

@@ -19,6 +19,13 @@ import org.jspecify.annotations.Nullable;
  * A check of values and of the blocks that they link to, at any depth (spec rule G4). Each block is counted once, as it
  * was first reached. A value that is an identity CID is no block; what it links to is below it. Takes as much memory as an export. For
  * one thread at a time.
+ *
+ * <pre>{@code
+ * ValueCheck check = new ValueCheck(blocks, false, () -> {}, (key, isValue, cause) ->
+ *         System.err.println(key + ": " + cause.getMessage()));
+ * pail.entries().forEach(entry -> check.check(entry.value(), entry::key));
+ * System.out.println(check.absentValues() + " values are not here");
+ * }</pre>
  */
 public final class ValueCheck {
     private final BlockStore blocks;

@@ -13,6 +13,14 @@ import org.jspecify.annotations.Nullable;
  * {@link WritableFile#force} returned; that a file has its name, when {@link #forceFolder} returned for its folder.
  *
  * <p>All methods may be called by several threads at once, and are not disturbed by an interrupt.
+ *
+ * <pre>{@code
+ * Disk disk = Disk.system(); // Disk.unsynced() for tests that need not survive a loss of power
+ * Path list = folder.resolve("list");
+ * Disk.write(disk, list, "milk".getBytes(StandardCharsets.UTF_8)); // a new file
+ * disk.forceFolder(folder); // its name is durable as well
+ * byte[] bytes = disk.read(list, 1000); // at most 1000 bytes
+ * }</pre>
  */
 public interface Disk {
     /** The disk of this machine. */

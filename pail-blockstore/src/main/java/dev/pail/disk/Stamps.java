@@ -5,7 +5,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The time stamps of files, which say when what is in them was last put (spec rules G7 and SEG19). */
+/**
+ * The time stamps of files, which say when what is in them was last put (spec rules G7 and SEG19).
+ *
+ * <pre>{@code
+ * Instant old = Files.getLastModifiedTime(file).toInstant();
+ * boolean isRenewed = Stamps.tryRenew(Disk.system(), file, old, Instant.now()); // false, if the file is not there
+ * }</pre>
+ */
 public final class Stamps {
     /** A time stamp is not set again before that. */
     private static final Duration KEPT = Duration.ofMinutes(30);

@@ -7,7 +7,14 @@ import java.nio.file.Path;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Names of unfinished files, which say what process writes them (spec rule REP8): {@code PID.MACHINE.UUID}. */
+/**
+ * Names of unfinished files, which say what process writes them (spec rule REP8): {@code PID.MACHINE.UUID}.
+ *
+ * <pre>{@code
+ * Path part = Files.createFile(folder.resolve(Unfinished.name()));
+ * boolean isBeingWritten = Unfinished.isOfRunningProcess(part); // true: leave it alone
+ * }</pre>
+ */
 public final class Unfinished {
     /** Where Linux says which start of which machine this is, and in which set of process numbers. */
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");

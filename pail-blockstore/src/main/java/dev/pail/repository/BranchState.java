@@ -4,6 +4,13 @@ import dev.pail.clock.Head;
 
 /**
  * Where a branch stands, as a ref store has read it. The store that made it can tell whether the branch has moved since. Immutable.
+ *
+ * <pre>{@code
+ * BranchState state = repository.refs().branch("main");
+ * if (state.isPresent()) {
+ *     System.out.println(state.name() + " is at " + state.head() + ", generation " + state.generation());
+ * }
+ * }</pre>
  */
 public interface BranchState {
     /** The name of the branch. */

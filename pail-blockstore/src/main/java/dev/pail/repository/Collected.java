@@ -8,6 +8,12 @@ import java.util.Objects;
 /**
  * What a garbage collection has done, or would do.
  *
+ * <pre>{@code
+ * Collected collected = repository.garbageCollection().dryRun();
+ * System.out.println(collected.moved().blocks() + " blocks would go to the trash");
+ * collected.lost().forEach(lost -> System.err.println(lost.getMessage()));
+ * }</pre>
+ *
  * @param kept blocks that are needed, or not old enough
  * @param moved blocks that went to the trash
  * @param waiting blocks that stay in the trash for now

@@ -6,7 +6,14 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** The roots of heads of several events, kept so that a merge is computed once (spec rule REP21). Nothing here ever fails. */
+/**
+ * The roots of heads of several events, kept so that a merge is computed once (spec rule REP21). Nothing here ever fails.
+ *
+ * <pre>{@code
+ * DerivedRoots derived = repository.refs().derivedRoots();
+ * Optional<Cid> root = derived.root(repository.head("main"), repository.blocks()::has); // if the merge was kept
+ * }</pre>
+ */
 public interface DerivedRoots {
     /** The most blocks of one merge that are noted. */
     int MOST_BLOCKS = 16_000;

@@ -7,6 +7,13 @@ import java.util.Objects;
  * How often the garbage collector has taken blocks away, and which log entries it took roots from. A writer that saw the same epoch
  * before and after it looked at blocks knows that none of them was taken away in between.
  *
+ * <pre>{@code
+ * RefStore refs = repository.refs();
+ * Epoch before = refs.epoch();
+ * boolean isThere = repository.blocks().has(value);
+ * boolean isSure = !before.isUnderWay() && refs.epoch().equals(before); // nothing was taken away in between
+ * }</pre>
+ *
  * @param number raised before blocks are taken away, and again after: odd while that is under way, or if it was never ended
  * @param logsKeptSince each collection so far kept what log entries from this time on lead to
  */

@@ -35,6 +35,13 @@ import org.jspecify.annotations.Nullable;
  * twice: before its blocks go to the trash, and in there, from where reading brings them back.
  *
  * <p>Immutable. Safe for use by several threads.
+ *
+ * <pre>{@code
+ * GarbageCollection collection = repository.garbageCollection()
+ *         .withRetention(Duration.ofDays(30)) // what log entries of the last 30 days lead to stays
+ *         .withGrace(Duration.ofDays(7)); // and what was put in the last 7 days
+ * Collected collected = collection.run();
+ * }</pre>
  */
 @CheckReturnValue
 public final class GarbageCollection {

@@ -2,7 +2,18 @@ package dev.pail.repository;
 
 import dev.pail.PailException;
 
-/** Somebody else has moved a branch in the meantime. Nothing was changed: look where it stands now, and decide again. */
+/**
+ * Somebody else has moved a branch in the meantime. Nothing was changed: look where it stands now, and decide again.
+ *
+ * <pre>{@code
+ * Snapshot seen = repository.snapshot("main");
+ * try {
+ *     Snapshot moved = repository.move(seen, repository.head("draft"), "take the draft");
+ * } catch (HeadMovedException e) {
+ *     System.err.println(e.branch() + " was at " + e.expected() + ", is at " + e.found()); // decide again
+ * }
+ * }</pre>
+ */
 public final class HeadMovedException extends PailException {
     private final String branch;
     private final long expected;

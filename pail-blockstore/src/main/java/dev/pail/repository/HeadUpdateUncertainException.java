@@ -6,6 +6,15 @@ import dev.pail.clock.Head;
 /**
  * A branch may have been moved or not: the disk failed when the new head was already taking the place of the old one. What
  * both name is safe. The repository writes no more until it is opened again; which head it is then, is seen there.
+ *
+ * <pre>{@code
+ * try {
+ *     Pail next = repository.update("main", before -> before.put("title", value));
+ * } catch (HeadUpdateUncertainException e) {
+ *     repository.close(); // open it again: the branch is at one of the two
+ *     System.err.println(e.branch() + " is at " + e.from() + " or " + e.to());
+ * }
+ * }</pre>
  */
 public final class HeadUpdateUncertainException extends PailException {
     private final String branch;

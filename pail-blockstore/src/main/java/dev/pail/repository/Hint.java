@@ -7,6 +7,14 @@ import java.util.Optional;
  * What can be done about a failure. A program that has other words for the call, as the command {@code pail} has, puts them behind
  * {@code words}.
  *
+ * <pre>{@code
+ * try {
+ *     Pail version = repository.pail("drafts");
+ * } catch (RepositoryException e) {
+ *     System.err.println(e.getMessage() + "; " + e.hint()); // what to do, with the call that does it
+ * }
+ * }</pre>
+ *
  * @param words a part of a sentence; if there is a call, it ends with a colon and a space
  * @param call what does it
  */

@@ -7,6 +7,12 @@ import java.util.Objects;
 /**
  * What moved a branch.
  *
+ * <pre>{@code
+ * try (Stream<LogEntry> log = repository.log("main")) {
+ *     log.limit(10).forEach(entry -> System.out.println(entry.time() + " " + entry.reason())); // newest first
+ * }
+ * }</pre>
+ *
  * @param generation the number of this move of the branch, counted from 1
  * @param time when, by the clock of whoever did it
  * @param reason why: a line of text for people

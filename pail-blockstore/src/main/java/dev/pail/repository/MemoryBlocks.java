@@ -19,6 +19,11 @@ import java.util.function.Consumer;
 
 /**
  * The blocks of a repository in memory, for tests and for what need not outlive the process. Safe for use by several threads.
+ *
+ * <pre>{@code
+ * Repository inMemory = Repository.open(new MemoryRefs(), new MemoryBlocks(), ShardFormat.v1());
+ * Pail next = inMemory.update("main", before -> before.putBytes("title", new byte[] {1}));
+ * }</pre>
  */
 public final class MemoryBlocks implements RepositoryBlocks {
     /** A block, and when it was put last, or when it came to the trash. */

@@ -8,6 +8,12 @@ import org.jspecify.annotations.Nullable;
  * The author and the message of a ref update. They are in the log, which stays with the repository (spec rule REP26): events, and so
  * the roots and CIDs that other replicas have, are the same with them and without.
  *
+ * <pre>{@code
+ * Repository noting = repository.withNote(Note.of("Ann", "The title of the second edition"));
+ * Pail next = noting.update("main", before -> before.put("title", value));
+ * Optional<String> author = noting.refs().log(noting.refs().branch("main")).next().note().author(); // Optional[Ann]
+ * }</pre>
+ *
  * @param author a name for people: one line of at most {@value #MAX_AUTHOR} characters
  * @param message at most {@value #MAX_MESSAGE} characters, of one line or several
  */

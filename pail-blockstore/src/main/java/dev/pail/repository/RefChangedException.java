@@ -6,6 +6,17 @@ import java.util.Objects;
 /**
  * A ref is no longer as its writer had read it, or blocks were taken away since: another writer was faster. Nothing was changed. Read
  * it again, and try again.
+ *
+ * <pre>{@code
+ * RefStore refs = repository.refs();
+ * BranchState seen = refs.branch("main");
+ * try {
+ *     Head next = repository.head("draft");
+ *     LogEntry entry = refs.update(update -> update.move(seen, next, "take the draft", refs.epoch()));
+ * } catch (RefChangedException e) {
+ *     System.err.println(e.ref() + " was moved by another writer"); // read it again, try again
+ * }
+ * }</pre>
  */
 public final class RefChangedException extends PailException {
     private final String ref;

@@ -10,6 +10,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The updates of a branch, newest first, one read at a time. To be closed, as it may hold a file or a connection open. For one thread
  * at a time.
+ *
+ * <pre>{@code
+ * RefStore refs = repository.refs();
+ * try (RefLog log = refs.log(refs.branch("main")); Stream<LogEntry> entries = log.stream()) {
+ *     Optional<LogEntry> newest = entries.findFirst();
+ * }
+ * }</pre>
  */
 public interface RefLog extends AutoCloseable {
     /**

@@ -2,7 +2,14 @@ package dev.pail.repository;
 
 import dev.pail.Escapes;
 
-/** The rule of names of branches and tags (spec rule REP2). A repository checks it, so a ref store need not. */
+/**
+ * The rule of names of branches and tags (spec rule REP2). A repository checks it, so a ref store need not.
+ *
+ * <pre>{@code
+ * boolean isName = RefName.isValid("release-1.2"); // true
+ * boolean isNone = !RefName.isValid("../main"); // true
+ * }</pre>
+ */
 public final class RefName {
     /** The longest, where a slash counts as three characters: it is {@code %2F} in the name of a file. */
     private static final int MAX_LENGTH = 100;

@@ -34,6 +34,13 @@ import java.util.function.Predicate;
  * </ol>
  *
  * <p>A store checks no rules about what names mean: the repository does.
+ *
+ * <pre>{@code
+ * RefStore refs = repository.refs();
+ * BranchState seen = refs.branch("main");
+ * Epoch epoch = refs.epoch(); // read before looking whether the blocks of the next head are there
+ * LogEntry entry = refs.update(update -> update.move(seen, repository.head("draft"), "take the draft", epoch));
+ * }</pre>
  */
 public interface RefStore extends AutoCloseable {
     /** The names of all branches. */

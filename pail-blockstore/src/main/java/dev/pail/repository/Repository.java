@@ -62,6 +62,26 @@ import org.jspecify.annotations.Nullable;
  * <p>All pails that are read through {@link #blocks()} share one {@link ShardCache}: what they hold decoded takes an eighth of the heap
  * together, but 256 MiB at most. The versions of the 256 branches that were asked for last are known without opening them again.
  * What is made of several events when they are read, and cannot be stored, is held beside that for as long as nothing can be written.
+ *
+ * <pre>{@code
+ * try (Repository opened = Repository.init(folder, ShardFormat.v1())) { // or Repository.inMemory() in a test
+ *     Pail next = opened.update("main", "add milk", before ->
+ *             before.putBytes("shopping/1", "milk".getBytes(StandardCharsets.UTF_8)));
+ *     Snapshot draft = opened.createBranch("draft", opened.head("main"));
+ *     Pail changed = opened.update("draft", "drop milk", before -> before.delete("shopping/1"));
+ *     MergeResult merged = opened.merge("main", "draft", MergeOptions.DEFAULT); // finds the base in the history
+ * }
+ * }</pre>
+ *
+ * <pre>{@code
+ * boolean removed = repository.updateWithAnswer("main", "remove milk", before ->
+ *         new Repository.Updated<>(before.delete("shopping/1"), before.get("shopping/1").isPresent())).answer();
+ * try {
+ *     Pail next = repository.update("main", "add a list", before -> before.putBytes("list", Files.readAllBytes(file)));
+ * } catch (NoSuchFileException e) {
+ *     System.err.println("main is unchanged"); // update throws what the function throws
+ * }
+ * }</pre>
  */
 public final class Repository implements AutoCloseable {
     /** The branch that every repository has. */

@@ -14,6 +14,12 @@ import java.util.function.Consumer;
 /**
  * A block store that a repository can be kept in: besides storing blocks, it says what a change and the garbage collector need to know.
  * Safe for use by several threads.
+ *
+ * <pre>{@code
+ * RepositoryBlocks stored = new MemoryBlocks(); // or a store of your own that passes RepositoryBlocksContract
+ * Repository inMemory = Repository.open(new MemoryRefs(), stored, ShardFormat.v1());
+ * Pail next = inMemory.update("main", before -> before.putBytes("title", new byte[] {1}));
+ * }</pre>
  */
 public interface RepositoryBlocks extends OriginHints {
     /** The blocks as the garbage collector sees them. */

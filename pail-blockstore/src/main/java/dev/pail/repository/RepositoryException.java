@@ -4,7 +4,22 @@ import dev.pail.PailException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A folder that is no repository, or not one that can be used as asked. Nothing was changed. */
+/**
+ * A folder that is no repository, or not one that can be used as asked. Nothing was changed.
+ *
+ * <pre>{@code
+ * try {
+ *     Snapshot draft = repository.createBranch("drafts", repository.head("draft"));
+ * } catch (RepositoryException e) {
+ *     switch (e.reason()) {
+ *         case NO_BRANCH -> System.err.println("there is no draft"); // e.code() is no-such-branch
+ *         case EXISTS -> System.err.println("there is a branch drafts"); // already-exists
+ *         case DAMAGED -> throw e; // damaged-repository
+ *         default -> System.err.println(e.getMessage() + "; " + e.hint());
+ *     }
+ * }
+ * }</pre>
+ */
 public final class RepositoryException extends PailException {
     /** What kind of trouble it is. */
     public enum Reason {

@@ -11,6 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A branch as it was when it was read: its head and the version that follows. It stays readable, whatever becomes of the branch.
  * Immutable, equal by branch, generation and head, and safe for use by several threads.
+ *
+ * <pre>{@code
+ * Snapshot seen = repository.snapshot("main");
+ * Optional<Cid> title = seen.pail().get("title"); // the same whatever becomes of the branch
+ * Snapshot undone = repository.undo(seen, 1); // or throws HeadMovedException
+ * }</pre>
  */
 public final class Snapshot {
     private final String branch;

@@ -13,6 +13,20 @@ import java.util.Optional;
  *
  * <p>A condemned block is in the trash: {@code get}, {@code has} and {@code put} of the store find it and bring it back. Each change here
  * is a compare-and-set, because others put blocks meanwhile: it is done only if the block is still as it was listed.
+ *
+ * <pre>{@code
+ * CollectableBlocks own = new CollectableBlocks() { // a store with one block that nothing takes away
+ *     public List<Listed> list() {
+ *         return List.of(new Listed(value, 4, Instant.now(), false));
+ *     }
+ *     public Optional<Block> look(Cid cid) { return blocks.get(cid); }
+ *     public Instant clock() { return Instant.now(); }
+ *     public boolean condemn(Listed block) { return false; }
+ *     public boolean restore(Listed block) { return false; }
+ *     public boolean remove(Listed block) { return false; }
+ * };
+ * SweptBlocks swept = SweptBlocks.of(own); // what RepositoryBlocks.swept gives
+ * }</pre>
  */
 public interface CollectableBlocks {
     /**

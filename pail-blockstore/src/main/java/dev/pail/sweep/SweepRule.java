@@ -8,6 +8,12 @@ import java.util.function.Predicate;
 /**
  * What to take away.
  *
+ * <pre>{@code
+ * SweptBlocks swept = DirectoryBlockStore.open(folder).swept();
+ * SweepRule rule = new SweepRule(cid -> cid.equals(value), swept.clock().minus(Duration.ofDays(14)));
+ * boolean isDue = rule.isDue(value, Instant.MIN); // false: it is needed
+ * }</pre>
+ *
  * @param isNeeded whether a block has to stay, by any CID with its multihash
  * @param before what has a stamp before that is old
  */

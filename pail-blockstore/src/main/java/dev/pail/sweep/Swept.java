@@ -6,6 +6,11 @@ import java.util.Objects;
 /**
  * How many blocks went where, with their bytes.
  *
+ * <pre>{@code
+ * Swept sum = Swept.kept(120).plus(Swept.moved(80));
+ * System.out.println(sum.moved().blocks() + " block, " + sum.moved().bytes() + " bytes"); // 1 block, 80 bytes
+ * }</pre>
+ *
  * @param kept stay in the store
  * @param moved went to the trash
  * @param waiting stay in the trash

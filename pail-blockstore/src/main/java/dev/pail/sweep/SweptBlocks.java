@@ -25,6 +25,15 @@ import java.util.Optional;
  *   <li>{@code preview} changes nothing, and counts what {@code sweep} would do.
  *   <li>{@code look} finds a block in the store and in the trash, and changes nothing.
  * </ol>
+ *
+ * <pre>{@code
+ * SweptBlocks swept = DirectoryBlockStore.open(folder).swept();
+ * SweepRule rule = new SweepRule(cid -> false, swept.clock().minus(Duration.ofDays(14)));
+ * Swept sum = Swept.NOTHING;
+ * for (Iterator<SweptBlocks.Portion> portions = swept.portions(); portions.hasNext(); ) {
+ *     sum = sum.plus(portions.next().preview(rule)); // what sweep would do
+ * }
+ * }</pre>
  */
 public interface SweptBlocks {
     /** The blocks of a store that can list them. The list is made anew for each collection, and held in memory. */

@@ -38,6 +38,11 @@ import java.util.SortedMap;
  * </pre>
  *
  * <p>Immutable. Safe for use by several threads, as long as the repository is open.
+ *
+ * <pre>{@code
+ * FileStorage storage = FileStorage.of(Repository.open(folder)).orElseThrow(); // empty for one in memory
+ * System.out.println(storage.folder() + ": " + storage.blockStorage());
+ * }</pre>
  */
 public final class FileStorage {
     /** How long a writer waits for the lock by default. */

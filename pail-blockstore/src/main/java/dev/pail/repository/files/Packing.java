@@ -29,6 +29,12 @@ import org.jspecify.annotations.Nullable;
  * from one place when it is safe in the other. Others may read and write meanwhile.
  *
  * <p>Immutable. Safe for use by several threads.
+ *
+ * <pre>{@code
+ * Packing packing = FileStorage.of(Repository.open(folder)).orElseThrow().packing();
+ * Packing.Moved moved = packing.pack(); // from files into segments
+ * System.out.println(moved.blocks() + " blocks, now " + moved.physicalAfter() + " bytes");
+ * }</pre>
  */
 public final class Packing {
     /** The most blocks moved at a time. */

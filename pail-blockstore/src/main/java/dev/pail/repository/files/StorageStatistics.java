@@ -6,6 +6,11 @@ import java.util.Objects;
 /**
  * What the blocks of a repository take. A block that is kept in both ways counts twice.
  *
+ * <pre>{@code
+ * StorageStatistics statistics = FileStorage.of(Repository.open(folder)).orElseThrow().statistics();
+ * System.out.println(statistics.blocks() + " blocks take " + statistics.physicalBytes() + " bytes");
+ * }</pre>
+ *
  * @param files how many blocks are in files of their own
  * @param fileBytes the size of these
  * @param trash how many blocks are in the trash
