@@ -1,0 +1,201 @@
+package dev.pail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.util.DocTrees;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.TreePath;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.lang.model.element.Modifier;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Each public type that a module exports has an example in its Javadoc, and each example compiles. An example is a code tag
+ * within {@code <pre>}. It may use the variables of {@link #GIVEN} without declaring them.
+ */
+class JavadocExamplesTest {
+    private static final Pattern EXPORT = Pattern.compile("^\\s*exports ([\\w.]+);", Pattern.MULTILINE);
+    private static final Pattern EXAMPLE = Pattern.compile("<pre>\\{@code\\n(.*?)\\}</pre>", Pattern.DOTALL);
+
+    private static final String GIVEN = """
+            abstract class Given {
+                static BlockStore blocks;
+                static Pail pail, base, ours, theirs;
+                static Repository repository;
+                static Cid value;
+                static Path folder, file;
+                static CarReader car;
+            }
+            """;
+
+    private static final String IMPORTS = Stream.of(
+                    "java.io",
+                    "java.nio.charset",
+                    "java.nio.file",
+                    "java.security",
+                    "java.time",
+                    "java.util",
+                    "java.util.concurrent.atomic",
+                    "java.util.function",
+                    "java.util.stream",
+                    "org.junit.jupiter.api",
+                    "org.junit.jupiter.api.io")
+            .map(name -> "import " + name + ".*; ")
+            .reduce("", String::concat);
+
+    @TempDir
+    Path folder;
+
+    private final JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+
+    @Test
+    void everyExportedTypeHasAnExampleThatCompiles() throws IOException {
+        Map<String, List<Path>> sources = exportedSources();
+        Map<String, List<String>> examples = examples(sources);
+        assertThat(examples).hasSizeGreaterThan(100);
+        String imports = IMPORTS
+                + sources.keySet().stream()
+                        .map(name -> "import " + name + ".*; ")
+                        .reduce("", String::concat);
+        assertThat(errors(imports, examples)).isEmpty();
+        assertThat(examples.entrySet())
+                .as("exported types without an example")
+                .filteredOn(type -> type.getValue().isEmpty())
+                .extracting(Map.Entry::getKey)
+                .isEmpty();
+    }
+
+    /** The source files of each exported package. */
+    private static Map<String, List<Path>> exportedSources() throws IOException {
+        Map<String, List<Path>> sources = new TreeMap<>();
+        for (Path module : modules()) {
+            Path main = module.resolve("src/main");
+            List<Path> descriptions = Stream.of("java", "module")
+                    .map(each -> main.resolve(each).resolve("module-info.java"))
+                    .filter(Files::exists)
+                    .toList();
+            for (Path description : descriptions) {
+                Matcher export = EXPORT.matcher(Files.readString(description));
+                while (export.find()) {
+                    Path sourceFolder =
+                            main.resolve("java").resolve(export.group(1).replace('.', '/'));
+                    try (Stream<Path> files = Files.list(sourceFolder)) {
+                        sources.put(
+                                export.group(1),
+                                files.filter(file -> file.toString().endsWith(".java"))
+                                        .toList());
+                    }
+                }
+            }
+        }
+        return sources;
+    }
+
+    private static List<Path> modules() throws IOException {
+        try (Stream<Path> folders = Files.list(Path.of(System.getProperty("pail.project", "..")))) {
+            return folders.filter(each -> each.getFileName().toString().startsWith("pail-"))
+                    .toList();
+        }
+    }
+
+    /** The examples in the Javadoc of each public type. */
+    private Map<String, List<String>> examples(Map<String, List<Path>> sources) throws IOException {
+        Map<String, List<String>> examples = new TreeMap<>();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            List<Path> all = sources.values().stream().flatMap(List::stream).toList();
+            JavacTask task = (JavacTask) compiler.getTask(
+                    null, files, null, List.of("-proc:none"), null, files.getJavaFileObjectsFromPaths(all));
+            DocTrees comments = DocTrees.instance(task);
+            for (CompilationUnitTree file : task.parse()) {
+                for (Tree type : file.getTypeDecls()) {
+                    ClassTree declared = (ClassTree) type;
+                    if (declared.getModifiers().getFlags().contains(Modifier.PUBLIC)) {
+                        TreePath path = TreePath.getPath(file, declared);
+                        String comment = comments.getDocComment(path);
+                        examples.put(
+                                file.getPackageName() + "." + declared.getSimpleName(),
+                                comment == null ? List.of() : examplesIn(comment));
+                    }
+                }
+            }
+        }
+        return examples;
+    }
+
+    private static List<String> examplesIn(String comment) {
+        return EXAMPLE.matcher(comment)
+                .results()
+                .map((MatchResult example) -> example.group(1))
+                .toList();
+    }
+
+    private List<String> errors(String imports, Map<String, List<String>> examples) throws IOException {
+        List<JavaFileObject> classes = new ArrayList<>(List.of(source("Given", imports + GIVEN)));
+        examples.forEach((type, bodies) -> {
+            for (String body : bodies) {
+                String name = type.replace('.', '_') + "_" + classes.size();
+                classes.add(source(
+                        name,
+                        imports + "class " + name + " extends Given { void example() throws Exception {\n" + body
+                                + "}}\n"));
+            }
+        });
+        DiagnosticCollector<JavaFileObject> said = new DiagnosticCollector<>();
+        // Class files name annotations that are not here.
+        List<String> options = List.of(
+                "-Xlint:all,-classfile,-path,-processing",
+                "-Werror",
+                "-Xmaxerrs",
+                "1000",
+                "-Xmaxwarns",
+                "1000",
+                "-proc:none",
+                "-d",
+                folder.toString(),
+                "-cp",
+                System.getProperty("java.class.path"));
+        compiler.getTask(null, null, said, options, null, classes).call();
+        return said.getDiagnostics().stream()
+                .filter(each -> each.getKind() != Diagnostic.Kind.NOTE)
+                .map(JavadocExamplesTest::message)
+                .toList();
+    }
+
+    private static String message(Diagnostic<? extends JavaFileObject> said) {
+        String place =
+                said.getSource() == null ? "" : said.getSource().getName() + ", line " + (said.getLineNumber() - 1);
+        return place + " of the example: " + said.getMessage(Locale.ROOT);
+    }
+
+    private static JavaFileObject source(String name, String text) {
+        return new SimpleJavaFileObject(URI.create("string:///" + name + ".java"), JavaFileObject.Kind.SOURCE) {
+            @Override
+            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                return text;
+            }
+        };
+    }
+}
