@@ -59,7 +59,8 @@ final class Sweep {
         int section = location.section();
         boolean garbage = rule.isDue(entry.kept().cid(), stamp);
         boolean known = before.contains(section, record);
-        boolean condemned = garbage && known;
+        // A put renews the stamp of what is condemned, so a later stamp is a pardon.
+        boolean condemned = garbage && known && stamp.isBefore(before.since());
         if (condemned && overdue && !bases.contains(location.place())) {
             due.add(section, record);
             sum = sum.plus(Swept.deleted(location.size()));
@@ -75,10 +76,10 @@ final class Sweep {
         long size = location.size();
         if (condemned) {
             sum = sum.plus(Swept.waiting(size));
-        } else if (known) {
-            sum = sum.plus(Swept.restored(size));
+        } else if (garbage && overdue) {
+            sum = sum.plus(Swept.moved(size));
         } else {
-            sum = sum.plus(garbage && overdue ? Swept.moved(size) : Swept.kept(size));
+            sum = sum.plus(known ? Swept.restored(size) : Swept.kept(size));
         }
     }
 
