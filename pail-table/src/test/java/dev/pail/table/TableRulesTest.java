@@ -215,6 +215,31 @@ class TableRulesTest {
         assertRight(theirs);
     }
 
+    /** The rows of the old table are none of the new one, although both have the same number: only the events tell. */
+    @Test
+    void aRevertKeepsRowsOfAnOldTableOutOfTheNewOne_M21_R8() {
+        put("main", "ann", "Paris", 2);
+        Cid event = repository.head("main").events().get(0);
+        change(repository, "main", tables -> tables.drop("people").tables());
+        change(
+                repository,
+                "main",
+                tables -> Tables.of(tables.create("people").createIndex(CITY).pail()));
+        MergeConflictException refused = catchThrowableOfType(
+                MergeConflictException.class, () -> repository.revert("main", event, MergePolicy.fail()));
+        assertThat(refused.conflicts())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        TableConflict.class,
+                        conflict -> assertThat(conflict.dropped().orElseThrow().madeAgain())
+                                .isTrue());
+        MergeResult result = repository.revert("main", event, MergePolicy.theirs());
+        assertThat(in(result, "Rome")).isEmpty();
+        assertThat(((Repair) result.outcomes().get(0)).orphans())
+                .extracting(Orphans::rows)
+                .containsExactly(1L);
+    }
+
     /** Nobody who merged the events of the CAR knew of tables. */
     @Test
     void aCarOfSeveralEventsIsMadeRight_R6() {
