@@ -556,7 +556,7 @@ class HistoryCommandsTest {
         String root = shell.root();
         assertThat(shell.run("root", "--at", "@{today}").line()).isEqualTo(root);
         assertThat(shell.run("root", "--at", "main@{0 seconds ago}").line()).isEqualTo(root);
-        String time = shell.run("log", "--head", "-n", "1").line().split(" +")[2];
+        String time = shell.run("log", "--head", "-n", "1").line().split(" +", -1)[2];
         assertThat(shell.run("root", "--at", " @{" + time + "} ").line()).isEqualTo(root);
         assertThat(shell.run("log", "@{today}", "-n", "1").line()).contains("put \"timed\"");
         assertThat(shell.run("root", "--at", "@{2001-02-03}").refused(Exit.FAILED))
