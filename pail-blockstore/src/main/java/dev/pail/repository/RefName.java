@@ -1,6 +1,7 @@
 package dev.pail.repository;
 
 import dev.pail.Escapes;
+import java.util.Objects;
 
 /**
  * The rule of names of branches and tags (spec rule REP2). A repository checks it, so a ref store need not.
@@ -23,6 +24,7 @@ public final class RefName {
      * @throws RepositoryException if not
      */
     public static void check(String what, String name) {
+        Objects.requireNonNull(what, "what");
         if (!isValid(name)) {
             throw new RepositoryException(
                     RepositoryException.Reason.NAME,

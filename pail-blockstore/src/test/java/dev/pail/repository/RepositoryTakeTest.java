@@ -184,6 +184,14 @@ class RepositoryTakeTest {
         assertThat(here.head("main").isEmpty()).isTrue();
     }
 
+    @Test
+    void aNameThatNoBranchCanHaveIsRefusedBeforeTheBlocksAreRead() {
+        assertThatExceptionOfType(RepositoryException.class)
+                .isThrownBy(() -> take("no name", history()))
+                .matches(e -> e.reason() == RepositoryException.Reason.NAME);
+        assertThat(here.blocks().has(ONE.cid())).isFalse();
+    }
+
     private static int indexOf(byte[] whole, byte[] part) {
         for (int i = 0; i <= whole.length - part.length; i++) {
             if (Arrays.equals(whole, i, i + part.length, part, 0, part.length)) {

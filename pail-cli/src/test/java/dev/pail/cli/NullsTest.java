@@ -91,6 +91,8 @@ import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -266,6 +268,7 @@ class NullsTest {
         samples.put(UnaryOperator.class, UnaryOperator::identity);
         samples.put(Duration.class, () -> Duration.ZERO);
         samples.put(Instant.class, () -> Instant.EPOCH);
+        samples.put(ZoneId.class, () -> ZoneOffset.UTC);
         samples.put(InputStream.class, () -> Files.newInputStream(car));
         samples.put(OutputStream.class, OutputStream::nullOutputStream);
         FileStorage storage = FileStorage.of(repository).orElseThrow();
