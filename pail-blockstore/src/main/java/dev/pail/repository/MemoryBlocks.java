@@ -105,6 +105,7 @@ public final class MemoryBlocks implements RepositoryBlocks {
         Objects.requireNonNull(progress, "progress");
         List<Cid> all;
         synchronized (this) {
+            checkOpen();
             all = List.copyOf(blocks.keySet());
         }
         // They were verified when they came in, and nothing changes them.

@@ -40,6 +40,7 @@ public final class MemoryRefs implements RefStore {
     private final TreeMap<String, Head> heads = new TreeMap<>();
     private String current = Repository.MAIN;
     private Epoch epoch = Epoch.NONE;
+    private volatile boolean closed;
 
     /** Refs with one branch without events, {@link Repository#MAIN}. */
     public MemoryRefs() {
@@ -54,6 +55,7 @@ public final class MemoryRefs implements RefStore {
 
     @Override
     public synchronized List<String> branches() {
+        checkOpen();
         return states.values().stream()
                 .filter(State::isPresent)
                 .map(State::name)
@@ -62,17 +64,20 @@ public final class MemoryRefs implements RefStore {
 
     @Override
     public synchronized List<String> logs() {
+        checkOpen();
         return List.copyOf(states.keySet());
     }
 
     @Override
     public synchronized BranchState branch(String name) {
+        checkOpen();
         State state = states.get(Objects.requireNonNull(name, "name"));
         return state == null ? new State(name, false, false, Head.empty(), 0) : state;
     }
 
     @Override
     public synchronized RefLog log(String branch, Head head, long generation) {
+        checkOpen();
         Objects.requireNonNull(head, "head");
         List<LogEntry> all = entries.getOrDefault(Objects.requireNonNull(branch, "branch"), List.of());
         List<LogEntry> newestFirst = new ArrayList<>();
@@ -93,21 +98,25 @@ public final class MemoryRefs implements RefStore {
 
     @Override
     public synchronized List<String> tags() {
+        checkOpen();
         return List.copyOf(heads.keySet());
     }
 
     @Override
     public synchronized Optional<Head> tag(String name) {
+        checkOpen();
         return Optional.ofNullable(heads.get(Objects.requireNonNull(name, "name")));
     }
 
     @Override
     public synchronized String current() {
+        checkOpen();
         return current;
     }
 
     @Override
     public synchronized Epoch epoch() {
+        checkOpen();
         return epoch;
     }
 
@@ -123,12 +132,15 @@ public final class MemoryRefs implements RefStore {
 
     @Override
     public boolean isDurable(BranchState state) {
+        checkOpen();
         Objects.requireNonNull(state, "state");
         return true;
     }
 
     @Override
-    public void checkWritable() {}
+    public void checkWritable() {
+        checkOpen();
+    }
 
     @Override
     public boolean isExclusive() {
@@ -137,6 +149,7 @@ public final class MemoryRefs implements RefStore {
 
     @Override
     public <T> T update(Function<Update, T> action) {
+        checkOpen();
         if (lock.isHeldByCurrentThread()) {
             throw new StoreLockedException(location(), "an update of this thread");
         }
@@ -149,7 +162,15 @@ public final class MemoryRefs implements RefStore {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        closed = true;
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the refs are closed: " + location());
+        }
+    }
 
     private final class Changes implements Update {
         @Override

@@ -31,6 +31,8 @@ import java.util.function.Predicate;
  *   <li>Names are listed in order, each once. A branch or tag that was never made is absent, and no error.
  *   <li>All methods may be called by several threads at once.
  *   <li>If {@code isExclusive}, no other writer changes a ref, in this process or another, while an update is under way.
+ *   <li>After {@code close}, which may be called twice, all that reads or updates refs throws {@link IllegalStateException}, which says
+ *       what is closed.
  * </ol>
  *
  * <p>A store checks no rules about what names mean: the repository does.

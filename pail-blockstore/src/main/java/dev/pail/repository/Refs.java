@@ -83,8 +83,8 @@ record Refs(RefStore store) {
      */
     boolean has(String name) {
         RefName.check("a branch", name);
-        return name.equals(Repository.MAIN)
-                || store.branches().contains(name)
+        return store.branches().contains(name)
+                || name.equals(Repository.MAIN)
                 || store.branch(name).isPresent();
     }
 

@@ -983,6 +983,10 @@ public final class Repository implements AutoCloseable {
      * whatever becomes of a change that this thread is about to make. What it throws goes to the thread's handler of uncaught exceptions.
      * A move that an {@link Error} has come into is not told of, although it may be made: the next one begins where it went.
      *
+     * <p>It hears of what is moved through this object and those that {@link #withNote} and {@link #with} made of it, and of nothing else: not
+     * of what another object for the same repository moves, in this process or another, nor of what is moved through {@link #refs}.
+     * A program that must hear of that asks for the {@link #heads} now and then and compares them.
+     *
      * <p>Listeners must be quick: the change of the thread that tells them does not return while others move branches and there is more
      * to tell, and what is to be told waits in memory without a bound.
      *
@@ -993,8 +997,9 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Gives up what is held open. What reads or puts a block from then on throws {@link IllegalStateException}, as all changes do that
-     * have something to store. May be called twice.
+     * Closes the stores of refs and of blocks. From then on each method that reads or changes the repository, and each store that it gave,
+     * throws an {@link IllegalStateException} that says what is closed. A pail or a snapshot that was read before may still answer
+     * from shards that it holds decoded; what needs a block throws the same. May be called twice.
      */
     @Override
     public void close() {

@@ -38,7 +38,6 @@ final class HookedRefs {
         return proxy(RefStore.class, (proxy, method, arguments) -> switch (method.getName()) {
             case "update" -> updater.apply(asAction(arguments[0]));
             case "turns" -> turns((RefStore) proxy);
-            case "close" -> null;
             default -> method.invoke(refs, arguments);
         });
     }

@@ -24,16 +24,19 @@ final class SharedMemory {
     }
 
     Repository open() {
-        RepositoryBlocks shared = (RepositoryBlocks) Proxy.newProxyInstance(
-                RepositoryBlocks.class.getClassLoader(),
-                new Class<?>[] {RepositoryBlocks.class},
-                (proxy, method, arguments) -> {
+        return Repository.open(
+                leftOpen(RefStore.class, refs), leftOpen(RepositoryBlocks.class, blocks), ShardFormat.v1());
+    }
+
+    /** The same store, which others may go on to use when a repository is closed. */
+    private static <T> T leftOpen(Class<T> type, T store) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
                     try {
-                        return method.getName().equals("close") ? null : method.invoke(blocks, arguments);
+                        return method.getName().equals("close") ? null : method.invoke(store, arguments);
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
-                });
-        return Repository.open(refs, shared, ShardFormat.v1());
+                }));
     }
 }

@@ -184,10 +184,21 @@ public abstract class BlockStoreContract {
         store.put(block(1));
         store.close();
         store.close();
-        assertThatThrownBy(() -> store.get(block(1).cid())).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> store.has(block(1).cid())).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> store.put(block(1))).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> store.putAll(List.of(block(1)))).isInstanceOf(IllegalStateException.class);
+        List<Runnable> calls = List.of(
+                () -> store.get(block(1).cid()),
+                () -> store.getChecked(block(1).cid()),
+                () -> store.require(block(1).cid()),
+                () -> store.getAll(List.of(block(1).cid())),
+                () -> store.has(block(1).cid()),
+                () -> store.put(block(1)),
+                () -> store.putAll(List.of(block(1))));
+        for (int i = 0; i < calls.size(); i++) {
+            Runnable call = calls.get(i);
+            assertThatThrownBy(call::run)
+                    .as("call %d", i)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+        }
     }
 
     @Test

@@ -33,6 +33,7 @@ final class ToyRefs implements RefStore, RefStore.Update {
     private final Map<String, Head> tags = new TreeMap<>();
     private String current = "main";
     private Epoch epoch = Epoch.NONE;
+    private boolean closed;
 
     ToyRefs(Clock clock) {
         this.clock = clock;
@@ -46,16 +47,19 @@ final class ToyRefs implements RefStore, RefStore.Update {
 
     @Override
     public synchronized List<String> branches() {
+        checkWritable();
         return List.copyOf(present);
     }
 
     @Override
     public synchronized List<String> logs() {
+        checkWritable();
         return List.copyOf(logs.keySet());
     }
 
     @Override
     public synchronized BranchState branch(String name) {
+        checkWritable();
         List<LogEntry> log = logs.getOrDefault(name, List.of());
         Head head = log.isEmpty() ? Head.empty() : log.get(log.size() - 1).to();
         return new State(name, present.contains(name), logs.containsKey(name), head, log.size());
@@ -63,6 +67,7 @@ final class ToyRefs implements RefStore, RefStore.Update {
 
     @Override
     public synchronized RefLog log(String branch, Head head, long generation) {
+        checkWritable();
         List<LogEntry> newestFirst = new ArrayList<>();
         logs.getOrDefault(branch, List.of()).stream().limit(generation).forEach(entry -> newestFirst.add(0, entry));
         Iterator<LogEntry> each = newestFirst.iterator();
@@ -79,21 +84,25 @@ final class ToyRefs implements RefStore, RefStore.Update {
 
     @Override
     public synchronized List<String> tags() {
+        checkWritable();
         return List.copyOf(tags.keySet());
     }
 
     @Override
     public synchronized Optional<Head> tag(String name) {
+        checkWritable();
         return Optional.ofNullable(tags.get(name));
     }
 
     @Override
     public synchronized String current() {
+        checkWritable();
         return current;
     }
 
     @Override
     public synchronized Epoch epoch() {
+        checkWritable();
         return epoch;
     }
 
@@ -108,12 +117,17 @@ final class ToyRefs implements RefStore, RefStore.Update {
     }
 
     @Override
-    public boolean isDurable(BranchState state) {
+    public synchronized boolean isDurable(BranchState state) {
+        checkWritable();
         return true;
     }
 
     @Override
-    public void checkWritable() {}
+    public synchronized void checkWritable() {
+        if (closed) {
+            throw new IllegalStateException("the refs are closed: " + location());
+        }
+    }
 
     @Override
     public boolean isExclusive() {
@@ -122,11 +136,14 @@ final class ToyRefs implements RefStore, RefStore.Update {
 
     @Override
     public synchronized <T> T update(Function<Update, T> action) {
+        checkWritable();
         return action.apply(this);
     }
 
     @Override
-    public void close() {}
+    public synchronized void close() {
+        closed = true;
+    }
 
     @Override
     public LogEntry move(BranchState expected, Head next, String reason, Note note, Epoch seen) {

@@ -36,6 +36,7 @@ final class FileRefs implements RefStore {
     private final Sweeps sweeps;
     private final WriterLock lock;
     private final FileStorage storage;
+    private volatile boolean closed;
 
     FileRefs(RepositoryFolder folder, WriterLock lock, FileStorage storage) {
         this.folder = folder;
@@ -49,41 +50,49 @@ final class FileRefs implements RefStore {
 
     @Override
     public List<String> branches() {
+        checkOpen();
         return branches.names();
     }
 
     @Override
     public List<String> logs() {
+        checkOpen();
         return branches.logNames();
     }
 
     @Override
     public BranchState branch(String name) {
+        checkOpen();
         return branches.readIfPresent(name);
     }
 
     @Override
     public RefLog log(String branch, Head head, long generation) {
+        checkOpen();
         return branches.log(branch, head, generation);
     }
 
     @Override
     public List<String> tags() {
+        checkOpen();
         return tags.names();
     }
 
     @Override
     public Optional<Head> tag(String name) {
+        checkOpen();
         return tags.read(name);
     }
 
     @Override
     public String current() {
+        checkOpen();
         return current.name();
     }
 
     @Override
     public Epoch epoch() {
+        checkOpen();
         return sweeps.read();
     }
 
@@ -104,6 +113,7 @@ final class FileRefs implements RefStore {
 
     @Override
     public Set<Cid> strayEvents() {
+        checkOpen();
         Set<Cid> events = new LinkedHashSet<>();
         branches.foreign().forEach(file -> events.addAll(branches.eventsOf(file).events()));
         tags.foreign().forEach(file -> events.addAll(tags.eventsOf(file).events()));
@@ -126,6 +136,7 @@ final class FileRefs implements RefStore {
 
     @Override
     public Epoch wholeEpoch() {
+        checkOpen();
         return sweeps.readWhole();
     }
 
@@ -136,11 +147,13 @@ final class FileRefs implements RefStore {
 
     @Override
     public boolean isDurable(BranchState state) {
+        checkOpen();
         return branches.isSafe(state);
     }
 
     @Override
     public void checkWritable() {
+        checkOpen();
         folder.checkWritable();
     }
 
@@ -151,11 +164,13 @@ final class FileRefs implements RefStore {
 
     @Override
     public <T> T update(Function<Update, T> action) {
+        checkOpen();
         return lock.holding(() -> action.apply(new Changes()));
     }
 
     @Override
     public Turns turns() {
+        checkOpen();
         WriterLock.Turns turns = lock.turns();
         return new Turns() {
             @Override
@@ -171,7 +186,15 @@ final class FileRefs implements RefStore {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        closed = true;
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the repository is closed: " + location());
+        }
+    }
 
     /** Changes files while the lock is held. */
     private final class Changes implements Update {

@@ -2,6 +2,7 @@ package dev.pail.testkit.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
@@ -226,6 +227,34 @@ public abstract class RefStoreContract {
         }
         try (RefLog earlier = refs.log("main", head(20), 20)) {
             assertThat(earlier.stream()).isEqualTo(all.subList(30, 50));
+        }
+    }
+
+    @Test
+    public void c13_nothingAfterClose() {
+        BranchState main = refs.branch("main");
+        refs.close();
+        refs.close();
+        List<Runnable> calls = List.of(
+                () -> refs.branches(),
+                () -> refs.logs(),
+                () -> refs.branch("main"),
+                () -> refs.log(main),
+                () -> refs.tags(),
+                () -> refs.tag("none"),
+                () -> refs.current(),
+                () -> refs.epoch(),
+                () -> refs.wholeEpoch(),
+                () -> refs.isDurable(main),
+                () -> refs.checkWritable(),
+                () -> refs.update(update -> update.move(main, head(1), "after close", Epoch.NONE)),
+                () -> refs.turns().holding(update -> update.move(main, head(1), "after close", Epoch.NONE)));
+        for (int i = 0; i < calls.size(); i++) {
+            Runnable call = calls.get(i);
+            assertThatThrownBy(call::run)
+                    .as("call %d", i)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
         }
     }
 
