@@ -295,7 +295,7 @@ abstract class Command {
             if (globals.branch() != null) {
                 throw Failure.usage("a CAR file has no branches: " + store);
             }
-            return CarVersions.open(store, option(AT));
+            return CarFile.open(store, option(AT));
         }
 
         /** What only a repository in a folder has. */

@@ -60,7 +60,7 @@ final class DiffCommand extends Command {
     }
 
     private static Pail earlier(Versions versions, @Nullable String from) {
-        if (from == null && versions instanceof CarVersions) {
+        if (from == null && versions instanceof CarFile) {
             throw new Failure.Found(
                     Exit.FAILED,
                     "no-such-version",

@@ -76,7 +76,7 @@ final class ExportCommand extends Command {
                     export = export.since(root);
                 }
             }
-            String where = versions instanceof CarVersions ? "not in the CAR" : "not in the repository";
+            String where = versions instanceof CarFile ? "not in the CAR" : "not in the repository";
             CarExport all = call.flag("--no-values") ? export.withoutValues() : export;
             if (standard) {
                 CarExport.Written written;

@@ -75,7 +75,7 @@ final class ImportCommand extends ChangeCommand {
         } else if (!terminal.quiet) {
             List<Cid> roots = result.header().roots();
             terminal.note("the CAR names no version, so no branch was moved"
-                    + (roots.isEmpty() ? "" : ": " + CarVersions.described(roots)));
+                    + (roots.isEmpty() ? "" : ": " + CarFile.described(roots)));
         }
     }
 
@@ -158,12 +158,12 @@ final class ImportCommand extends ChangeCommand {
 
     private static CarReader reader(Call call, String name) {
         if (!name.equals(Inputs.STANDARD)) {
-            return CarVersions.reader(call.terminal().path(name));
+            return CarFile.reader(call.terminal().path(name));
         }
         try {
             return CarReader.of(call.terminal().in(), "standard input");
         } catch (MalformedCarException e) {
-            throw CarVersions.noCar(e);
+            throw CarFile.noCar(e);
         }
     }
 

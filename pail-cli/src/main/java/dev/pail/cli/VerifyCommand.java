@@ -48,7 +48,7 @@ final class VerifyCommand extends Command {
                     VerifyOptions.DEFAULT.withProgress(progress::step).withProblems(found::add);
             options = call.flag("--all") ? options.withAllVersions() : options;
             options = call.flag("--values") ? options.withValues() : options;
-            if (versions instanceof CarVersions car) {
+            if (versions instanceof CarFile car) {
                 return found.end(versions.blocks(), car.verify(options));
             }
             RepositoryVersions known = (RepositoryVersions) versions;

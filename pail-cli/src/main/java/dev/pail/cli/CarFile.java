@@ -10,6 +10,7 @@ import dev.pail.car.MalformedCarException;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
+import dev.pail.repository.CarVersions;
 import dev.pail.repository.HistoryEntry;
 import dev.pail.repository.RepositoryException;
 import dev.pail.repository.Revision;
@@ -25,22 +26,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The versions in a CAR file, as a command reads them. */
-final class CarVersions implements Versions {
+final class CarFile implements Versions {
     private final Path file;
     private final CarBlockStore car;
-    private final dev.pail.repository.CarVersions versions;
+    private final CarVersions versions;
     private final @Nullable String at;
 
-    private CarVersions(Path file, CarBlockStore car, @Nullable String at) {
+    private CarFile(Path file, CarBlockStore car, @Nullable String at) {
         this.file = file;
         this.car = car;
-        this.versions = dev.pail.repository.CarVersions.of(car);
+        this.versions = CarVersions.of(car);
         this.at = at;
     }
 
-    static CarVersions open(Path file, @Nullable String at) {
+    static CarFile open(Path file, @Nullable String at) {
         reader(file).close();
-        return new CarVersions(file, CarBlockStore.open(file), at);
+        return new CarFile(file, CarBlockStore.open(file), at);
     }
 
     /** Opens a file to read it as a CAR: with an error of its own, if it does not even begin as one. */
