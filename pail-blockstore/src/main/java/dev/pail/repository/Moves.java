@@ -263,11 +263,11 @@ final class Moves {
 
     /** As {@link Repository#switchTo}. */
     void switchTo(String branch) {
-        updated(update -> {
+        String unused = again(() -> updated(update -> {
             refs.branch(branch);
             update.current(branch);
             return branch;
-        });
+        }));
     }
 
     /** As {@link Repository#createTag}. */
@@ -293,10 +293,10 @@ final class Moves {
 
     /** As {@link Repository#removeTag}. */
     void removeTag(String tag) {
-        updated(update -> {
+        String unused = again(() -> updated(update -> {
             update.removeTag(tag);
             return tag;
-        });
+        }));
     }
 
     /** As {@link Repository#listen}. */

@@ -20,7 +20,8 @@ import java.util.function.Predicate;
  *   <li>After an update returned, each read in each process sees it, until a later update.
  *   <li>{@code move} puts the branch at the next head, gives it the next generation and adds a log entry: all of it, or nothing.
  *   <li>{@code move}, {@code create}, {@code remove} and {@code confirm} throw {@link RefChangedException} if the branch is no longer in
- *       the state expected. So does {@code tag}, if the tag is not.
+ *       the state expected. So does {@code tag}, if the tag is not. {@code removeTag} and {@code current} may throw it, if another writer
+ *       changes the same meanwhile.
  *   <li>{@code move}, {@code create} and {@code tag} throw {@link RefChangedException} if the epoch is no longer the one seen.
  *   <li>When a method of {@link Update} returns, what it did is durable, as durable as the store makes anything.
  *   <li>After {@link HeadUpdateUncertainException} the update happened whole, or not at all: {@code branch} tells which.

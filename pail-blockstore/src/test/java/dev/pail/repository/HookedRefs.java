@@ -9,34 +9,9 @@ import java.util.function.Function;
 final class HookedRefs {
     private HookedRefs() {}
 
-    /** The store as it is: an update holds its lock. */
-    static RefStore exclusive(RefStore refs, Runnable hook) {
-        return store(refs, action -> refs.update(update -> action.apply(hooked(hook, update))));
-    }
-
-    /** A store that lets writers compete: each method of an update is a compare-and-set by itself, and holds the lock alone. */
-    static RefStore competing(RefStore refs, Runnable hook) {
-        RefStore.Update alone = proxy(
-                RefStore.Update.class,
-                (proxy, method, arguments) -> refs.update(update -> {
-                    try {
-                        return method.invoke(update, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw (RuntimeException) e.getCause();
-                    } catch (IllegalAccessException e) {
-                        throw new AssertionError(e);
-                    }
-                }));
-        RefStore competing = store(refs, action -> action.apply(hooked(hook, alone)));
-        return proxy(
-                RefStore.class,
-                (proxy, method, arguments) ->
-                        method.getName().equals("isExclusive") ? false : method.invoke(competing, arguments));
-    }
-
-    private static RefStore store(RefStore refs, Function<Function<RefStore.Update, Object>, Object> updater) {
+    static RefStore of(RefStore refs, Runnable hook) {
         return proxy(RefStore.class, (proxy, method, arguments) -> switch (method.getName()) {
-            case "update" -> updater.apply(asAction(arguments[0]));
+            case "update" -> refs.update(update -> asAction(arguments[0]).apply(hooked(hook, update)));
             case "turns" -> turns((RefStore) proxy);
             default -> method.invoke(refs, arguments);
         });

@@ -6,10 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.pail.ShardFormat;
 import dev.pail.StoreLockedException;
 import dev.pail.testkit.repository.RefStoreContract;
+import java.time.Clock;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The refs in memory, also if their lock is not held for a whole update. */
+/** The refs in memory, also without their lock. */
 class MemoryRefsTest extends RefStoreContract {
     @Override
     protected RefStore newRefs() {
@@ -30,7 +31,7 @@ class MemoryRefsTest extends RefStoreContract {
     class Competing extends RefStoreContract {
         @Override
         protected RefStore newRefs() {
-            return HookedRefs.competing(new MemoryRefs(), Thread::yield);
+            return new RecordRefs(new MemoryRefs.Records(), "memory", Clock.systemUTC());
         }
 
         @Test

@@ -3,6 +3,7 @@ package dev.pail.repository;
 import dev.pail.ShardFormat;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Clock;
 
 /** Stores in memory that several repositories share, as several processes share a folder: none closes them for the others. */
 final class SharedMemory {
@@ -15,12 +16,13 @@ final class SharedMemory {
 
     /** Stores whose writers exclude each other; within an update, another thread runs now and then. */
     static SharedMemory exclusive() {
-        return new SharedMemory(HookedRefs.exclusive(new MemoryRefs(), Thread::yield));
+        return new SharedMemory(HookedRefs.of(new MemoryRefs(), Thread::yield));
     }
 
     /** Stores whose writers compete. */
     static SharedMemory competing() {
-        return new SharedMemory(HookedRefs.competing(new MemoryRefs(), Thread::yield));
+        RefStore refs = new RecordRefs(new MemoryRefs.Records(), "memory", Clock.systemUTC());
+        return new SharedMemory(HookedRefs.of(refs, Thread::yield));
     }
 
     Repository open() {

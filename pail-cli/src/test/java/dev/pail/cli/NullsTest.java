@@ -56,7 +56,9 @@ import dev.pail.repository.MemoryRefs;
 import dev.pail.repository.MergeOptions;
 import dev.pail.repository.MergeResult;
 import dev.pail.repository.Note;
+import dev.pail.repository.RecordRefs;
 import dev.pail.repository.RefLog;
+import dev.pail.repository.RefRecords;
 import dev.pail.repository.RefStore;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryBlocks;
@@ -83,6 +85,7 @@ import dev.pail.table.ValueRange;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.file.Files;
@@ -100,6 +103,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
@@ -252,6 +257,14 @@ class NullsTest {
             return stored.swept().portions().next();
         });
         samples.put(MemoryRefs.class, () -> refs);
+        samples.put(Lock.class, ReentrantLock::new);
+        samples.put(RecordRefs.class, () -> refs);
+        samples.put(
+                RefRecords.class,
+                () -> Proxy.newProxyInstance(
+                        RefRecords.class.getClassLoader(),
+                        new Class<?>[] {RefRecords.class},
+                        (proxy, method, given) -> null));
         samples.put(RefStore.class, () -> refs);
         samples.put(RefStore.Turns.class, refs::turns);
         samples.put(RefStore.Update.class, () -> refs.update(update -> update));

@@ -7,6 +7,6 @@ import dev.pail.testkit.repository.RefStoreContract;
 class ToyRefsTest extends RefStoreContract {
     @Override
     protected RefStore newRefs() {
-        return new ToyRefs(new HandClock());
+        return ToyRecords.refs(new HandClock());
     }
 }

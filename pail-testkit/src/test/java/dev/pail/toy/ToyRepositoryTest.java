@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class ToyRepositoryTest {
     private final HandClock clock = new HandClock();
     private final ToyBlocks blocks = new ToyBlocks(clock);
-    private final Repository repository = Repository.open(new ToyRefs(clock), blocks, ShardFormat.v1());
+    private final Repository repository = Repository.open(ToyRecords.refs(clock), blocks, ShardFormat.v1());
 
     private static Cid value(int number) {
         return Block.of(Cid.RAW, new byte[] {(byte) number}).cid();

@@ -1,0 +1,407 @@
+package dev.pail.repository;
+
+import dev.pail.Escapes;
+import dev.pail.PailException;
+import dev.pail.StoreIOException;
+import dev.pail.StoreLockedException;
+import dev.pail.clock.Head;
+import dev.pail.ipld.MalformedDataException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A ref store over {@linkplain RefRecords numbered records}, for authors of ref stores: each method of an update creates one record, so
+ * it happens whole or not at all, and what was created before is never changed (spec rules REF1 to REF5).
+ *
+ * <p>If the store does not know whether it has created a record, the same record is created again, which succeeds or shows the record
+ * of another writer. If that fails as well, {@link HeadUpdateUncertainException} for a branch, else {@link StoreIOException}.
+ *
+ * <p>Reading a branch reads one record; {@code branches} and {@code tags} read one for each name that ever was; a log reads one for each
+ * entry. Nothing is held in memory. Safe for use by several threads if the records are.
+ */
+public class RecordRefs implements RefStore {
+    private static final String BRANCH = "branch/";
+    private static final String TAG = "tag/";
+    private static final String CURRENT = "current";
+    private static final String EPOCH = "epoch";
+
+    /** How often a record is created whose outcome stays unknown. */
+    private static final int TRIES = 3;
+
+    /** @param number of the record that says so; 0, if there is none */
+    private record State(String name, long number, boolean isPresent, boolean hasLog, Head head, long generation)
+            implements BranchState {}
+
+    private final RefRecords records;
+    private final String location;
+    private final Clock clock;
+    private final @Nullable Lock lock;
+
+    /** The thread whose update is under way. */
+    private volatile @Nullable Thread owner;
+
+    private volatile boolean closed;
+
+    /**
+     * Refs whose writers compete. A repository over it is not collected.
+     *
+     * @param records if there are none, there is one branch without events, {@link Repository#MAIN}
+     * @param location where they are, for messages
+     * @param clock for the times of log entries
+     */
+    public RecordRefs(RefRecords records, String location, Clock clock) {
+        this(records, location, clock, null);
+    }
+
+    /**
+     * Refs whose writers exclude each other.
+     *
+     * @param lock held for each update. All writers of these records must take the same lock, also those of other processes
+     */
+    public RecordRefs(RefRecords records, String location, Clock clock, @Nullable Lock lock) {
+        this.records = Objects.requireNonNull(records, "records");
+        this.location = Objects.requireNonNull(location, "location");
+        this.clock = Objects.requireNonNull(clock, "clock");
+        this.lock = lock;
+    }
+
+    @Override
+    public List<String> branches() {
+        return present(BRANCH, Repository.MAIN);
+    }
+
+    @Override
+    public List<String> logs() {
+        return names(BRANCH, Repository.MAIN);
+    }
+
+    @Override
+    public List<String> tags() {
+        return present(TAG, null);
+    }
+
+    private List<String> names(String prefix, @Nullable String always) {
+        List<String> names = new ArrayList<>();
+        records().names(prefix).forEach(name -> names.add(name.substring(prefix.length())));
+        if (always != null && !names.contains(always)) {
+            names.add(always);
+        }
+        names.sort(null);
+        return names;
+    }
+
+    private List<String> present(String prefix, @Nullable String always) {
+        return names(prefix, always).stream()
+                .filter(name -> name.equals(always) || isPresent(prefix + name))
+                .toList();
+    }
+
+    /** Whether a branch or tag is there; also if its record is damaged, which reading it says. */
+    private boolean isPresent(String name) {
+        try {
+            return newest(name, RefRecord::read).map(RefRecord::isPresent).orElse(false);
+        } catch (RepositoryException e) {
+            return true;
+        }
+    }
+
+    @Override
+    public BranchState branch(String name) {
+        return state(Objects.requireNonNull(name, "name"));
+    }
+
+    private State state(String name) {
+        Optional<Map.Entry<Long, byte[]>> found = records().newest(BRANCH + name);
+        if (found.isEmpty()) {
+            boolean isMain = name.equals(Repository.MAIN);
+            return new State(name, 0, isMain, isMain, Head.empty(), 0);
+        }
+        long number = found.get().getKey();
+        RefRecord last = read(BRANCH + name, number, found.get().getValue(), RefRecord::read);
+        return new State(name, number, last.isPresent(), true, last.head(), last.generation());
+    }
+
+    @Override
+    public RefLog log(String branch, Head head, long generation) {
+        checkOpen();
+        Objects.requireNonNull(head, "head");
+        String name = BRANCH + Objects.requireNonNull(branch, "branch");
+        return new RefLog() {
+            /** The next record to read; -1 before the first one. */
+            private long number = -1;
+
+            @Override
+            public @Nullable LogEntry next() {
+                if (number < 0) {
+                    State newest = state(branch);
+                    // Each update has a record, so no newer one has this generation.
+                    number = generation == 0 ? 0 : newest.number - Math.max(0, newest.generation - generation);
+                }
+                while (number > 0) {
+                    byte[] content = records()
+                            .read(name, number)
+                            .orElseThrow(() -> damaged(name, number, "it is missing", null));
+                    RefRecord found = read(name, number, content, RefRecord::read);
+                    number--;
+                    if (found.entry() != null && found.generation() <= generation) {
+                        return found.entry();
+                    }
+                }
+                return null;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public Optional<Head> tag(String name) {
+        return newest(TAG + Objects.requireNonNull(name, "name"), RefRecord::read)
+                .filter(RefRecord::isPresent)
+                .map(RefRecord::head);
+    }
+
+    @Override
+    public String current() {
+        return newest(CURRENT, RefRecord::readCurrent).orElse(Repository.MAIN);
+    }
+
+    @Override
+    public Epoch epoch() {
+        try {
+            return wholeEpoch();
+        } catch (RepositoryException e) {
+            return Epoch.UNKNOWN;
+        }
+    }
+
+    @Override
+    public Epoch wholeEpoch() {
+        return newest(EPOCH, RefRecord::readEpoch).orElse(Epoch.NONE);
+    }
+
+    private <T> Optional<T> newest(String name, Function<byte[], T> reader) {
+        return records().newest(name).map(found -> read(name, found.getKey(), found.getValue(), reader));
+    }
+
+    private <T> T read(String name, long number, byte[] content, Function<byte[], T> reader) {
+        try {
+            return reader.apply(content);
+        } catch (MalformedDataException e) {
+            throw damaged(name, number, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private RepositoryException damaged(String name, long number, String reason, @Nullable PailException cause) {
+        return RepositoryException.damaged(
+                "damaged record " + number + " of " + Escapes.brief(name) + ": " + location + ": " + reason,
+                "restore the record from a copy",
+                cause);
+    }
+
+    @Override
+    public Instant now() {
+        return clock.instant();
+    }
+
+    @Override
+    public String location() {
+        return location;
+    }
+
+    @Override
+    public boolean isDurable(BranchState state) {
+        checkOpen();
+        Objects.requireNonNull(state, "state");
+        return true;
+    }
+
+    @Override
+    public void checkWritable() {
+        checkOpen();
+    }
+
+    @Override
+    public boolean isExclusive() {
+        return lock != null;
+    }
+
+    @Override
+    public <T> T update(Function<Update, T> action) {
+        checkOpen();
+        if (lock == null) {
+            return action.apply(new Changes());
+        }
+        if (Thread.currentThread().equals(owner)) {
+            throw new StoreLockedException(location, "an update of this thread");
+        }
+        lock.lock();
+        try {
+            owner = Thread.currentThread();
+            return action.apply(new Changes());
+        } finally {
+            owner = null;
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the refs are closed: " + location);
+        }
+    }
+
+    private RefRecords records() {
+        checkOpen();
+        return records;
+    }
+
+    /**
+     * Creates a record.
+     *
+     * @throws RefChangedException if another writer has created the one of this number
+     * @throws StoreIOException if that stays unknown
+     */
+    private void create(String ref, String name, long number, byte[] content) {
+        @Nullable StoreIOException unknown = null;
+        for (int tries = 0; tries < TRIES; tries++) {
+            try {
+                // A record of this number may be this one: from an attempt before, or one that the store has made by
+                // itself.
+                if (records().create(name, number, content)
+                        || records()
+                                .read(name, number)
+                                .filter(found -> Arrays.equals(found, content))
+                                .isPresent()) {
+                    return;
+                }
+                throw new RefChangedException(ref, "record " + number);
+            } catch (StoreIOException e) {
+                unknown = e;
+            }
+        }
+        throw Objects.requireNonNull(unknown);
+    }
+
+    private long nextNumber(String name) {
+        return records().newest(name).map(Map.Entry::getKey).orElse(0L) + 1;
+    }
+
+    private final class Changes implements Update {
+        @Override
+        public LogEntry move(BranchState expected, Head next, String reason, Note note, Epoch seen) {
+            check(seen);
+            LogEntry entry = entry(expected, next, reason, note);
+            write(expected, new RefRecord(entry.generation(), true, next, entry));
+            return entry;
+        }
+
+        private LogEntry entry(BranchState from, Head next, String reason, Note note) {
+            return new LogEntry(from.generation() + 1, now(), RefRecord.reason(reason), from.head(), next, note);
+        }
+
+        @Override
+        public void create(BranchState absent, Epoch seen) {
+            check(seen);
+            if (absent.isPresent() || !absent.head().isEmpty()) {
+                throw new IllegalArgumentException("the branch is there: " + absent.name());
+            }
+            write(absent, new RefRecord(absent.generation(), true, Head.empty(), null));
+        }
+
+        @Override
+        public void confirm(BranchState expected) {
+            if (!branch(expected.name()).equals(expected)) {
+                throw new RefChangedException(expected.name(), "generation " + expected.generation() + " is the past");
+            }
+        }
+
+        @Override
+        public void remove(BranchState expected, Consumer<LogEntry> moved) {
+            Objects.requireNonNull(moved, "moved");
+            if (expected.head().isEmpty()) {
+                write(expected, new RefRecord(expected.generation(), false, Head.empty(), null));
+            } else {
+                LogEntry entry = entry(expected, Head.empty(), "remove the branch", Note.NONE);
+                write(expected, new RefRecord(entry.generation(), false, Head.empty(), entry));
+                moved.accept(entry);
+            }
+        }
+
+        /** Creates the record behind the one that a state was read from. */
+        private void write(BranchState from, RefRecord next) {
+            String name = BRANCH + from.name();
+            try {
+                RecordRefs.this.create(from.name(), name, ((State) from).number + 1, next.toBytes());
+            } catch (StoreIOException e) {
+                throw new HeadUpdateUncertainException(
+                        from.name(), location, from.head(), next.head(), String.valueOf(e.getMessage()), e);
+            }
+        }
+
+        @Override
+        public void tag(String name, Optional<Head> expected, Optional<Head> next, Epoch seen) {
+            long number = nextNumber(TAG + name);
+            if (!RecordRefs.this.tag(name).equals(expected)) {
+                throw new RefChangedException(name, "the tag is another one now");
+            }
+            check(seen);
+            writeTag(name, number, next);
+        }
+
+        @Override
+        public void removeTag(String name) {
+            Objects.requireNonNull(name, "name");
+            long number = nextNumber(TAG + name);
+            if (!isPresent(TAG + name)) {
+                List<String> others = tags();
+                throw new RepositoryException(
+                        RepositoryException.Reason.NO_TAG,
+                        "no tag " + Escapes.brief(name),
+                        others.isEmpty() ? "there is none" : "there are: " + String.join(", ", others),
+                        null);
+            }
+            writeTag(name, number, Optional.empty());
+        }
+
+        private void writeTag(String name, long number, Optional<Head> next) {
+            RefRecord record = new RefRecord(0, next.isPresent(), next.orElse(Head.empty()), null);
+            RecordRefs.this.create(name, TAG + name, number, record.toBytes());
+        }
+
+        @Override
+        public void current(String branch) {
+            Objects.requireNonNull(branch, "branch");
+            RecordRefs.this.create(CURRENT, CURRENT, nextNumber(CURRENT), RefRecord.current(branch));
+        }
+
+        @Override
+        public void epoch(Epoch expected, Epoch next) {
+            long number = nextNumber(EPOCH);
+            check(expected);
+            RecordRefs.this.create("gc", EPOCH, number, RefRecord.epoch(next));
+        }
+
+        private void check(Epoch seen) {
+            if (!RecordRefs.this.epoch().equals(Objects.requireNonNull(seen, "seen"))) {
+                throw new RefChangedException("gc", "blocks were taken away, or are about to be");
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.pail.repository;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The least that refs can be kept in: numbered records that are created and never changed, removed or renumbered (spec rules REF1 to
+ * REF5). For authors of ref stores, such as a table of a database or objects of a bucket; {@link RecordRefs} makes a {@link RefStore}
+ * of it. The contract:
+ *
+ * <ol>
+ *   <li>{@code create} makes a record only if there is none of this name and number, as one atomic step among all processes.
+ *   <li>After {@code create} returned, the record is durable, and each read in each process shows it.
+ *   <li>If it is not known whether {@code create} has made the record, it throws {@link dev.pail.StoreIOException}. The caller then
+ *       creates the same record again, with the same number and content.
+ *   <li>The numbers of a name are 1, 2, 3 and so on, as the caller gives them.
+ *   <li>All methods may be called by several threads at once.
+ * </ol>
+ *
+ * <p>Neither side changes an array that it gave or got. Each method throws {@link dev.pail.StoreIOException} if the store fails.
+ */
+public interface RefRecords {
+    /** The most bytes of a record. A store need not read more. */
+    int MAX_SIZE = 256 << 10;
+
+    /** The record of a name with the greatest number, by its number; nothing, if there is none. */
+    Optional<Map.Entry<Long, byte[]>> newest(String name);
+
+    /** The record of a name with a number. */
+    Optional<byte[]> read(String name, long number);
+
+    /**
+     * Creates a record.
+     *
+     * @return false, if there is one of this name and number
+     */
+    boolean create(String name, long number, byte[] content);
+
+    /** All names with records that begin with a prefix, in order. */
+    List<String> names(String prefix);
+}
