@@ -19,8 +19,8 @@
  * extends {@link dev.pail.PailException}, and names the key, the CID or the file; wrong use is an {@link IllegalArgumentException}, or
  * an {@link IllegalStateException} where it is of something that has ended. After any of them all versions are as they were.
  *
- * <p>Null is refused at once, with a {@link NullPointerException}, by everything but what says that it takes it. So it is in the packages
- * of the other modules, too.
+ * <p>Each method refuses null with a {@link NullPointerException} whose message names the parameter, unless its Javadoc says that it takes
+ * null. So do the packages of the other modules.
  */
 @NullMarked
 package dev.pail;

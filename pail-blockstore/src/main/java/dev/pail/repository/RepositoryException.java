@@ -5,7 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A folder that is no repository, or not one that can be used as asked. Nothing was changed.
+ * A call that a repository cannot do, as there is no such branch, it exists already, or what is stored is damaged. {@link #reason} and
+ * {@link #code} tell which. Nothing was changed.
  *
  * <pre>{@code
  * try {

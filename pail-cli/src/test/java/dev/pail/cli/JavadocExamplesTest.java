@@ -121,7 +121,7 @@ class JavadocExamplesTest {
         }
     }
 
-    /** The examples in the Javadoc of each public type. */
+    /** The examples in the Javadoc of each public type, and beside them those of its members. */
     private Map<String, List<String>> examples(Map<String, List<Path>> sources) throws IOException {
         Map<String, List<String>> examples = new TreeMap<>();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
@@ -133,11 +133,14 @@ class JavadocExamplesTest {
                 for (Tree type : file.getTypeDecls()) {
                     ClassTree declared = (ClassTree) type;
                     if (declared.getModifiers().getFlags().contains(Modifier.PUBLIC)) {
-                        TreePath path = TreePath.getPath(file, declared);
-                        String comment = comments.getDocComment(path);
-                        examples.put(
-                                file.getPackageName() + "." + declared.getSimpleName(),
-                                comment == null ? List.of() : examplesIn(comment));
+                        String name = file.getPackageName() + "." + declared.getSimpleName();
+                        examples.put(name, examplesOf(TreePath.getPath(file, declared), comments));
+                        for (Tree member : declared.getMembers()) {
+                            List<String> more = examplesOf(TreePath.getPath(file, member), comments);
+                            if (!more.isEmpty()) {
+                                examples.merge(name + ", members", more, JavadocExamplesTest::joined);
+                            }
+                        }
                     }
                 }
             }
@@ -145,18 +148,23 @@ class JavadocExamplesTest {
         return examples;
     }
 
-    private static List<String> examplesIn(String comment) {
-        return EXAMPLE.matcher(comment)
+    private static List<String> examplesOf(TreePath declared, DocTrees comments) {
+        String comment = comments.getDocComment(declared);
+        return EXAMPLE.matcher(comment == null ? "" : comment)
                 .results()
                 .map((MatchResult example) -> example.group(1))
                 .toList();
+    }
+
+    private static List<String> joined(List<String> some, List<String> more) {
+        return Stream.concat(some.stream(), more.stream()).toList();
     }
 
     private List<String> errors(String imports, Map<String, List<String>> examples) throws IOException {
         List<JavaFileObject> classes = new ArrayList<>(List.of(source("Given", imports + GIVEN)));
         examples.forEach((type, bodies) -> {
             for (String body : bodies) {
-                String name = type.replace('.', '_') + "_" + classes.size();
+                String name = type.replaceAll("\\W+", "_") + "_" + classes.size();
                 classes.add(source(
                         name,
                         imports + "class " + name + " extends Given { void example() throws Exception {\n" + body
