@@ -84,27 +84,24 @@ final class Moves {
     /** Moves a branch to what a function makes of where it stands, as {@link Repository#update} says. */
     Snapshot change(String branch, Change change) {
         store.checkWritable();
-        for (int races = 0; races < MOST_RACES; races++) {
-            Optional<Snapshot> after = attempt(branch, change, null);
-            if (after.isPresent()) {
-                return after.get();
-            }
-        }
-        // A store without a lock may lose this race, too.
-        while (true) {
-            Optional<Snapshot> after = updated(update -> attempt(branch, change, update));
-            if (after.isPresent()) {
-                return after.get();
+        for (int races = 0; ; races++) {
+            try {
+                return races < MOST_RACES
+                        ? attempt(branch, change, null)
+                        : updated(update -> attempt(branch, change, update));
+            } catch (RefChangedException e) {
+                // Made again from the newer version. A store without a lock may lose each race.
             }
         }
     }
 
     /**
-     * Where the branch stands after the change; or nothing, if somebody else has moved it meanwhile.
+     * Where the branch stands after the change.
      *
      * @param held the update that is under way already; null, if there is none
+     * @throws RefChangedException if another writer has moved the branch meanwhile
      */
-    private Optional<Snapshot> attempt(String branch, Change change, RefStore.@Nullable Update held) {
+    private Snapshot attempt(String branch, Change change, RefStore.@Nullable Update held) {
         try (StagedBlocks.Stage stage = blocks.stage()) {
             Epoch begun = begin();
             BranchState state = refs.branch(branch);
@@ -112,17 +109,18 @@ final class Moves {
             Proposal given = change.of(before.in(stage), stage);
             if (given.head.equals(before.head()) && store.isDurable(state)) {
                 stage.write();
-                return Optional.of(before);
+                return before;
             }
             arrivals.check(given.head, before, stage, begun);
             Proposal proposal = own(given, stage);
-            Function<RefStore.Update, Optional<Snapshot>> commit = update -> {
+            Function<RefStore.Update, Snapshot> commit = update -> {
                 BranchState now = refs.branch(branch);
-                return before.isAt(now) ? Optional.of(commit(update, now, stage, proposal, begun)) : Optional.empty();
+                if (!before.isAt(now)) {
+                    throw new RefChangedException(branch, "generation " + now.generation());
+                }
+                return commit(update, now, stage, proposal, begun);
             };
             return held != null ? commit.apply(held) : updated(commit);
-        } catch (RefChangedException e) {
-            return Optional.empty();
         }
     }
 
@@ -205,7 +203,12 @@ final class Moves {
     Optional<RepositoryException> recover(String branch) {
         return updated(update -> {
             snapshots.forget(branch);
-            return update.recover(branch, stored::has);
+            Optional<RepositoryException> wrong = update.recover(branch, stored::has);
+            if (wrong.isEmpty()) {
+                // Throws if there is no such branch.
+                refs.branch(branch);
+            }
+            return wrong;
         });
     }
 

@@ -159,26 +159,6 @@ final class Branches {
         return names;
     }
 
-    /**
-     * What the files of a branch say.
-     *
-     * @throws RepositoryException if there is no such branch, or they contradict each other
-     */
-    State read(String branch) {
-        State state = readIfPresent(branch);
-        if (state.isPresent) {
-            return state;
-        }
-        if (branch.equals(Repository.MAIN)) {
-            throw missing(branch);
-        }
-        throw new RepositoryException(
-                RepositoryException.Reason.NO_BRANCH,
-                "no branch " + branch + ": " + folder.path(),
-                "there are: " + String.join(", ", names()),
-                null);
-    }
-
     /** What to do where head and log of one branch do not fit. */
     private static Hint fit(String branch) {
         return Hint.of(WHAT_TO_DO + "; or make them fit with: ", Hint.Action.RECOVER, branch);
@@ -230,8 +210,10 @@ final class Branches {
     Optional<RepositoryException> recover(String branch, Predicate<Cid> isThere) {
         RepositoryException wrong;
         try {
-            read(branch);
-            return Optional.empty();
+            if (readIfPresent(branch).isPresent || !branch.equals(Repository.MAIN)) {
+                return Optional.empty();
+            }
+            wrong = missing(branch);
         } catch (RepositoryException e) {
             if (e.reason() != RepositoryException.Reason.DAMAGED) {
                 throw e;
