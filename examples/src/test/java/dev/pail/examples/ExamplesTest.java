@@ -39,4 +39,9 @@ class ExamplesTest {
                 .contains("conflict: shopping/2", "same root: true")
                 .endsWith("shopping/1 milk", "shopping/2 tea", "shopping/3 salt");
     }
+
+    @Test
+    void ownStore() throws Exception {
+        assertThat(printed(() -> OwnStore.main(new String[0]))).containsExactly("hello", "1 update");
+    }
 }
