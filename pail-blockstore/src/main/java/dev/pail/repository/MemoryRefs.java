@@ -10,6 +10,12 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Refs in memory, for tests and for repositories that need not outlive the process. An update holds a lock, so writers exclude each
  * other. Safe for use by several threads.
+ *
+ * <pre>{@code
+ * Clock clock = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
+ * Repository inMemory = Repository.open(new MemoryRefs(clock), new MemoryBlocks(clock), ShardFormat.v1());
+ * Instant time = inMemory.refs().now(); // 1970-01-01T00:00:00Z, as log entries have it
+ * }</pre>
  */
 public final class MemoryRefs extends RecordRefs {
     /** Refs with one branch without events, {@link Repository#MAIN}. */

@@ -28,6 +28,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Reading a branch reads one record; {@code branches} and {@code tags} read one for each name that ever was; a log reads one for each
  * entry. Nothing is held in memory. Safe for use by several threads if the records are.
+ *
+ * <pre>{@code
+ * Function<RefRecords, Repository> opening = records -> Repository.open( // records of your own, as in RefRecords
+ *         new RecordRefs(records, "my records", Clock.systemUTC()), new MemoryBlocks(), ShardFormat.v1());
+ * }</pre>
  */
 public class RecordRefs implements RefStore {
     private static final String BRANCH = "branch/";

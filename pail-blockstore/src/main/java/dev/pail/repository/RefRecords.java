@@ -19,6 +19,25 @@ import java.util.Optional;
  * </ol>
  *
  * <p>Neither side changes an array that it gave or got. Each method throws {@link dev.pail.StoreIOException} if the store fails.
+ *
+ * <pre>{@code
+ * class OwnRecords implements RefRecords { // in maps; a database has a table with name and number as its key
+ *     private final TreeMap<String, TreeMap<Long, byte[]>> all = new TreeMap<>();
+ *     public synchronized Optional<Map.Entry<Long, byte[]>> newest(String name) {
+ *         return Optional.ofNullable(all.get(name)).map(TreeMap::lastEntry);
+ *     }
+ *     public synchronized Optional<byte[]> read(String name, long number) {
+ *         return Optional.ofNullable(all.get(name)).map(records -> records.get(number));
+ *     }
+ *     public synchronized boolean create(String name, long number, byte[] content) {
+ *         return all.computeIfAbsent(name, any -> new TreeMap<>()).putIfAbsent(number, content) == null;
+ *     }
+ *     public synchronized List<String> names(String prefix) {
+ *         return all.keySet().stream().filter(name -> name.startsWith(prefix)).toList();
+ *     }
+ * }
+ * RefStore refs = new RecordRefs(new OwnRecords(), "my records", Clock.systemUTC());
+ * }</pre>
  */
 public interface RefRecords {
     /** The most bytes of a record. A store need not read more. */
