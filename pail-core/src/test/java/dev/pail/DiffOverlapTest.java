@@ -31,7 +31,7 @@ class DiffOverlapTest {
         int runs = Randomness.times(5_000, 500_000);
         for (int run = 0; run < runs; run++) {
             blocks.blocks.clear();
-            List<Cid> pool = pool(new Random(seed + run));
+            List<Cid> pool = pool(Randomness.random(seed + run));
             Pail one = Pail.open(blocks, pool.get(pool.size() - 1));
             Pail two = Pail.open(blocks, pool.get(pool.size() - 2));
             Map<String, Cid> entriesOne = PlainDiff.overlapping(one);
@@ -60,7 +60,7 @@ class DiffOverlapTest {
         int runs = Randomness.times(5_000, 500_000);
         for (int run = 0; run < runs; run++) {
             blocks.blocks.clear();
-            Random random = new Random(seed + run);
+            Random random = Randomness.random(seed + run);
             int often = 1 + random.nextInt(20);
             List<Cid> pool = new ArrayList<>();
             List<Cid> otherPool = new ArrayList<>();
@@ -220,7 +220,7 @@ class DiffOverlapTest {
         int runs = Randomness.times(2_000, 200_000);
         for (int run = 0; run < runs; run++) {
             blocks.blocks.clear();
-            Random random = new Random(seed + run);
+            Random random = Randomness.random(seed + run);
             ShardFormat format = ShardFormat.v0(1_000 + random.nextInt(5_000), 2 + random.nextInt(4));
             Map<String, Cid> before = map(random, new TreeMap<>(), 40);
             Map<String, Cid> after = map(random, before, 1 + random.nextInt(5));

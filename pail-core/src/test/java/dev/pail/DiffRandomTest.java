@@ -47,7 +47,7 @@ class DiffRandomTest {
         long seed = Randomness.seed("DiffRandomTest.diffsAndMergesAreThoseOfTheMaps");
         IntStream.range(0, Randomness.times(5_000, 200_000)).parallel().forEach(i -> {
             try {
-                run(new Random(seed + i));
+                run(Randomness.random(seed + i));
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError("with -Dpail.seed=" + (seed + i), e);
             }

@@ -91,7 +91,7 @@ class ForeignChangesTest {
         int runs = Randomness.times(3_000, 300_000);
         int severalPlaces = 0;
         for (int run = 0; run < runs; run++) {
-            Random random = new Random(seed + run);
+            Random random = Randomness.random(seed + run);
             blocks.blocks.clear();
             Pail pail = Pail.open(blocks, random(random));
             for (int i = 0; i < 6; i++) {

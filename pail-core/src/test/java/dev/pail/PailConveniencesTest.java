@@ -39,7 +39,7 @@ class PailConveniencesTest {
     void randomMapsAnswerAsATreeMapDoes() {
         long seed = Randomness.seed("PailConveniencesTest");
         for (int i = 0; i < Randomness.times(500, 50_000); i++) {
-            Random random = new Random(seed + i);
+            Random random = Randomness.random(seed + i);
             ShardFormat format = RandomOperations.format(random);
             RandomOperations source = new RandomOperations(random, format);
             ModelCheck check = new ModelCheck(format);

@@ -42,7 +42,7 @@ class RangeDeleteTest {
         LongAdder overlapping = new LongAdder();
         IntStream.range(0, Randomness.times(2_000, 200_000)).parallel().forEach(i -> {
             try {
-                run(new Random(seed + i), deleted, left, overlapping);
+                run(Randomness.random(seed + i), deleted, left, overlapping);
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError("with -Dpail.seed=" + (seed + i), e);
             }

@@ -24,7 +24,7 @@ class RangeDiffTest {
         LongAdder overlapping = new LongAdder();
         IntStream.range(0, Randomness.times(1_500, 150_000)).parallel().forEach(i -> {
             try {
-                run(new Random(seed + i), changes, overlapping);
+                run(Randomness.random(seed + i), changes, overlapping);
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError("with -Dpail.seed=" + (seed + i), e);
             }

@@ -37,7 +37,7 @@ class RangeOverlapTest {
         int overlapping = 0;
         int runs = Randomness.times(2_000, 200_000);
         for (int run = 0; run < runs; run++) {
-            Random random = new Random(seed + run);
+            Random random = Randomness.random(seed + run);
             blocks.blocks.clear();
             Pail pail = Pail.open(blocks, random(random));
             overlapping += ModelTest.isOverlapping(pail) ? 1 : 0;

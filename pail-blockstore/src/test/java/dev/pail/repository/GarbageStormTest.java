@@ -107,10 +107,10 @@ class GarbageStormTest {
                 int number = i;
                 writers.add(threads.submit(() -> {
                     if (number == 0) {
-                        return write(shared, number, new Random(seed + number));
+                        return write(shared, number, Randomness.random(seed + number));
                     }
                     try (Repository own = open.get()) {
-                        return write(own, number, new Random(seed + number));
+                        return write(own, number, Randomness.random(seed + number));
                     }
                 }));
             }

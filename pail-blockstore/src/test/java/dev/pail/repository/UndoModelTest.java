@@ -75,7 +75,7 @@ class UndoModelTest {
     void undoRedoAndRevertDoWhatTheModelDoes_REP22_REP23_M21() {
         long seed = Randomness.seed("UndoModelTest");
         for (int i = 0; i < SEQUENCES; i++) {
-            Random random = new Random(seed + i);
+            Random random = Randomness.random(seed + i);
             ShardFormat format = random.nextBoolean() ? ShardFormat.v1() : ShardFormat.v0();
             try (Repository ann = init(format, random);
                     Repository bob = init(format, random)) {

@@ -11,6 +11,7 @@ import dev.pail.clock.ReplicatedBatch;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
@@ -38,11 +39,9 @@ class ClockInteropTest {
 
     @Test
     void headsAndRootsAreEqualAfterEveryStepOfRandomHistories() {
-        String given = System.getProperty("pail.seed", "");
-        long seed = given.isEmpty() ? new Random().nextLong() : Long.parseLong(given);
-        System.out.println("ClockInteropTest: -Dpail.seed=" + seed);
+        long seed = Randomness.seed("ClockInteropTest");
         List<History> histories = IntStream.range(0, histories())
-                .mapToObj(i -> new History(new Random(seed + i)))
+                .mapToObj(i -> new History(Randomness.random(seed + i)))
                 .toList();
         histories.forEach(History::run);
         List<JsonNode> answers =

@@ -85,7 +85,8 @@ class KilledWritersTest {
         List<Callable<Sum>> series = new ArrayList<>();
         for (int i = 0; i < REPOSITORIES; i++) {
             Path own = Files.createDirectory(folder.resolve("r" + i));
-            Series each = new Series(own, i % 2 == 0 ? "v1" : "v0", i < 2 ? "files" : "segments", new Random(seed + i));
+            Series each = new Series(
+                    own, i % 2 == 0 ? "v1" : "v0", i < 2 ? "files" : "segments", Randomness.random(seed + i));
             series.add(each::run);
         }
         Sum sum = Sum.ZERO;

@@ -75,7 +75,7 @@ class EventMutationTest {
         long seed = Randomness.seed("EventMutationTest.damagedEvents");
         int times = Randomness.times(3000, 1_000_000);
         for (int i = 0; i < times; i++) {
-            Random random = new Random(seed + i);
+            Random random = Randomness.random(seed + i);
             byte[] bytes = event(random).block().bytes();
             assertThat(compare(bytes)).isTrue();
             for (int damages = 1 + random.nextInt(3); damages > 0 && bytes.length > 0; damages--) {

@@ -38,7 +38,7 @@ class RandomHistoriesTest {
         int gaps = 0;
         int histories = Randomness.times(2000, 50_000);
         for (int i = 0; i < histories; i++) {
-            History history = new History(new Random(seed + i));
+            History history = new History(Randomness.random(seed + i));
             try {
                 history.run();
             } catch (RuntimeException | AssertionError e) {

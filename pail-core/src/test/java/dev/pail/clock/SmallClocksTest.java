@@ -35,7 +35,7 @@ class SmallClocksTest {
     void randomClocksOfTenEvents() {
         long seed = Randomness.seed("SmallClocksTest");
         for (int i = 0; i < Randomness.times(200, 20_000); i++) {
-            Random random = new Random(seed + i);
+            Random random = Randomness.random(seed + i);
             int sparse = 2 + random.nextInt(3);
             String which = "clock " + i + " of -Dpail.seed=" + seed;
             make(10, bit -> random.nextInt(sparse) == 0).compareSets(which, () -> 1 + random.nextInt(1023), 20);

@@ -94,7 +94,7 @@ class DocumentTest {
                 "1e-1000000",
                 "1" + "0".repeat(999) + "e-999"));
         for (int i = 0; i < 200; i++) {
-            Random random = new Random(seed + i);
+            Random random = Randomness.random(seed + i);
             String digits = "1234567890".repeat(100).substring(0, 990 + random.nextInt(11));
             int point = 1 + random.nextInt(digits.length() - 1);
             numbers.add(digits + "e" + (random.nextInt(3000) - 1500));

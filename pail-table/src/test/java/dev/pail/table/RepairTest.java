@@ -588,7 +588,7 @@ class RepairTest {
         long seed = Randomness.seed("RepairTest");
         int repairs = 0;
         for (int i = 0; i < HISTORIES; i++) {
-            repairs += new Replicas(new Random(seed + i)).run();
+            repairs += new Replicas(Randomness.random(seed + i)).run();
         }
         assertThat(repairs).isGreaterThan(HISTORIES);
     }

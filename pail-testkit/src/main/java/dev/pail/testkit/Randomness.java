@@ -1,6 +1,7 @@
 package dev.pail.testkit;
 
 import java.util.Random;
+import java.util.SplittableRandom;
 
 /**
  * Seeds for random tests. A test prints its seed; {@code -Dpail.seed=SEED} runs it again with the same one.
@@ -21,6 +22,14 @@ public final class Randomness {
         long seed = given.isEmpty() ? new Random().nextLong() : Long.parseLong(given);
         System.out.println(test + ": -Dpail.seed=" + seed);
         return seed;
+    }
+
+    /**
+     * A generator for one of many runs, whose seeds are a number and those that follow it. The first numbers of {@link Random} are much
+     * alike for such seeds, so that all runs would choose the same format, for example.
+     */
+    public static Random random(long seed) {
+        return new Random(new SplittableRandom(seed).nextLong());
     }
 
     /** A generator with a seed that is printed. */
