@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  * @param name what the log and messages call the CAR; if empty, the source of the reader
  * @param unrelated what becomes of histories that began apart from each other
  * @param blocks gets what became of the blocks, when all are in the repository and no branch was moved yet. What it throws ends the import
- * @param progress is run for each section of the CAR. What it throws ends the import
+ * @param progress is run for each section of the CAR, and for each block that the merge reads or makes. What it throws ends the import
  */
 @CheckReturnValue
 public record ImportOptions(
@@ -51,7 +51,10 @@ public record ImportOptions(
         return new ImportOptions(name, unrelated, consumer, progress);
     }
 
-    /** These options, where an action is run for each section of the CAR. What it throws ends the import. */
+    /**
+     * These options, where an action is run for each section of the CAR, and for each block that the merge reads or makes. What it throws
+     * ends the import, and no branch has changed.
+     */
     public ImportOptions withProgress(Runnable step) {
         return new ImportOptions(name, unrelated, blocks, step);
     }

@@ -44,8 +44,9 @@ final class Imports {
         CarRoots roots = CarRoots.of(repository.blocks(), blocks.header().roots());
         if (!roots.events().isEmpty()) {
             Head head = MerkleClock.open(repository.blocks()).merge(Head.empty(), Head.of(roots.events()));
-            return Optional.of(
-                    merges.merge(branch, reason, head, MergeOptions.DEFAULT.withUnrelated(options.unrelated())));
+            MergeOptions merge =
+                    MergeOptions.DEFAULT.withUnrelated(options.unrelated()).withProgress(options.progress());
+            return Optional.of(merges.merge(branch, reason, head, merge));
         }
         if (!roots.pails().isEmpty()) {
             return Optional.of(version(branch, isPresent, reason, blocks, roots.pails()));

@@ -34,6 +34,11 @@ record Merged(
         return new Merged(state, conflicts, all, unreadable);
     }
 
+    /** This, with the state as it is in another block store. */
+    Merged with(ReplicatedPail same) {
+        return new Merged(same, conflicts, outcomes, unreadable);
+    }
+
     /** A version for which only the entries matter: its shards are stored as the events make them. */
     static Pail scratch(Pail pail) {
         return Pail.open(new Overlay(pail.blocks()), pail.root());

@@ -1,9 +1,11 @@
 package dev.pail.repository;
 
 import dev.pail.BlockException;
+import dev.pail.BlockStore;
 import dev.pail.MergePolicy;
 import dev.pail.MergeRules;
 import dev.pail.Pail;
+import dev.pail.blockstore.WatchedBlockStore;
 import dev.pail.car.Completeness;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
@@ -56,7 +58,8 @@ final class Merges {
         boolean isPresent = repository.isBranch(branch);
         UnrelatedHistories unrelated = isPresent ? options.unrelated() : UnrelatedHistories.MERGE_FROM_EMPTY;
         MergePolicy policy = isPresent ? options.policy().orElse(null) : null;
-        Function<ReplicatedPail, Merged> merge = ours -> merged(ours, theirs, unrelated, policy);
+        Function<ReplicatedPail, Merged> merge =
+                ours -> watched(ours, options, at -> merged(at, theirs, unrelated, policy));
         if (options.dryRun()) {
             if (!isPresent) {
                 repository.checkFree(branch);
@@ -72,6 +75,22 @@ final class Merges {
                 ? repository.change(branch, reason, ours -> made.by(ours, merge))
                 : repository.createBranch(branch, reason, nothing -> made.by(nothing, merge));
         return made.result(now.pail());
+    }
+
+    /** A merge that tells of its progress. What it makes is in the store of ours, as without that. */
+    private static Merged watched(ReplicatedPail ours, MergeOptions options, Function<ReplicatedPail, Merged> merge) {
+        options.progress().run();
+        BlockStore blocks = ours.clock().blocks();
+        Merged merged = merge.apply(ours.in(watched(blocks, options)));
+        return merged.with(merged.state().in(blocks));
+    }
+
+    private static Pail watched(Pail pail, MergeOptions options) {
+        return pail.in(watched(pail.blocks(), options));
+    }
+
+    private static BlockStore watched(BlockStore blocks, MergeOptions options) {
+        return new WatchedBlockStore(blocks, block -> options.progress().run());
     }
 
     /** As {@link Repository#revert}. */
@@ -98,8 +117,11 @@ final class Merges {
         MergePolicy policy = options.policy().orElseGet(MergePolicy::fail);
         Made made = new Made();
         Function<Pail, Pail> merge = ours -> {
-            MergeRules.Comparison sides =
-                    rules.compare(base.pail(), MergeRules.Side.of(ours), MergeRules.Side.of(theirs.pail()));
+            options.progress().run();
+            MergeRules.Comparison sides = rules.compare(
+                    watched(base.pail(), options),
+                    MergeRules.Side.of(ours),
+                    MergeRules.Side.of(watched(theirs.pail(), options)));
             MergeRules.Outcome outcome = sides.by(policy);
             made.set(
                     MergeResult.of(outcome.pail(), ours.root(), sides.conflicts(), List.of(outcome), Optional.empty()));

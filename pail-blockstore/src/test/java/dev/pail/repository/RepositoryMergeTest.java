@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -154,6 +155,33 @@ class RepositoryMergeTest {
         assertThatExceptionOfType(RepositoryException.class)
                 .isThrownBy(() -> repository.merge("absent", "side", content))
                 .matches(e -> e.reason() == RepositoryException.Reason.NO_BRANCH);
+    }
+
+    /** By events, by content, into a new branch, and computed in memory. */
+    @Test
+    void aMergeTellsOfItsProgressAndIsCancelledByWhatThatThrows() {
+        diverge(repository);
+        MergeOptions theirs = DEFAULT.withPolicy(MergePolicy.theirs());
+        List<MergeOptions> all =
+                List.of(DEFAULT, theirs, theirs.withBase(repository.resolve("main@{1}")), DEFAULT.withDryRun());
+        for (MergeOptions options : all) {
+            for (String branch : options.base().isPresent() ? List.of("main") : List.of("main", "fresh")) {
+                Cid before = repository.root("main");
+                assertThatExceptionOfType(CancellationException.class)
+                        .as("%s into %s", options, branch)
+                        .isThrownBy(() -> repository.merge(branch, "side", options.withProgress(() -> {
+                            throw new CancellationException();
+                        })));
+                assertThat(repository.root("main")).isEqualTo(before);
+                assertThat(repository.branches()).containsExactly("main", "side");
+            }
+        }
+
+        Cid expected = repository.merge("main", "side", theirs.withDryRun()).root();
+        AtomicInteger steps = new AtomicInteger();
+        MergeResult result = repository.merge("main", "side", theirs.withProgress(steps::incrementAndGet));
+        assertThat(result.root()).isEqualTo(expected).isEqualTo(repository.root("main"));
+        assertThat(steps.get()).isGreaterThan(5);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.pail.cli;
 
 import dev.pail.StoreIOException;
+import dev.pail.blockstore.WatchedBlockStore;
 import dev.pail.car.CarExport;
 import dev.pail.car.CarHeader;
 import dev.pail.car.MalformedCarException;
@@ -62,7 +63,7 @@ final class ExportCommand extends Command {
             }
             AtomicLong bytes = new AtomicLong();
             Progress progress = call.progress("blocks", bytes::get, -1);
-            WatchedBlocks watched = new WatchedBlocks(versions.blocks(), block -> {
+            WatchedBlockStore watched = new WatchedBlockStore(versions.blocks(), block -> {
                 bytes.addAndGet(block.size());
                 progress.step();
             });

@@ -64,7 +64,10 @@ final class MergeCommand extends ChangeCommand {
             } else if (theirs.head().isEmpty()) {
                 throw Versions.withoutHistory(theirs.text());
             }
-            MergeResult result = repository.merge(branch, theirs, options);
+            MergeResult result;
+            try (Progress progress = call.progress("blocks")) {
+                result = repository.merge(branch, theirs, options.withProgress(progress::step));
+            }
             changed(call, result.root());
             print(call.terminal(), result);
             OptionalLong leftOut = base == null ? leftOut(call, result) : OptionalLong.empty();

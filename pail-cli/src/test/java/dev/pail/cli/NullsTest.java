@@ -23,6 +23,7 @@ import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.blockstore.SegmentBlockStore;
 import dev.pail.blockstore.SegmentStatistics;
+import dev.pail.blockstore.WatchedBlockStore;
 import dev.pail.car.CarBlockStore;
 import dev.pail.car.CarExport;
 import dev.pail.car.CarHeader;
@@ -292,6 +293,7 @@ class NullsTest {
         samples.put(PailException.class, () -> new MissingBlockException(block.cid()));
         samples.put(MemoryBlockStore.class, MemoryBlockStore::new);
         samples.put(CachingBlockStore.class, () -> new CachingBlockStore(segments, 0));
+        samples.put(WatchedBlockStore.class, () -> new WatchedBlockStore(segments, told -> {}));
         samples.put(DirectoryBlockStore.class, () -> files);
         samples.put(SegmentBlockStore.class, () -> segments);
         samples.put(SegmentStatistics.class, segments::statistics);

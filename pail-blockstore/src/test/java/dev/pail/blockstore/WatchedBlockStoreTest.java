@@ -1,4 +1,4 @@
-package dev.pail.cli;
+package dev.pail.blockstore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class WatchedBlocksTest {
+class WatchedBlockStoreTest {
     private static final Block FIRST = Block.of(Cid.RAW, new byte[] {1});
     private static final Block SECOND = Block.of(Cid.RAW, new byte[] {2});
 
@@ -46,11 +46,22 @@ class WatchedBlocksTest {
     void originsAreHandedOn() {
         Noting noting = new Noting();
         List<Block> watched = new ArrayList<>();
-        WatchedBlocks blocks = new WatchedBlocks(noting, watched::add);
+        WatchedBlockStore blocks = new WatchedBlockStore(noting, watched::add);
         blocks.put(FIRST);
         blocks.putAll(List.of(SECOND), Map.of(SECOND.cid(), FIRST.cid()));
         assertThat(noting.put).containsExactly(FIRST, SECOND);
         assertThat(watched).containsExactly(FIRST, SECOND);
         assertThat(noting.origins).containsExactly(Map.entry(SECOND.cid(), FIRST.cid()));
+    }
+
+    @Test
+    void blocksThatAreReadTogetherAreToldOf() {
+        MemoryBlockStore below = new MemoryBlockStore();
+        below.put(FIRST);
+        List<Block> watched = new ArrayList<>();
+        WatchedBlockStore blocks = new WatchedBlockStore(below, watched::add);
+        assertThat(blocks.getAll(List.of(FIRST.cid(), SECOND.cid()))).containsOnly(Map.entry(FIRST.cid(), FIRST));
+        assertThat(blocks.get(SECOND.cid())).isEmpty();
+        assertThat(watched).containsExactly(FIRST);
     }
 }
