@@ -70,7 +70,7 @@ public interface MergeRules {
          */
         Stream<Step> steps();
 
-        /** A side of which only the version is known. */
+        /** A side whose version alone is known. */
         static Side of(Pail pail) {
             Objects.requireNonNull(pail, "pail");
             return of(pail, Stream::empty);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Settings of a program with branches, a history, and conflicts that somebody has to decide. */
+/** Settings of a program with branches, a history, and conflicts that a person decides. */
 public final class Settings {
     private final Repository repository;
     private final String branch;

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * @param damages gets the reason if the store cannot know whether it has a block
  */
 record CheckedBlocks(BlockStore blocks, Set<Cid> lost, Consumer<CorruptBlockException> damages) implements BlockStore {
-    /** The blocks of a store, of which only read errors are block exceptions. */
+    /** The blocks of a store, where only read errors are block exceptions. */
     static BlockStore readable(BlockStore blocks) {
         return new ReadableBlocks(blocks);
     }

@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A check of events, shards and values: {@link RepositoryVerifier} and {@link CarVersions} say of which. For one use by one thread. */
+/** A check of events, shards and values: {@link RepositoryVerifier} and {@link CarVersions} choose them. For one use by one thread. */
 class Verifier {
     private final BlockStore blocks;
     private final String location;
@@ -53,7 +53,7 @@ class Verifier {
     /** The blocks with problems, by the raw CIDs of their multihashes. */
     private final Set<Cid> named = new HashSet<>();
 
-    /** The files of which a read error is told: one file may have many blocks. */
+    /** The files whose read error was reported: one file may have many blocks. */
     private final Set<String> unreadablePlaces = new HashSet<>();
 
     private final List<Problem> problems = new ArrayList<>();

@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** Finds the newest version of a branch of which no shard and no event is lost. For one thread. */
+/** Finds the newest version of a branch that has all its shards and events. For one thread. */
 final class WholeVersions {
     /** The most ref updates that a search goes back. */
     private static final int MOST = 1000;

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Blocks in memory, of which some are lost and some cannot be read. */
+/** Blocks in memory; some are lost, and some cannot be read. */
 final class OddBlocks implements RepositoryBlocks {
     private final MemoryBlocks blocks = new MemoryBlocks();
     final Set<Cid> missing = new HashSet<>();

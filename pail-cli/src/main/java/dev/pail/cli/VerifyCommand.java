@@ -168,7 +168,7 @@ final class VerifyCommand extends Command {
             return kind.name().toLowerCase(Locale.ROOT);
         }
 
-        /** Prints a file, or a part of a store of which nobody knows what was in it. */
+        /** Prints a file, or a part of a store whose content is unknown. */
         private void print(Problem file) {
             String what = switch (file.subject()) {
                 case CURRENT -> "branch";
