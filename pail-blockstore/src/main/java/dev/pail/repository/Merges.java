@@ -5,7 +5,7 @@ import dev.pail.BlockStore;
 import dev.pail.MergePolicy;
 import dev.pail.MergeRules;
 import dev.pail.Pail;
-import dev.pail.blockstore.WatchedBlockStore;
+import dev.pail.WatchedBlockStore;
 import dev.pail.car.Completeness;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;

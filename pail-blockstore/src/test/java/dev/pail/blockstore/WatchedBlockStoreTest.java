@@ -3,6 +3,7 @@ package dev.pail.blockstore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.OriginHints;
+import dev.pail.WatchedBlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.ArrayList;

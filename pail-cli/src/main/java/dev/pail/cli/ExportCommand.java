@@ -1,7 +1,7 @@
 package dev.pail.cli;
 
 import dev.pail.StoreIOException;
-import dev.pail.blockstore.WatchedBlockStore;
+import dev.pail.WatchedBlockStore;
 import dev.pail.car.CarExport;
 import dev.pail.car.CarHeader;
 import dev.pail.car.MalformedCarException;

@@ -1,7 +1,5 @@
-package dev.pail.blockstore;
+package dev.pail;
 
-import dev.pail.BlockStore;
-import dev.pail.OriginHints;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
