@@ -33,7 +33,7 @@ public record Collected(
         Objects.requireNonNull(waiting, "waiting");
         Objects.requireNonNull(deleted, "deleted");
         Objects.requireNonNull(restored, "restored");
-        lost = List.copyOf(lost);
+        lost = List.copyOf(Objects.requireNonNull(lost, "lost"));
     }
 
     /**

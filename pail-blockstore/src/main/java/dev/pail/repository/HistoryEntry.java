@@ -25,9 +25,9 @@ import java.util.Optional;
 public record HistoryEntry(Event event, List<Change> changes, Optional<Origin> origin, List<String> branches) {
     public HistoryEntry {
         Objects.requireNonNull(event, "event");
-        changes = List.copyOf(changes);
+        changes = List.copyOf(Objects.requireNonNull(changes, "changes"));
         Objects.requireNonNull(origin, "origin");
-        branches = List.copyOf(branches);
+        branches = List.copyOf(Objects.requireNonNull(branches, "branches"));
     }
 
     /** The value that the last of the changes put; nothing, if it deleted a key. */

@@ -55,9 +55,9 @@ public record VerifyReport(
     public static final int MOST_PROBLEMS = 1000;
 
     public VerifyReport {
-        problems = List.copyOf(problems);
-        heads = List.copyOf(heads);
-        waysBack = List.copyOf(waysBack);
+        problems = List.copyOf(Objects.requireNonNull(problems, "problems"));
+        heads = List.copyOf(Objects.requireNonNull(heads, "heads"));
+        waysBack = List.copyOf(Objects.requireNonNull(waysBack, "waysBack"));
     }
 
     /** Whether there is no problem. */

@@ -19,7 +19,7 @@ public record NamespacedKey(List<Name> path, Name key) {
     /** @throws IllegalArgumentException if the path has no level */
     public NamespacedKey {
         Objects.requireNonNull(key, "key");
-        path = List.copyOf(path);
+        path = List.copyOf(Objects.requireNonNull(path, "path"));
         if (path.isEmpty()) {
             throw new IllegalArgumentException("a namespace has one level or more");
         }

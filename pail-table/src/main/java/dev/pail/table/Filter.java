@@ -110,7 +110,7 @@ public sealed interface Filter {
     record In(FieldPath field, List<Scalar> values) implements Filter {
         public In {
             Objects.requireNonNull(field, "field");
-            values = List.copyOf(values);
+            values = List.copyOf(Objects.requireNonNull(values, "values"));
         }
 
         @Override
@@ -195,7 +195,7 @@ public sealed interface Filter {
     /** All of several conditions. */
     record And(List<Filter> filters) implements Filter {
         public And {
-            filters = List.copyOf(filters);
+            filters = List.copyOf(Objects.requireNonNull(filters, "filters"));
         }
 
         @Override
@@ -215,7 +215,7 @@ public sealed interface Filter {
     /** At least one of several conditions. */
     record Or(List<Filter> filters) implements Filter {
         public Or {
-            filters = List.copyOf(filters);
+            filters = List.copyOf(Objects.requireNonNull(filters, "filters"));
         }
 
         @Override

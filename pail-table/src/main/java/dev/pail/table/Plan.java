@@ -38,7 +38,7 @@ public record Plan(Filter filter, List<Access> accesses) {
 
     public Plan {
         Objects.requireNonNull(filter, "filter");
-        accesses = List.copyOf(accesses);
+        accesses = List.copyOf(Objects.requireNonNull(accesses, "accesses"));
     }
 
     static Plan of(Filter filter, Set<FieldPath> indexes) {

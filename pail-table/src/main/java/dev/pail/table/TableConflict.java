@@ -47,8 +47,8 @@ public record TableConflict(
     public record DroppedTable(
             boolean byOurs, boolean madeAgain, long rows, List<String> first, List<FieldPath> indexes) {
         public DroppedTable {
-            first = List.copyOf(first);
-            indexes = List.copyOf(indexes);
+            first = List.copyOf(Objects.requireNonNull(first, "first"));
+            indexes = List.copyOf(Objects.requireNonNull(indexes, "indexes"));
         }
 
         /** What the side that dropped the table did. */
