@@ -59,8 +59,7 @@ final class Sweep {
         int section = location.section();
         boolean garbage = rule.isDue(entry.kept().cid(), stamp);
         boolean known = before.contains(section, record);
-        // A put renews the stamp of what is condemned, so a later stamp is a pardon.
-        boolean condemned = garbage && known && stamp.isBefore(before.since());
+        boolean condemned = garbage && known;
         if (condemned && overdue && !bases.contains(location.place())) {
             due.add(section, record);
             sum = sum.plus(Swept.deleted(location.size()));
@@ -76,10 +75,10 @@ final class Sweep {
         long size = location.size();
         if (condemned) {
             sum = sum.plus(Swept.waiting(size));
-        } else if (garbage && overdue) {
-            sum = sum.plus(Swept.moved(size));
+        } else if (known) {
+            sum = sum.plus(Swept.restored(size));
         } else {
-            sum = sum.plus(known ? Swept.restored(size) : Swept.kept(size));
+            sum = sum.plus(garbage && overdue ? Swept.moved(size) : Swept.kept(size));
         }
     }
 

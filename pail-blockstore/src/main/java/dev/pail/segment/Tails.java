@@ -263,10 +263,7 @@ final class Tails {
     void giveBack() throws IOException {
         View.Tail last = tail;
         if (last != null && last.file.size() > last.end) {
-            Instant stamp = catalog.stamp(last.file);
             disk.truncate(last.file.path(), last.end);
-            // Nothing was put by that: a put after it renews the stamp, and so pardons what is condemned now.
-            Disk.tryTouch(disk, last.file.path(), stamp);
             ready = last.end;
         }
     }

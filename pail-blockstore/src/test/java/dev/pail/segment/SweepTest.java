@@ -184,46 +184,6 @@ class SweepTest {
     }
 
     @Test
-    void aPutPardonsAlsoIfNoSweepFollowsForLong_SEG19() {
-        Block block = Block.of(Cid.RAW, new byte[] {1});
-        try (Segments store = Segments.open(disk, FOLDER, 0, 3000)) {
-            put(store, block, Map.of());
-            days(15);
-            assertThat(sweep(store).moved().blocks()).isEqualTo(1);
-            days(15);
-            put(store, block, Map.of());
-            days(15);
-            Swept again = sweep(store);
-            assertThat(again.moved().blocks()).isEqualTo(1);
-            assertThat(again.deleted().blocks()).isZero();
-            days(15);
-            assertThat(sweep(store).deleted().blocks()).isEqualTo(1);
-        }
-    }
-
-    /** What a sweep does to the file is no put: it leaves the stamp, so that a put just after it renews that. */
-    @Test
-    void aPutJustAfterASweepPardons_SEG19() {
-        Block block = Block.of(Cid.RAW, new byte[] {1});
-        try (Segments store = Segments.open(disk, FOLDER, 0, 3000)) {
-            put(store, block, Map.of());
-            // So that the segment has space set aside, which the sweep gives back.
-            for (byte other = 2; other < 9; other++) {
-                put(store, Block.of(Cid.RAW, new byte[] {other}), Map.of());
-            }
-            needed.addAll(there.keySet());
-            needed.remove(block.cid());
-            days(15);
-            assertThat(sweep(store).moved().blocks()).isEqualTo(1);
-            put(store, block, Map.of());
-            days(15);
-            assertThat(sweep(store).moved().blocks()).isEqualTo(1);
-            days(15);
-            assertThat(sweep(store).deleted().blocks()).isEqualTo(1);
-        }
-    }
-
-    @Test
     void aPutRenewsTheStamp() {
         Block block = Block.of(Cid.RAW, new byte[] {1});
         try (Segments store = Segments.open(disk, FOLDER, 0, 3000)) {

@@ -59,11 +59,6 @@ public abstract class RepositoryBlocksContract extends BlockStoreContract {
     /** Moves on the clock that the stamps of the store under test come from. */
     protected abstract void pass(Duration time);
 
-    /** Whether {@code get} brings a block back from the trash; a store that keeps blocks together may leave it there. */
-    protected boolean readingBringsBack() {
-        return true;
-    }
-
     private RepositoryBlocks blocks() {
         return (RepositoryBlocks) opened();
     }
@@ -275,11 +270,7 @@ public abstract class RepositoryBlocksContract extends BlockStoreContract {
                     assertThat(isFound || model[number] == AtLeast.NOTHING)
                             .as("step %d: block %d is there", step, number)
                             .isTrue();
-                    if (!isFound) {
-                        model[number] = AtLeast.NOTHING;
-                    } else if (readingBringsBack()) {
-                        model[number] = model[number].found();
-                    }
+                    model[number] = isFound ? model[number].found() : AtLeast.NOTHING;
                 }
                 case 2 -> {
                     pass(LONGER);
