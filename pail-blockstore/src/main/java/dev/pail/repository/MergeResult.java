@@ -10,7 +10,6 @@ import dev.pail.ipld.Cid;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,10 +109,7 @@ public final class MergeResult {
 
     /** What became of data that did not fit together, each in a sentence. */
     public List<String> notes() {
-        return outcomes.stream()
-                .flatMap(outcome -> Stream.of(outcome.notes()))
-                .flatMap(List::stream)
-                .toList();
+        return outcomes.stream().flatMap(outcome -> outcome.notes().stream()).toList();
     }
 
     /**
