@@ -1,4 +1,4 @@
-package dev.pail.toy;
+package dev.pail.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,11 +13,11 @@ import dev.pail.repository.Repository;
 import dev.pail.testkit.HandClock;
 import org.junit.jupiter.api.Test;
 
-/** A repository over stores that are no part of the library. */
+/** A repository over stores that are no part of the library, {@link OwnStore} and {@link ToyBlocks}. */
 class ToyRepositoryTest {
     private final HandClock clock = new HandClock();
     private final ToyBlocks blocks = new ToyBlocks(clock);
-    private final Repository repository = Repository.open(ToyRecords.refs(clock), blocks, ShardFormat.v1());
+    private final Repository repository = Repository.open(OwnStore.refs(clock), blocks, ShardFormat.v1());
 
     private static Cid value(int number) {
         return Block.of(Cid.RAW, new byte[] {(byte) number}).cid();

@@ -1,4 +1,4 @@
-package dev.pail.toy;
+package dev.pail.examples;
 
 import dev.pail.repository.RepositoryBlocks;
 import dev.pail.testkit.HandClock;
