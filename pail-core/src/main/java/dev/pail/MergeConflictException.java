@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * try {
  *     Pail merged = Pail.merge(pail, ours, theirs);
  * } catch (MergeConflictException e) {
- *     e.conflicts().forEach(conflict -> System.err.println(conflict.key())); // let somebody choose
+ *     e.conflicts().forEach(conflict -> System.err.println(conflict.key())); // let a person choose
  * }
  * }</pre>
  */

@@ -38,7 +38,7 @@ final class EventWalk implements Iterator<Event> {
     /** What comes behind that. */
     private Collection<Cid> next;
 
-    /** Whether {@code next} is the head, of which no event follows another. */
+    /** Whether {@code next} is the head: none of its events follows another. */
     private boolean isHead = true;
 
     /** The event that came before the order of the others was known. */

@@ -3,7 +3,7 @@ package dev.pail.repository;
 import dev.pail.PailException;
 
 /**
- * Somebody else has moved a branch in the meantime. Nothing was changed: look where it stands now, and decide again.
+ * Another writer has moved a branch in the meantime. Nothing was changed: look where it stands now, and decide again.
  *
  * <pre>{@code
  * Snapshot seen = repository.snapshot("main");

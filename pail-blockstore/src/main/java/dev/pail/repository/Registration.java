@@ -1,7 +1,7 @@
 package dev.pail.repository;
 
 /**
- * A listener that is told of new heads, until this is closed, which may be done twice.
+ * A listener that gets new heads until this is closed. It may be closed twice.
  *
  * <pre>{@code
  * Registration registration = repository.listen(move -> System.out.println(move.branch()));

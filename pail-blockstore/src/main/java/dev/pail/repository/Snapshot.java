@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * Snapshot seen = repository.snapshot("main");
- * Optional<Cid> title = seen.pail().get("title"); // the same whatever becomes of the branch
+ * Optional<Cid> title = seen.pail().get("title"); // the same even if the branch moves
  * Snapshot undone = repository.undo(seen, 1); // or throws HeadMovedException
  * }</pre>
  */

@@ -32,8 +32,8 @@ import java.util.Optional;
  * @param damaged the number of problems that are missing or damaged blocks and files
  * @param unreadable the number of problems that are read errors
  * @param problems the first {@link #MOST_PROBLEMS} problems; {@link VerifyOptions#problems} gets all
- * @param heads the versions of branches, then of tags, of which the root is known; of a CAR, those that its roots name
- * @param waysBack for each branch of which the newest version lost an event or a shard, the newest version that is whole, if it is
+ * @param heads the versions of branches, then of tags, whose root is known; of a CAR, those that its roots name
+ * @param waysBack for each branch whose newest version lost an event or a shard, the newest version that is whole, if it is
  *     within the last 1,000 ref updates
  */
 public record VerifyReport(

@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A repository with a random history, of which a plain computation knows what is needed. */
+/** A repository with a random history. A plain computation finds what it needs. */
 final class GarbageWorkload {
     static final Path FOLDER = Path.of("/r");
     private static final int LONGEST_PAUSE_DAYS = 40;

@@ -38,7 +38,7 @@ class RecordRefsTest {
         return refs.update(update -> update.move(state, next, "move", refs.epoch()));
     }
 
-    /** The same records, of which creating is what a test says. */
+    /** The same records, but a test says what creating one does. */
     private RefStore with(BooleanSupplier before, BooleanSupplier isCreated) {
         return new RecordRefs(
                 new RefRecords() {
@@ -141,7 +141,7 @@ class RecordRefsTest {
                         + "63416e6e" + "f6"); // author, message
     }
 
-    /** Whatever a record has: it is read, or is damaged. */
+    /** Any bytes of a record are read, or are damage. */
     @Test
     void damagedRecordsAreSaid_REF1() {
         Random random = Randomness.random("RecordRefsTest");
