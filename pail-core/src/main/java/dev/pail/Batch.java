@@ -11,7 +11,7 @@ import java.util.Objects;
 
 /**
  * Several changes that make one new version: the same as the changes one by one would make, but no shard of the versions
- * between is stored. Later changes build on earlier ones.
+ * between is stored. Later changes build on earlier ones. Rule P6.
  *
  * <p>Not for use by several threads at once.
  *
@@ -164,6 +164,7 @@ public final class Batch {
         return base.at(editor.commit());
     }
 
+    /** A change that failed may be there in part, so the batch must not be committed. Rule P7. */
     private void checkOpen() {
         if (over) {
             throw new IllegalStateException("the batch was committed, or a change of it failed: start another");

@@ -128,7 +128,7 @@ final class Draft extends DraftEntries implements ShardLink {
     }
 
     /**
-     * The shard that a key links to. It is opened, if it was not.
+     * The shard that a key links to. It is opened, if it was not. It is found by its key, never by its CID. Rule P5.
      *
      * @param held what holds it where shards on the way to it overlap
      */
@@ -224,6 +224,7 @@ final class Draft extends DraftEntries implements ShardLink {
         return Objects.requireNonNull(result, "result");
     }
 
+    /** Whether all changes give the shard what it had. Rule P4. */
     private boolean isUnchanged() {
         Shard base = base();
         if (base == null) {

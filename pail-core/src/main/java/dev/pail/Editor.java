@@ -61,7 +61,7 @@ final class Editor {
         shards.format.place(last().shard, last().rest, value);
     }
 
-    /** Removes a key and its value, where there are any. */
+    /** Removes a key and its value, where there are any. No shards are joined. Rule V1.5. */
     void delete(KeyBytes key) {
         held.startAgain();
         boolean again;
@@ -93,6 +93,7 @@ final class Editor {
         return List.copyOf(views);
     }
 
+    /** Removes user data, and then each shard on the way to it that this leaves empty, but never the root. Rule P2. */
     private void removeLocated() {
         last().shard.set(last().rest, value().withoutData());
         for (int i = path.size() - 1; i > 0 && path.get(i).shard.isEmpty(); i--) {
@@ -112,7 +113,7 @@ final class Editor {
 
     /**
      * Goes to the shard that has user data for a key; if there is none, to the shard that it would be put into. That is
-     * where the shortest links lead that are prefixes of it. Only where shards overlap can it be elsewhere.
+     * where the shortest links lead that are prefixes of it. Only where shards overlap can it be elsewhere. Rule V0.7.
      */
     private void locate(KeyBytes key) {
         makeGathered();
@@ -144,7 +145,7 @@ final class Editor {
         }
     }
 
-    /** Goes into a shard, and on from there by the shortest links. */
+    /** Goes into a shard, and on from there by the shortest links. Rule S7. */
     private void enter(Draft draft, KeyBytes rest) {
         KeyBytes shardKey = rest;
         Draft shard = draft;
@@ -183,7 +184,7 @@ final class Editor {
         return opened;
     }
 
-    /** Stores what is new and returns the root. */
+    /** Stores what is new and returns the root. All shards on the way to a change are new. Rule P3. */
     ShardRef commit() {
         makeGathered();
         List<List<Draft>> levels = new ArrayList<>();

@@ -225,7 +225,7 @@ final class EntryWalk extends Walk<Entry> {
         return new Entry(Utf8.decode(key, 0, length), level.shard.data(level.entry));
     }
 
-    /** Puts the key of an entry behind the prefix of its shard and returns where it ends. */
+    /** Puts the key of an entry behind the prefix of its shard and returns where it ends. Rule S4. */
     private int appendKey(EntryLevel level, int entry) {
         int from = level.shard.keyStart(entry);
         int keyLength = level.shard.keyEnd(entry) - from;

@@ -17,7 +17,9 @@ final class FormatV0 extends ShardFormat {
     static final int DEFAULT_MAX_SIZE = 512 * 1024;
     static final int DEFAULT_MAX_KEY_LENGTH = 64;
 
+    /** Bounds of the configuration. Rule V0.1. */
     private static final int LEAST_MAX_SIZE = 64;
+
     private static final int MOST_MAX_SIZE = 8 << 20;
     private static final int MOST_MAX_KEY_LENGTH = 4096;
 
@@ -134,7 +136,7 @@ final class FormatV0 extends ShardFormat {
         }
     }
 
-    /** How many bytes of a key fit into one shard key: never a part of a code point, and never none. */
+    /** How many bytes of a key fit into one shard key: never a part of a code point, and never none. Rule V0.2. */
     private int pieceLength(KeyBytes key) {
         if (key.length() <= maxKeyLength) {
             return key.length();
@@ -152,7 +154,7 @@ final class FormatV0 extends ShardFormat {
         return end - key.from;
     }
 
-    /** The shards for the rest of a key that is too long for one, each with one entry. */
+    /** The shards for the rest of a key that is too long for one, each with one entry. Rule V0.3. */
     private Draft chain(Draft parent, KeyBytes shardKey, int from, Cid data) {
         Draft top = Draft.empty(this, shardKey.path(from));
         Draft shard = top;
@@ -178,7 +180,7 @@ final class FormatV0 extends ShardFormat {
     }
 
     /**
-     * Splits a shard, and what is split off it, until each is within {@code maxSize}.
+     * Splits a shard, and what is split off it, until each is within {@code maxSize}. Rule V0.4.
      *
      * @param inserted what the shard has of the key that was put
      * @param shardKey all that the shard and those below it have of that
@@ -205,7 +207,7 @@ final class FormatV0 extends ShardFormat {
 
     /**
      * The longest prefix that the base has in common with another key, shorter than the base itself. Where there is none,
-     * that of the next key, and so on, once round.
+     * that of the next key, and so on, once round. Rule V0.5.
      */
     private static @Nullable KeyBytes longestCommonPrefix(Draft shard, KeyBytes start) {
         KeyBytes base = start;
@@ -243,6 +245,7 @@ final class FormatV0 extends ShardFormat {
         }
     }
 
+    /** The refusal of a put for which there is no room. Rule V0.6. */
     private static ShardLimitException limit(Draft shard, KeyBytes shardKey, String limit) {
         return new ShardLimitException(shard.prefix().append(shardKey).toString(), limit + " (V0.6)");
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A shard for each character that keys have in common; spec rules V1.1 to V1.5. Version 2 differs in what shards below
- * the root carry, and in nothing else; spec rule V2.1.
+ * the root carry, and in nothing else.
  */
 final class FormatV1 extends ShardFormat {
     static final int DEFAULT_MAX_KEY_SIZE = 4096;
@@ -87,10 +87,12 @@ final class FormatV1 extends ShardFormat {
         return KeyBytes.of(key);
     }
 
+    /** Whether a key may have this character. Rule V1.1. */
     private static boolean isPrintable(int c) {
         return c >= 0x20 && c <= 0x7e;
     }
 
+    /** Whether a shard carries the configuration: in version 2 only the root does. Rule V2.1. */
     private boolean isConfigured(KeyBytes prefix) {
         return version == 1 || prefix.isEmpty();
     }
@@ -133,9 +135,11 @@ final class FormatV1 extends ShardFormat {
         if (prefix.length() + shardKey.length() > maxKeySize) {
             return "a key has at most " + maxKeySize + " bytes (V1.1)";
         }
+        // Rule V1.2.
         if (linked && shardKey.length() != 1) {
             return "a shard link stands under one character (V1.2)";
         }
+        // Rule V1.3.
         if (last != null && !last.isEmpty() && last.first() == shardKey.first()) {
             return "no two keys of a shard start with the same character (V1.3)";
         }
@@ -169,7 +173,7 @@ final class FormatV1 extends ShardFormat {
         return above != null && above.first() == shardKey.first() ? above : null;
     }
 
-    /** Moves a key, but for its first character, to a new shard under that character. */
+    /** Moves a key, but for its first character, to a new shard under that character. Rule V1.4. */
     private Draft pushDown(Draft shard, KeyBytes shardKey, KeyBytes prefix) {
         KeyBytes character = shardKey.head(1);
         ShardValue value = shard.get(shardKey);

@@ -20,7 +20,11 @@ final class KeyBytes implements Comparable<KeyBytes> {
         this.to = to;
     }
 
-    /** @throws KeyNotAllowedException if the text has a lone surrogate */
+    /**
+     * The bytes of a key. Rule K1.
+     *
+     * @throws KeyNotAllowedException if the text has a lone surrogate
+     */
     static KeyBytes of(String text) {
         try {
             byte[] bytes = Utf8.encode(text);

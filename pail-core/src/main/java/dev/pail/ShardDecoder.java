@@ -55,12 +55,14 @@ final class ShardDecoder {
         }
         compare(tail, end);
         int count = starts.length - 1;
+        // Rule S9.
         if (count == 0 && !prefix.isEmpty()) {
             throw broken(head.length, "only the root shard may be empty (S9)");
         }
         return new Shard(bytes, starts, anyLink ? new @Nullable ShardRef[count] : null, overlapping, Midstates.NONE);
     }
 
+    /** Compares what is around the entries with the header that the place of the shard demands. Rule S3. */
     private void compare(byte[] expected, int at) {
         int i = Arrays.mismatch(expected, 0, expected.length, bytes, at, Math.min(bytes.length, at + expected.length));
         if (i >= 0) {
@@ -84,6 +86,7 @@ final class ShardDecoder {
     }
 
     private KeyBytes entry(DagCborReader reader, @Nullable KeyBytes last) {
+        // Rule S5.
         if (reader.readArray() != 2) {
             throw broken(reader.position(), "an entry is a key and a value (S5)");
         }
@@ -91,10 +94,12 @@ final class ShardDecoder {
         int to = reader.position();
         boolean linked = value(reader);
         KeyBytes key = new KeyBytes(bytes, from, to);
+        // Rule S6.
         if (last != null && Utf8.compare(last.array, last.from, last.to, bytes, from, to) >= 0) {
             throw broken(from, "keys are in order and each is there once (S6)");
         }
         overlapping |= lastLinked != null && key.startsWith(lastLinked);
+        // Rule S8.
         String rule = key.isEmpty() && (linked || !prefix.isEmpty())
                 ? "the empty key is in the root shard and not linked (S8)"
                 : format.brokenRule(prefix, last, key, linked);
@@ -110,6 +115,7 @@ final class ShardDecoder {
 
     /** Reads a value and says whether it links to a shard. */
     private boolean value(DagCborReader reader) {
+        // Rule K3: user data is any CID, so nothing but its form is checked.
         if (reader.peek() == DagCborReader.Kind.LINK) {
             reader.readLinkSpan();
             return false;

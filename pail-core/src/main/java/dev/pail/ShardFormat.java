@@ -167,14 +167,14 @@ public abstract sealed class ShardFormat permits FormatV0, FormatV1 {
     abstract boolean isByKeysAlone();
 
     /**
-     * Puts user data into the shard that traversal ended in.
+     * Puts user data into the shard that traversal ended in. A shard link beside it stays. Rule P1.
      *
      * @param shardKey the rest of the key there. No link of the shard is a proper prefix of it
      * @throws ShardLimitException if there is no room
      */
     abstract void place(Draft shard, KeyBytes shardKey, Cid data);
 
-    /** The one place that finds out what format a root shard has. */
+    /** The one place that finds out what format a root shard has. Rule S2. */
     static ShardFormat detect(Block root) {
         Cid cid = root.cid();
         Map<String, Integer> numbers = numbers(root);

@@ -60,7 +60,7 @@ class ForeignChangesTest {
     }
 
     @Test
-    void aDeleteRemovesAKeyFromEachPlaceThatHasIt() {
+    void aDeleteRemovesAKeyFromEachPlaceThatHasIt_V0_7() {
         Block below = shard(1000, entry("b", 1), entry("bb", 3));
         Pail pail = pail(1000, HostileShards.entry("a", below), entry("ab", 2), entry("abc", 3));
         Pail without = pail.delete("ab");
@@ -75,7 +75,7 @@ class ForeignChangesTest {
     }
 
     @Test
-    void aPutOfTheValueThatIsThereDoesNotSplitWhatIsTooLarge() {
+    void aPutOfTheValueThatIsThereDoesNotSplitWhatIsTooLarge_P4() {
         Pail pail = pail(150, entry("aa", 1), entry("ab", 2), entry("b", 3));
         assertThat(pail.shard().size()).isGreaterThan(150);
         assertThat(pail.put("aa", ONE).root()).isEqualTo(pail.root());

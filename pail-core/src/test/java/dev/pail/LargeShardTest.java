@@ -82,7 +82,7 @@ class LargeShardTest {
     /** A draft with many changes lets go of the shard that it was opened from, and no longer sees that it is as it was. */
     @ParameterizedTest
     @ValueSource(strings = {"delete", "put"})
-    void manyChangesThatChangeNothingStoreNothing(String change) {
+    void manyChangesThatChangeNothingStoreNothing_P4(String change) {
         MapBlocks counted = new MapBlocks();
         Batch filling = Pail.create(counted, ShardFormat.v1()).batch();
         for (char c = '!'; c < '~'; c++) {
@@ -189,7 +189,7 @@ class LargeShardTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"v0", "v1", "v2"})
-    void aLargeBatchMakesWhatSinglePutsMake(String name) {
+    void aLargeBatchMakesWhatSinglePutsMake_P6(String name) {
         ShardFormat format =
                 name.equals("v0") ? ShardFormat.v0(4000, 8) : name.equals("v1") ? ShardFormat.v1() : ShardFormat.v2();
         Random random = new Random(Randomness.seed("LargeShardTest"));

@@ -135,7 +135,7 @@ public final class Utf8 {
     /**
      * Compares two ranges of well-formed bytes as {@link String#compareTo} compares their texts, by UTF-16 code units.
      * That is the order of the bytes, but for code points beyond the basic plane (lead bytes F0 to F4): these are
-     * surrogates in UTF-16 and come before U+E000 to U+FFFF (lead bytes EE and EF).
+     * surrogates in UTF-16 and come before U+E000 to U+FFFF (lead bytes EE and EF). Rule K2.
      */
     public static int compare(byte[] a, int aFrom, int aTo, byte[] b, int bFrom, int bTo) {
         int length = Math.min(aTo - aFrom, bTo - bFrom);

@@ -34,7 +34,7 @@ public final class Cid implements Comparable<Cid> {
     /** The code of no hash function at all: the "digest" is the data. */
     public static final long IDENTITY = 0x00;
 
-    /** The longest binary form that is read, in bytes. */
+    /** The longest binary form that is read, in bytes. Rule I5. */
     public static final int MAX_BYTES = 2048;
 
     /** The longest text that is read, in characters. */
@@ -149,7 +149,7 @@ public final class Cid implements Comparable<Cid> {
         return new Cid(bytes);
     }
 
-    /** Checks that a range is exactly one CID, without making one. */
+    /** Checks that a range is exactly one CID, without making one. Rule I1. */
     static void check(byte[] bytes, int from, int to) {
         int length = to - from;
         if (length > MAX_BYTES) {
@@ -181,6 +181,7 @@ public final class Cid implements Comparable<Cid> {
         int at = from;
         at += Varint.length(bytes, at, to);
         int step = Varint.length(bytes, at, to);
+        // Rule I3.
         if (Varint.value(bytes, at) != to - at - step) {
             throw new MalformedDataException(at, "the declared length of a digest is the one it has (I3)");
         }
@@ -311,7 +312,7 @@ public final class Cid implements Comparable<Cid> {
         return length <= hash.length && Arrays.equals(bytes, bytes.length - length, bytes.length, hash, 0, length);
     }
 
-    /** Whether this can name a shard: version 1, dag-cbor, SHA2-256 (spec rule S1). */
+    /** Whether this can name a shard: version 1, dag-cbor, SHA2-256. Rule S1. */
     public boolean isShardLink() {
         return isShardLink(bytes, 0, bytes.length);
     }

@@ -123,6 +123,7 @@ public final class DagCborReader {
         head(CborHead.TEXT, "a text");
         int from = content(at);
         int malformed = Utf8.firstMalformed(bytes, from, position);
+        // Rule C4.
         if (malformed >= 0) {
             throw new MalformedDataException(malformed, "text is UTF-8 (C4)");
         }
@@ -150,6 +151,7 @@ public final class DagCborReader {
     public int readLinkSpan() {
         int at = position;
         head(CborHead.TAG, "a link");
+        // Rule C6.
         if (argument != CborHead.LINK_TAG) {
             throw new MalformedDataException(at, "the only tag is " + CborHead.LINK_TAG + " (C6)");
         }
@@ -265,7 +267,7 @@ public final class DagCborReader {
         }
     }
 
-    /** Checks that all was read. */
+    /** Checks that all was read. Rule C1. */
     public void end() {
         if (!nesting.isComplete()) {
             throw new MalformedDataException(position, "an item is missing (C1)");
@@ -315,11 +317,13 @@ public final class DagCborReader {
         } else if (information < 28) {
             int length = 1 << (information - 24);
             argument = bigEndian(length);
+            // Rule C2.
             if (CborHead.length(argument) != length + 1) {
                 throw new MalformedDataException(at, "integers and lengths are in their shortest form (C2)");
             }
         } else {
             throw new MalformedDataException(
+                    // Rule C3: 31 stands for an indefinite length.
                     at, information == 31 ? "lengths are definite (C3)" : "a head has a known length (C2)");
         }
     }
@@ -328,6 +332,7 @@ public final class DagCborReader {
         if (information == FLOAT64) {
             argument = bigEndian(8);
             double value = Double.longBitsToDouble(argument);
+            // Rule C7.
             if (!Double.isFinite(value) || argument == Long.MIN_VALUE) {
                 throw new MalformedDataException(at, "numbers are finite and zero has no sign (C7)");
             }
@@ -349,7 +354,7 @@ public final class DagCborReader {
         return value;
     }
 
-    /** The argument as a number of items of so many bytes at least. */
+    /** The argument as a number of items of at least this many bytes each. Rule C8. */
     private int count(int at, int leastBytes) {
         if (argument < 0 || argument > (end - position) / leastBytes) {
             throw new MalformedDataException(at, "a declared length is within the bytes (C8)");

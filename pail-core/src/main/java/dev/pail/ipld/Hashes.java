@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
-/** The hash functions by which blocks are verified: those of the JDK, and those of {@link HashFunctions} (spec rule I4). */
+/** The hash functions by which blocks are verified: those of the JDK, and those of {@link HashFunctions}. Rule I4. */
 final class Hashes {
     private static final String SHA_256 = "SHA-256";
     private static final long DOUBLE_SHA2_256 = 0x56;

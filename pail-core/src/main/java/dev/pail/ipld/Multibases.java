@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Text that says in its first character which base it is written in. Only the one canonical text of some bytes is read,
- * in capitals or small letters where the base has no use for the difference (spec rule I6).
+ * in capitals or small letters where the base has no use for the difference. Rule I6.
  */
 final class Multibases {
     private static final String BASE10 = "0123456789";

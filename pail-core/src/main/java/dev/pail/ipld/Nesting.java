@@ -51,6 +51,7 @@ final class Nesting {
             int order = lengths != 0
                     ? lengths
                     : Arrays.compareUnsigned(bytes, lastKeyStart[top], lastKeyEnd[top], bytes, from, to);
+            // Rule C5.
             if (order >= 0) {
                 throw refused(
                         from,

@@ -1,6 +1,6 @@
 package dev.pail.ipld;
 
-/** Unsigned varints of multiformats: at most nine bytes, and never longer than needed (spec rule I2). */
+/** Unsigned varints of multiformats: at most nine bytes, and never longer than needed. Rule I2. */
 final class Varint {
     private static final int MAX_LENGTH = 9;
 

@@ -24,7 +24,7 @@ class CidLimitsTest {
 
     @ParameterizedTest
     @ValueSource(bytes = {0, 2, 3, 0x11, 0x13, 0x7f})
-    void otherVersions(byte version) {
+    void otherVersions_I1(byte version) {
         byte[] bytes = V1.clone();
         bytes[0] = version;
         assertThat(Refusals.ofCid(bytes)).hasMessageContaining("(I1)");
@@ -34,7 +34,7 @@ class CidLimitsTest {
     }
 
     @Test
-    void version0HasNoMultibaseCharacter() {
+    void version0HasNoMultibaseCharacter_I6() {
         for (Map.Entry<String, Function<byte[], String>> base : TextBases.ENCODERS.entrySet()) {
             Refusals.ofCid(base.getValue().apply(V0));
         }
@@ -142,7 +142,7 @@ class CidLimitsTest {
     }
 
     @Test
-    void declaredDigestLengthIsTheOneThereIs() {
+    void declaredDigestLengthIsTheOneThereIs_I3() {
         byte[] bytes = Cids.v1(Cid.RAW, UNKNOWN, 32);
         for (int declared = 0; declared < 128; declared++) {
             bytes[3] = (byte) declared;
@@ -161,12 +161,12 @@ class CidLimitsTest {
                 "015512a000", // digest length
                 "01d580001220",
             })
-    void varintsAreShort(String head) {
+    void varintsAreShort_I2(String head) {
         Refusals.ofCid(HexFormat.of().parseHex(head + "a5".repeat(32)));
     }
 
     @Test
-    void varintsTakeNineBytesAtMost() {
+    void varintsTakeNineBytesAtMost_I2() {
         String tail = "3020" + "a5".repeat(32);
         byte[] nine = HexFormat.of().parseHex("01" + "ff".repeat(8) + "7f" + tail);
         assertThat(Cid.fromBytes(nine).codec()).isEqualTo(Long.MAX_VALUE);

@@ -166,7 +166,7 @@ class CidTextLimitsTest {
 
     /** Whatever is read is the only text of its bytes in that base, up to capital and small letters. */
     @Test
-    void changedTextsAreRefusedOrCanonical() {
+    void changedTextsAreRefusedOrCanonical_I6() {
         Random random = Randomness.random("CidTextLimitsTest.changedTextsAreRefusedOrCanonical");
         int refused = 0;
         for (int n = 0; n < 1_000; n++) {
