@@ -123,7 +123,7 @@ public abstract sealed class ShardFormat permits FormatV0, FormatV1 {
     public abstract Map<String, Integer> configuration();
 
     /**
-     * How namespaces are written where nothing else is asked for (spec rule N10): {@link KeyCodec#separatedHex},
+     * How namespaces are written where nothing else is asked for (Rule N10): {@link KeyCodec#separatedHex},
      * which promises everything, with U+0000 in v0, and in v1 and v2, whose keys are printable ASCII, with {@code !}.
      */
     public abstract KeyCodec keyCodec();

@@ -76,6 +76,17 @@ class NamespaceTest {
         assertThat(filled.pail().namespace("b").namespaces()).containsExactly(high);
     }
 
+    @Test
+    void namesAreInSeparatedHexadecimalByDefault_N10() {
+        MapBlocks blocks = new MapBlocks();
+        assertThat(Pail.create(blocks, ShardFormat.v0()).namespace("foo").key("bar"))
+                .isEqualTo("666f6f\0" + "626172");
+        assertThat(Pail.create(blocks, ShardFormat.v1()).namespace("foo").key("bar"))
+                .isEqualTo("666f6f!626172");
+        assertThat(Pail.create(blocks, ShardFormat.v2()).namespace("foo").key("bar"))
+                .isEqualTo("666f6f!626172");
+    }
+
     /** What is not stripped cannot open a way into another namespace, for reading no more than for writing. */
     @Test
     void delimitersAreRefusedWhereverTheyCome() {

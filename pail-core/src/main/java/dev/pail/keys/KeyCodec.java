@@ -8,8 +8,7 @@ import java.util.Set;
 import java.util.StringJoiner;
 
 /**
- * A way to write a key within a namespace as a key of a pail. What it writes it reads, and it reads nothing else (spec
- * rules N3 to N9).
+ * A way to write a key within a namespace as a key of a pail. What it writes it reads, and it reads nothing else. Rule N3.
  *
  * <p>Three are there. {@link #separatedHex} promises everything, for about twice the size. {@link #lengthPrefixed} gives up
  * the order of namespaces for shorter keys. {@link #delimited} is text that can be read, and takes nothing else. A pail

@@ -17,16 +17,16 @@ public enum KeyProperty {
 
     /**
      * The keys of a namespace stay in their order: that of their bytes, unsigned; where a codec takes text alone, the
-     * order that {@link String#compareTo} has for it.
+     * order that {@link String#compareTo} has for it. Rule N11.
      */
     KEY_ORDER,
 
     /**
      * Namespaces stay in the order of their names, level by level: where none of two is within the other, all keys of one
-     * and of what is nested in it come before all of the other.
+     * and of what is nested in it come before all of the other. Rule N12.
      */
     NAMESPACE_ORDER,
 
-    /** Namespaces are nested, however deep, and what is nested in a namespace lies together. */
+    /** Namespaces are nested, however deep, and what is nested in a namespace lies together. Rule N13. */
     LEVELS
 }

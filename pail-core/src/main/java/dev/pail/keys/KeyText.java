@@ -6,7 +6,7 @@ import dev.pail.bytes.Utf8;
 /**
  * A way to write bytes in digits and small letters, which every pail takes in a key, such that texts are in the order of
  * their bytes: for unsigned bytes, {@code a < b} is {@code encode(a).compareTo(encode(b)) < 0}, and what is a prefix comes
- * first. Each sequence of bytes has one text, and no other text is read (spec rules N1 and N2).
+ * first (Rule N1). Each sequence of bytes has one text, and no other text is read (Rule N2).
  *
  * <pre>{@code
  * byte[] id = {0, (byte) 0xff};

@@ -11,7 +11,9 @@ final class LengthPrefixed extends KeyCodec {
 
     private static final KeyText FORM = KeyText.BASE32HEX;
     private static final int LENGTH = 8;
+    /** What is behind a namespace. Rule N5. */
     private static final char NESTED = '.';
+
     private static final char KEY = '/';
 
     private LengthPrefixed() {
@@ -69,6 +71,7 @@ final class LengthPrefixed extends KeyCodec {
         return FORM.last(prefix.array());
     }
 
+    /** The length of the name, then the name. Rule N4. */
     @Override
     String level(Name name) {
         String digits = Integer.toHexString(name.length());

@@ -18,6 +18,8 @@ final class Separated extends KeyCodec {
     private static final KeyText FORM = KeyText.HEX;
 
     private final char separator;
+
+    /** Whether names are in hexadecimal (Rule N6), or are the text that they are (Rule N8). */
     private final boolean hex;
 
     Separated(char separator, boolean hex) {
@@ -59,6 +61,7 @@ final class Separated extends KeyCodec {
             }
             path.add(name(pailKey, at, end));
             at = end + 1;
+            // Rule N7: a second separator leads to a namespace within this one, anything else is a key.
             if (at == pailKey.length() || pailKey.charAt(at) != separator) {
                 return new NamespacedKey(path, name(pailKey, at, pailKey.length()));
             }
@@ -87,6 +90,7 @@ final class Separated extends KeyCodec {
         if (hex) {
             return FORM.encode(name.array());
         }
+        // Rule N9.
         String text = name.text()
                 .orElseThrow(() -> new KeyNotAllowedException(
                         name.toString(), "it is not UTF-8, and between delimiters are texts (N9)"));

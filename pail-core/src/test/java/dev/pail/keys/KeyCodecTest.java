@@ -50,7 +50,7 @@ class KeyCodecTest {
 
     @ParameterizedTest
     @MethodSource("codecs")
-    void keepsWhatItPromises(PlainCodec plain) {
+    void keepsWhatItPromises_N11_N12_N13(PlainCodec plain) {
         RandomNames names =
                 new RandomNames(new Random(Randomness.seed("KeyCodecTest.keepsWhatItPromises")), plain.separators());
         Map<String, NamespacedKey> seen = new HashMap<>();
@@ -154,7 +154,7 @@ class KeyCodecTest {
     /** All paths of up to three levels and keys over short names of what is likely to be mixed up. */
     @ParameterizedTest
     @MethodSource("codecs")
-    void noTwoOfASmallWorldAreOne(PlainCodec plain) {
+    void noTwoOfASmallWorldAreOne_N3(PlainCodec plain) {
         List<Name> names = new ArrayList<>(List.of(Name.of("")));
         for (String a : new String[] {"", "a", "/", ".", plain.separators().substring(0, 1)}) {
             for (String b : new String[] {"a", "0", plain.separators().substring(0, 1)}) {
@@ -218,7 +218,7 @@ class KeyCodecTest {
     /** A text over what codecs write is refused by name, or is what would be written. */
     @ParameterizedTest
     @MethodSource("codecs")
-    void foreignKeysAreNamed(PlainCodec plain) {
+    void foreignKeysAreNamed_N3(PlainCodec plain) {
         Random random = new Random(Randomness.seed("KeyCodecTest.foreignKeysAreNamed"));
         RandomNames names = new RandomNames(random, plain.separators());
         String characters = plain.separators() + plain.separators() + "/.0aAfgv\u0000\u00e9\ud83d\ude00";

@@ -36,7 +36,7 @@ class KeyExamplesTest {
     }
 
     @Test
-    void lengthPrefixed() {
+    void lengthPrefixed_N4_N5() {
         KeyCodec codec = KeyCodec.lengthPrefixed();
         assertThat(encode(codec, "obar", "fo"))
                 .isEqualTo("00000002cpng/dth62sg")
@@ -47,7 +47,7 @@ class KeyExamplesTest {
     }
 
     @Test
-    void separatedHex() {
+    void separatedHex_N6_N7() {
         assertThat(encode(HEX, "obar", "fo")).isEqualTo("666f\0" + "6f626172");
         assertThat(encode(HEX, "bar", "foo")).isEqualTo("666f6f\0" + "626172");
         assertThat(encode(HEX, "bar", "fo", "foo")).isEqualTo("666f\0\0" + "666f6f\0" + "626172");
@@ -76,7 +76,7 @@ class KeyExamplesTest {
 
     /** A user who calls himself so would otherwise write the settings of another. */
     @Test
-    void theDelimiterInANameIsRefused() {
+    void theDelimiterInANameIsRefused_N8_N9() {
         assertThat(encode(BANG, "theme", "rod", "settings")).isEqualTo("rod!!settings!theme");
         assertThatThrownBy(() -> encode(BANG, "theme", "rod!!settings"))
                 .isInstanceOf(KeyNotAllowedException.class)

@@ -50,7 +50,7 @@ class KeyTextTest {
 
     @ParameterizedTest
     @EnumSource
-    void thereAndBackInOrder(KeyText form) {
+    void thereAndBackInOrder_N1(KeyText form) {
         Random random = new Random(Randomness.seed("KeyTextTest.thereAndBackInOrder"));
         int prefixes = 0;
         for (int n = 0; n < TIMES; n++) {
@@ -89,7 +89,7 @@ class KeyTextTest {
     /** Whatever is read is what would be written: of all short texts over digits and what is beside them. */
     @ParameterizedTest
     @EnumSource
-    void noOtherTextIsRead(KeyText form) {
+    void noOtherTextIsRead_N2(KeyText form) {
         Random random = new Random(Randomness.seed("KeyTextTest.noOtherTextIsRead"));
         String characters = "0123456789abcdefghijklmnopqrstuv/:`wAFV =\u0000\u007f\u0080\u0130\u0660\uff10\ud83d\ude00";
         int read = 0;
