@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Event {
-    /** The most events that one may follow directly. */
+    /** The most events that one may follow directly. Rule M6. */
     public static final int MAX_PARENTS = 1000;
 
     private final Block block;
@@ -53,6 +53,7 @@ public final class Event {
         if (!root.isShardLink()) {
             throw new IllegalArgumentException("a root is dag-cbor, named by SHA2-256 (S1): " + root);
         }
+        // Rule M5.
         List<Cid> sorted = Head.of(parents).events();
         if (sorted.size() > MAX_PARENTS) {
             throw new ClockLimitException(
@@ -76,7 +77,11 @@ public final class Event {
         return new Event(block, null, root, List.copyOf(parents));
     }
 
-    /** @throws IllegalArgumentException if a CID cannot name an event */
+    /**
+     * Checks the name of an event. Rule M1.
+     *
+     * @throws IllegalArgumentException if a CID cannot name an event
+     */
     static void checkName(Cid event) {
         if (!event.isShardLink()) {
             throw new IllegalArgumentException("an event is dag-cbor, named by SHA2-256 (M1): " + event);

@@ -108,6 +108,7 @@ final class EventDecoder {
         }
     }
 
+    /** Reads the event, which has two fields. Rule M2. */
     private Event event() {
         Cid root = throughData();
         name(PARENTS, "an event has data and parents (M2)");
@@ -116,7 +117,7 @@ final class EventDecoder {
         return Event.decoded(block, root, parents);
     }
 
-    /** Reads what was done, and returns the root. */
+    /** Reads what was done, and returns the root. Rule M3. */
     private Cid data() {
         int at = reader.position();
         int fields = reader.peek() == DagCborReader.Kind.MAP ? reader.readMap() : 0;
@@ -145,6 +146,7 @@ final class EventDecoder {
         return root;
     }
 
+    /** Reads the changes of a batch. Rule M4. */
     private void changes() {
         for (int left = reader.readArray(); left > 0; left--) {
             int at = reader.position();

@@ -36,6 +36,7 @@ final class EventEncoder {
         writer.text("parents").array(parents.size());
         parents.forEach(writer::link);
         byte[] bytes = writer.toByteArray();
+        // Rule M7.
         if (bytes.length > Block.MAX_SIZE) {
             throw tooLarge();
         }

@@ -61,7 +61,11 @@ final class Events {
         return EventDecoder.root(blocks.getChecked(cid).orElseThrow(() -> missing(cid, null)));
     }
 
-    /** @throws MissingBlockException if an event that this one follows is not there */
+    /**
+     * Checks an event that joins a head. Rule M10.
+     *
+     * @throws MissingBlockException if an event that this one follows is not there
+     */
     void checkParents(Event event) {
         for (Cid parent : event.parents()) {
             if (!blocks.has(parent)) {

@@ -60,7 +60,7 @@ public final class MerkleClock {
 
     /**
      * This clock with another limit: one question reads at most this many events, and 16 times as many links between them.
-     * By default it is one event for each 512 bytes of the heap, but at least 262,144.
+     * By default it is one event for each 512 bytes of the heap, but at least 262,144. Rule M15.
      *
      * @throws IllegalArgumentException if it is less than 1, or more than 67,108,864
      */
@@ -98,7 +98,7 @@ public final class MerkleClock {
 
     /**
      * The head that holds what a head holds, and an event with all that it follows. The same head, if it holds the event
-     * already. The event takes the place of those that it follows.
+     * already. The event takes the place of those that it follows. Rule M9.
      *
      * @throws MissingBlockException also if an event that it follows directly is not there
      */
@@ -117,6 +117,7 @@ public final class MerkleClock {
     Span join(Head head, Head other) {
         Span span = span(head, other);
         Head joined = span.head();
+        // Rule M8. The span has left out events that another one of the head follows.
         if (joined.size() > Event.MAX_PARENTS) {
             throw new ClockLimitException("a head has " + Event.MAX_PARENTS + " events at most (M8)");
         }
@@ -155,7 +156,7 @@ public final class MerkleClock {
     }
 
     /**
-     * What two heads have in common: the newest of the events that both hold (spec rule M20). An empty head, if their histories began apart
+     * What two heads have in common: the newest of the events that both hold (Rule M20). An empty head, if their histories began apart
      * from each other. Unlike {@link #commonAncestor}, it leaves out nothing of what both know.
      */
     public Head common(Head head, Head other) {

@@ -28,7 +28,7 @@ final class Replay {
     }
 
     /**
-     * The pail of the head of a span, which has events.
+     * The pail of the head of a span, which has events. Rule M17.
      *
      * @throws UnrelatedHistoriesException if there is no common ancestor, and that is refused
      * @throws ReplayException if the pail does not take an operation
@@ -51,6 +51,7 @@ final class Replay {
         return Pail.open(clock.blocks(), clock.event(event).root());
     }
 
+    /** The pail that unrelated histories are replayed onto, where that is asked for. Rule M18. */
     private Pail empty(Head head) {
         if (unrelated == UnrelatedHistories.REFUSE) {
             throw new UnrelatedHistoriesException(head, "they are merged only where that is asked for");

@@ -131,7 +131,7 @@ public final class ReplicatedPail {
         return head;
     }
 
-    /** The map in this state. */
+    /** The map in this state: after one event, the root that it names. Rule M16. */
     public Pail pail() {
         Pail known = pail;
         if (known == null) {
@@ -188,6 +188,7 @@ public final class ReplicatedPail {
         return then(new Operation.Delete(key), pail().delete(key));
     }
 
+    /** The state after a put or a delete, which is no event if the root stays. Rule M19. */
     private ReplicatedPail then(Operation operation, Pail next) {
         return next.root().equals(pail().root()) ? this : follow(operation, next);
     }

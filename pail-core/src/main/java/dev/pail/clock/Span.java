@@ -170,7 +170,7 @@ final class Span {
     /**
      * The first event that all ways from the heads lead through, as far as they are known. Events are passed children first;
      * at each, so many links are open as lead from events that were passed to others. If all of them lead to one event, there is
-     * no way around it. An event whose parents are not known, or that has none, leaves a link open for good.
+     * no way around it. An event whose parents are not known, or that has none, leaves a link open for good. Rule M11.
      */
     private int cut() {
         int[] left = linksTo();
@@ -284,7 +284,7 @@ final class Span {
         return held;
     }
 
-    /** The events without the common ancestor, in the order in which they are replayed. */
+    /** The events without the common ancestor, in the order in which they are replayed. Rule M12. */
     List<Cid> replay() {
         if (heads.length == 1 && heads[0] == ancestor) {
             return List.of();

@@ -1,8 +1,8 @@
 package dev.pail.clock;
 
 /**
- * What orders concurrent events: the weight of an event is the sum of the lengths of all ways to it from the heads (spec rules
- * M12 to M14). What follows an event is lighter than it.
+ * What orders concurrent events: the weight of an event is the sum of the lengths of all ways to it from the heads.
+ * Rule M13. What follows an event is lighter than it.
  *
  * <p>The number of ways can double with each event. Weights stop at the largest {@code long}; how far away events that heavy
  * are decides between them.
@@ -31,7 +31,7 @@ final class Weights {
         add(parent, ways[event], sum(weight[event], ways[event]), distance[event] + 1);
     }
 
-    /** The order in which events are replayed, as far as weights tell: the heavier one first. */
+    /** The order in which events are replayed, as far as weights tell: the heavier one first. Rule M14. */
     int compare(int a, int b) {
         int heavier = Long.compare(weight[b], weight[a]);
         return heavier == 0 && weight[a] == Long.MAX_VALUE ? Integer.compare(distance[b], distance[a]) : heavier;

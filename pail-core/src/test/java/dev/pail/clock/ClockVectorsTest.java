@@ -23,7 +23,7 @@ import org.junit.jupiter.api.TestFactory;
 /** Every case of the conformance vectors of merkle clocks: heads, events, roots and entries. */
 class ClockVectorsTest {
     @TestFactory
-    Stream<DynamicTest> vectors() throws IOException {
+    Stream<DynamicTest> vectors_M17() throws IOException {
         JsonNode cases = new ObjectMapper()
                 .readTree(Vectors.project().resolve("spec/vectors/v1-crdt.json").toFile());
         assertThat(cases).hasSize(14);

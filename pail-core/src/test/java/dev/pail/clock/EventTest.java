@@ -85,7 +85,7 @@ class EventTest {
     }
 
     @Test
-    void parentsInAnotherOrderAreReadAsTheyAre() {
+    void parentsInAnotherOrderAreReadAsTheyAre_M5() {
         List<Cid> parents = new ArrayList<>(List.of(parent(1), parent(2)));
         parents.sort((a, b) -> b.compareTo(a));
         Block block = block(writer -> {
@@ -98,7 +98,7 @@ class EventTest {
     }
 
     @Test
-    void fieldsOfAnEvent() {
+    void fieldsOfAnEvent_M2() {
         refused("M2", 0, writer -> writer.map(1).text("data").nothing());
         refused(
                 "M2",
@@ -121,7 +121,7 @@ class EventTest {
     }
 
     @Test
-    void fieldsOfData() {
+    void fieldsOfData_M3() {
         refused(
                 "M3",
                 6,
@@ -157,7 +157,7 @@ class EventTest {
     }
 
     @Test
-    void typesOfOperations() {
+    void typesOfOperations_M3_M4() {
         for (String name : List.of("put", "batch", "dell", "DEL", "")) {
             refused(
                     "M3, M4",
@@ -177,7 +177,7 @@ class EventTest {
     }
 
     @Test
-    void changesOfABatch() {
+    void changesOfABatch_M4() {
         Consumer<DagCborWriter> rest = writer -> writer.text("root")
                 .link(ROOT)
                 .text("type")
@@ -224,7 +224,7 @@ class EventTest {
     }
 
     @Test
-    void rootsAndParentsNameShardsAndEvents() {
+    void rootsAndParentsNameShardsAndEvents_M1_M3() {
         refused(
                 "S1",
                 18,
@@ -252,7 +252,7 @@ class EventTest {
     }
 
     @Test
-    void eachParentOnce() {
+    void eachParentOnce_M5() {
         refused("M5", 118, writer -> {
             data(writer);
             writer.array(2).link(ROOT).link(ROOT);
@@ -263,7 +263,7 @@ class EventTest {
     }
 
     @Test
-    void atMostAThousandParents() {
+    void atMostAThousandParents_M6() {
         refused("M6", 76, writer -> {
             data(writer);
             writer.array(1001);
@@ -276,7 +276,7 @@ class EventTest {
     }
 
     @Test
-    void atMostEightMebibytes() {
+    void atMostEightMebibytes_M7() {
         int size = Event.of(new Operation.Delete("k".repeat(Block.MAX_SIZE - 100)), ROOT, List.of())
                 .block()
                 .size();

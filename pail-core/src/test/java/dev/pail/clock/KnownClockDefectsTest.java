@@ -56,7 +56,7 @@ class KnownClockDefectsTest {
     }
 
     @Test
-    void d16c_twoIndependentHistoriesAreAnErrorOrMergedFromEmptyWhereAsked() {
+    void d16c_twoIndependentHistoriesAreAnErrorOrMergedFromEmptyWhereAsked_M18() {
         ReplicatedPail one = replica().put("apple", value(1));
         ReplicatedPail other = replica().put("banana", value(2));
         assertThatThrownBy(() -> one.merge(other.head()))
@@ -112,7 +112,7 @@ class KnownClockDefectsTest {
     }
 
     @Test
-    void d29_theCidOfAnEventDoesNotDependOnTheOrderOfItsParents() {
+    void d29_theCidOfAnEventDoesNotDependOnTheOrderOfItsParents_M5() {
         ReplicatedPail base = replica().put("a", value(0));
         List<Cid> parents = new ArrayList<>();
         for (int i = 1; i < 5; i++) {

@@ -32,7 +32,7 @@ class RandomHistoriesTest {
             List.of(ShardFormat.v0(), ShardFormat.v0(2000, 3), ShardFormat.v1(), ShardFormat.v2());
 
     @Test
-    void replicasWithTheSameEventsAreTheSame() {
+    void replicasWithTheSameEventsAreTheSame_M17() {
         long seed = Randomness.seed("RandomHistoriesTest");
         int forked = 0;
         int gaps = 0;

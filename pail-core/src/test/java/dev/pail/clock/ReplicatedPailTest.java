@@ -53,7 +53,7 @@ class ReplicatedPailTest {
     }
 
     @Test
-    void aChangeIsAnEventThatFollowsTheHeadAndNamesTheRoot() {
+    void aChangeIsAnEventThatFollowsTheHeadAndNamesTheRoot_M19() {
         ReplicatedPail one = empty.put("a", value(1));
         ReplicatedPail two = one.delete("a");
         assertThat(event(one).operation()).isEqualTo(new Operation.Put("a", value(1)));
@@ -66,7 +66,7 @@ class ReplicatedPailTest {
     }
 
     @Test
-    void whatChangesNothingIsNoEventButABatchIs() {
+    void whatChangesNothingIsNoEventButABatchIs_M19() {
         ReplicatedPail one = empty.put("a", value(1));
         assertThat(one.put("a", value(1))).isEqualTo(one);
         assertThat(one.delete("b")).isEqualTo(one);
@@ -76,6 +76,15 @@ class ReplicatedPailTest {
         assertThat(batched.root()).isEqualTo(one.root());
     }
 
+    /** What the event says it did is not done again. */
+    @Test
+    void thePailOfOneEventHasTheRootThatItNames_M16() {
+        Pail other = Pail.create(blocks, ShardFormat.v1()).put("b", value(2));
+        Event event = Event.of(new Operation.Put("a", value(1)), other.root(), List.of());
+        blocks.put(event.block());
+        assertThat(ReplicatedPail.open(blocks, Head.of(event.cid())).root()).isEqualTo(other.root());
+    }
+
     @Test
     void anEmptyPailTakesTheFormatOfWhatItMerges() {
         ReplicatedPail other = ReplicatedPail.create(blocks, ShardFormat.v2()).put("a", value(1));
@@ -83,7 +92,7 @@ class ReplicatedPailTest {
     }
 
     @Test
-    void mergingIsTheSameFromEitherSideAndTwice() {
+    void mergingIsTheSameFromEitherSideAndTwice_M9() {
         ReplicatedPail base = empty.put("a", value(1));
         ReplicatedPail left = base.put("a", value(2)).put("b", value(3));
         ReplicatedPail right = base.put("a", value(4)).delete("b");
@@ -96,7 +105,7 @@ class ReplicatedPailTest {
     }
 
     @Test
-    void aHeadWithEventsThatOthersFollowIsTheSameAsWithout() {
+    void aHeadWithEventsThatOthersFollowIsTheSameAsWithout_M8() {
         ReplicatedPail base = empty.put("a", value(1));
         ReplicatedPail left = base.put("b", value(2));
         ReplicatedPail right = base.put("c", value(3)).put("d", value(4));
@@ -112,7 +121,7 @@ class ReplicatedPailTest {
     }
 
     @Test
-    void aMissingParentIsReportedWithTheEventThatFollowsIt() {
+    void aMissingParentIsReportedWithTheEventThatFollowsIt_M10() {
         ReplicatedPail one = empty.put("a", value(1));
         ReplicatedPail two = one.put("b", value(2));
         ReplicatedPail three = two.put("c", value(3));
@@ -217,7 +226,7 @@ class ReplicatedPailTest {
     }
 
     @Test
-    void aBatchOfMoreThanFiveThousandChangesIsSeveralEvents() {
+    void aBatchOfMoreThanFiveThousandChangesIsSeveralEvents_M7() {
         ReplicatedBatch batch = empty.put("first", value(0)).batch();
         Pail expected = Pail.create(blocks, ShardFormat.v1()).put("first", value(0));
         dev.pail.Batch plain = expected.batch();
@@ -243,7 +252,7 @@ class ReplicatedPailTest {
     }
 
     @Test
-    void noEventOfSeveralChangesIsOverOneMebibyte() {
+    void noEventOfSeveralChangesIsOverOneMebibyte_M7() {
         String long4000 = "x".repeat(4000);
         ReplicatedBatch batch = ReplicatedPail.create(blocks, ShardFormat.v2()).batch();
         IntStream.range(0, 600).forEach(i -> batch.put(i + long4000, value(i)));

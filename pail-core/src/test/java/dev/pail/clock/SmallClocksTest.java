@@ -22,7 +22,7 @@ class SmallClocksTest {
     private static final Cid ROOT = ReplicatedPail.create(new MapBlocks()).root();
 
     @Test
-    void everyClockOfFiveEvents() {
+    void everyClockOfFiveEvents_M8_M11_M12_M13_M14_M20() {
         assertThat(compareAll(5)).isEqualTo(1024);
     }
 
