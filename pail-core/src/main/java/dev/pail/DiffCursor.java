@@ -38,7 +38,7 @@ final class DiffCursor implements Comparable<DiffCursor> {
         ENTRY,
         /** A linked shard: all longer keys that start with the key. */
         SHARD,
-        /** Shards that overlap (spec rule V0.7): all keys that start with the key, itself perhaps among them. */
+        /** Shards that overlap (spec rule V0.7): all keys that start with the key, itself perhaps among them. Rule X4. */
         OVERLAP,
         /** Nothing more. */
         END
@@ -280,7 +280,7 @@ final class DiffCursor implements Comparable<DiffCursor> {
         System.arraycopy(bytes, from, key, at, to - from);
     }
 
-    /** Orders by the first key that may follow: a linked shard has longer keys than its own, and nothing follows the end. */
+    /** Orders by the first key that may follow: a linked shard has longer keys than its own, and nothing follows the end. Rule X2. */
     @Override
     public int compareTo(DiffCursor other) {
         if (place == Place.END || other.place == Place.END) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Goes through two versions in the order of their keys and finds those whose values differ. Whichever cursor is behind goes
  * on; where both stand before the same, neither looks into it. So how keys are spread over shards makes no difference,
- * and shards that both have in the same place are not read.
+ * and shards that both have in the same place are not read. Rule X3.
  */
 final class DiffWalk extends Walk<KeyChange> {
     private final DiffCursor before;
@@ -60,7 +60,7 @@ final class DiffWalk extends Walk<KeyChange> {
         }
     }
 
-    /** Goes on with the cursor that is behind. What it stands before is not in the other version, or not in this way. */
+    /** Goes on with the cursor that is behind. What it stands before is not in the other version, or not in this way. Rule X1. */
     private @Nullable KeyChange passOne(DiffCursor behind) {
         if (behind.place() != DiffCursor.Place.ENTRY) {
             behind.open();

@@ -38,6 +38,7 @@ final class Merge {
                 throw new MergeConflictException(conflicts);
             }
         }
+        // Rule MG4.
         Batch batch = ours.batch();
         join(change -> apply(batch, change.key(), change.after()), conflict -> {
             Optional<Cid> value = policy.value(conflict);
@@ -48,7 +49,7 @@ final class Merge {
         return batch.commit();
     }
 
-    /** What both sides have changed, and not in the same way. */
+    /** What both sides have changed, and not in the same way. Rule MG2. */
     List<Conflict> conflicts() {
         List<Conflict> conflicts = new ArrayList<>();
         if (!isOursAlone() && !ours.root().equals(base.root())) {
@@ -61,7 +62,7 @@ final class Merge {
         return theirs.root().equals(base.root()) || theirs.root().equals(ours.root());
     }
 
-    /** Their version, where ours has no changes. Its blocks are put where ours are. */
+    /** Their version, where ours has no changes. Its blocks are put where ours are. Rule MG5. */
     private Pail fastForward() {
         if (ours.blocks() == theirs.blocks()) {
             return ours.at(theirs.ref());
@@ -104,7 +105,7 @@ final class Merge {
     }
 
     /**
-     * Goes through both diffs.
+     * Goes through both diffs. Rule MG1.
      *
      * @param theirsAlone is told what only their side has changed
      * @param conflicts is told what both sides have changed, and not in the same way
@@ -130,6 +131,7 @@ final class Merge {
         return changes.hasNext() ? changes.next() : null;
     }
 
+    /** Changes our version. It refuses what its format cannot hold, and so the merge fails. Rule MG6. */
     private static void apply(Batch batch, String key, Optional<Cid> value) {
         value.ifPresentOrElse(cid -> batch.put(key, cid), () -> batch.delete(key));
     }

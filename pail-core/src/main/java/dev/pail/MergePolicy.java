@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a merge does about conflicts.
+ * What a merge does about conflicts. Rule MG3.
  *
  * <p>Immutable and safe for use by several threads, if the function is.
  *

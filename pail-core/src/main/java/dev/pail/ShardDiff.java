@@ -58,13 +58,14 @@ final class ShardDiff {
         this.after = new Side(after);
     }
 
-    /** The shards that are in one version and nowhere in the other. */
+    /** The shards that are in one version and nowhere in the other. Rule X5. */
     ShardChanges changes() {
         descend();
         Set<Cid> removed = new LinkedHashSet<>(before.seen);
         removed.removeAll(after.seen);
         Set<Cid> added = new LinkedHashSet<>(after.seen);
         added.removeAll(before.seen);
+        // Rule X6: without prefixes, a shard that is gone from its place may be in another.
         if (!before.shards.format.isPrefixed()) {
             removeCommon(removed, added);
         }

@@ -44,7 +44,7 @@ class ChangeBoundTest {
     }
 
     @Test
-    void asManyAsAThousandForEachEntryOfBothAreTaken() {
+    void asManyAsAThousandForEachEntryOfBothAreTaken_X7() {
         Pail before = pail("a", 1_000);
         Pail after = pail("b", 1_000);
         ChangeBound bound = new ChangeBound(before, after);
@@ -58,7 +58,7 @@ class ChangeBoundTest {
 
     /** Those who merge hold them, and a few shards can have many. */
     @Test
-    void aLongKeyCountsAsSeveral() {
+    void aLongKeyCountsAsSeveral_X7() {
         Pail empty = Pail.create(blocks, ShardFormat.v1());
         ChangeBound bound = new ChangeBound(
                 empty, empty.put("k", Block.of(Cid.RAW, new byte[0]).cid()));

@@ -72,7 +72,7 @@ class DiffCostTest {
     }
 
     @Test
-    void whereOnlyTheRootOfV0DiffersNothingElseIsReadForShards() {
+    void whereOnlyTheRootOfV0DiffersNothingElseIsReadForShards_X6() {
         Batch batch = Pail.create(blocks, ShardFormat.v0(8_192, 64)).batch();
         for (int i = 0; i < 5_000; i++) {
             batch.put(key(i), ModelCheck.value(i % 100));

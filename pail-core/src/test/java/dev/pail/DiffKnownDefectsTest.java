@@ -97,7 +97,7 @@ class DiffKnownDefectsTest {
     }
 
     @Test
-    void d31_aShardThatTheNewRootStillUsesIsNotRemoved() {
+    void d31_aShardThatTheNewRootStillUsesIsNotRemoved_X5() {
         Pail before = Pail.create(blocks).put(X64 + "b", value(0)).put(Y64 + "b", value(0));
         Pail after = before.delete(X64 + "b");
         assertThat(before.diff(after).keys()).containsExactly(removed(X64 + "b", 0));
@@ -113,7 +113,7 @@ class DiffKnownDefectsTest {
     }
 
     @Test
-    void d31_aShardIsFoundDeepInWhatIsUnchanged() {
+    void d31_aShardIsFoundDeepInWhatIsUnchanged_X6() {
         Cid leaf = shard("k", value(0), false);
         Cid middle = shard("m", leaf, true);
         Cid unchanged = shard("n", middle, true);

@@ -142,7 +142,7 @@ class DiffOverlapTest {
 
     /** The same keys again, but where the one goes from shard to shard, the other is in the midst of one. */
     @Test
-    void bombsThatDoNotLineUpAreRefused() {
+    void bombsThatDoNotLineUpAreRefused_X3() {
         String[] two = {"aa", "ab", "ba", "bb"};
         Cid one = sized(1000, List.of(HostileShards.entry("ax"), HostileShards.entry("bx")));
         Cid other = sized(1001, List.of(HostileShards.entry("x")));
@@ -262,7 +262,7 @@ class DiffOverlapTest {
     }
 
     @Test
-    void overlapsThatAreTheSameAreNotReadAndOthersDoNotSuffer() {
+    void overlapsThatAreTheSameAreNotReadAndOthersDoNotSuffer_X4() {
         String piece = "x".repeat(63);
         Pail before = Pail.create(blocks)
                 .put(piece + "y", ModelCheck.value(1))

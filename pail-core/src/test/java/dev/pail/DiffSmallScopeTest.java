@@ -88,7 +88,7 @@ class DiffSmallScopeTest {
 
     @ParameterizedTest
     @MethodSource("formats")
-    void everyDiffIsTheDifferenceOfTheMapsAndOfTheShards(ShardFormat one, ShardFormat two) {
+    void everyDiffIsTheDifferenceOfTheMapsAndOfTheShards_X1_X2_X5(ShardFormat one, ShardFormat two) {
         Universe before = new Universe(new MapBlocks(), one, false, 2);
         Universe after = new Universe(new MapBlocks(), two, true, 3);
         List<Set<Cid>> shardsBefore =
@@ -116,7 +116,7 @@ class DiffSmallScopeTest {
 
     @ParameterizedTest
     @MethodSource("triples")
-    void everyMergeFollowsTheRuleForEachKey(ShardFormat base, ShardFormat ours, ShardFormat theirs) {
+    void everyMergeFollowsTheRuleForEachKey_MG1_MG4(ShardFormat base, ShardFormat ours, ShardFormat theirs) {
         Universe bases = new Universe(new MapBlocks(), base, false, 1);
         Universe our = new Universe(new MapBlocks(), ours, true, 2);
         Universe their = new Universe(new MapBlocks(), theirs, false, 3);

@@ -32,7 +32,7 @@ class MergeTest {
     }
 
     @Test
-    void conflictsAreRefusedUnlessAPolicySaysOtherwise() {
+    void conflictsAreRefusedUnlessAPolicySaysOtherwise_MG2_MG3() {
         Pail base = pail(ShardFormat.v0(), 0, 3);
         Pail ours = base.put("key 0", value(10))
                 .delete("key 1")
@@ -67,7 +67,7 @@ class MergeTest {
     }
 
     @Test
-    void theSameChangeOnBothSidesIsNoConflict() {
+    void theSameChangeOnBothSidesIsNoConflict_MG2() {
         Pail base = pail(ShardFormat.v1(), 0, 9);
         Pail ours = base.put("key 0", value(10)).delete("key 1").put("x", value(1));
         Pail theirs = base.put("key 0", value(10)).delete("key 1").put("y", value(2));
@@ -96,7 +96,7 @@ class MergeTest {
     }
 
     @Test
-    void whereOneSideChangedNothingTheOtherIsTheResult() {
+    void whereOneSideChangedNothingTheOtherIsTheResult_MG5() {
         for (ShardFormat format : List.of(ShardFormat.v0(1_000, 64), ShardFormat.v1())) {
             Pail base = pail(format, 0, 100);
             Pail changed = base.put("key 1", value(-1)).delete("key 2");
@@ -215,7 +215,7 @@ class MergeTest {
     }
 
     @Test
-    void aKeyThatOurFormatDoesNotTakeIsRefused() {
+    void aKeyThatOurFormatDoesNotTakeIsRefused_MG6() {
         Pail base = Pail.create(blocks);
         Pail theirs = base.put("caf\u00e9", value(1));
         Pail ours = Pail.create(blocks, ShardFormat.v1()).put("a", value(2));
@@ -226,7 +226,7 @@ class MergeTest {
     }
 
     @Test
-    void whatOurShardsHaveNoRoomForIsRefusedAndNothingElse() {
+    void whatOurShardsHaveNoRoomForIsRefusedAndNothingElse_MG6() {
         Pail base = Pail.create(blocks);
         Pail ours = Pail.create(blocks, ShardFormat.v0(400, 64)).put("a", value(0));
         Pail theirs = base;
