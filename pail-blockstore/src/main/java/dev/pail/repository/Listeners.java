@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Listeners {
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
-    private final Queue<HeadMove> moves = new ArrayDeque<>();
+    private final Queue<HeadMove> updates = new ArrayDeque<>();
     private boolean telling;
 
     private final class Listener implements Registration {
@@ -39,7 +39,7 @@ final class Listeners {
     /** Keeps in mind that a move is to be told. Called in the order of the moves. */
     synchronized void note(HeadMove move) {
         if (!listeners.isEmpty()) {
-            moves.add(move);
+            updates.add(move);
         }
     }
 
@@ -64,14 +64,14 @@ final class Listeners {
     }
 
     private synchronized boolean start() {
-        boolean starts = !telling && !moves.isEmpty();
+        boolean starts = !telling && !updates.isEmpty();
         telling |= starts;
         return starts;
     }
 
     /** The next move; where there is none, somebody else may tell of those to come. */
     private synchronized @Nullable HeadMove next() {
-        HeadMove move = moves.poll();
+        HeadMove move = updates.poll();
         telling = move != null;
         return move;
     }

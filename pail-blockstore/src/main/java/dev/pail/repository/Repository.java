@@ -97,12 +97,12 @@ public final class Repository implements AutoCloseable {
     private final StagedBlocks blocks;
     private final Histories histories;
     private final Snapshots snapshots;
-    private final Moves moves;
+    private final RefUpdates updates;
     private final Merges merges;
     private final GarbageCollection.Place place;
 
-    /** The same repository, with other moves, and other rules for merges. */
-    private Repository(Repository same, Moves moves, MergeRules rules) {
+    /** The same repository, with another note of its ref updates, and other rules for merges. */
+    private Repository(Repository same, RefUpdates updates, MergeRules rules) {
         this.store = same.store;
         this.stored = same.stored;
         this.refs = same.refs;
@@ -111,7 +111,7 @@ public final class Repository implements AutoCloseable {
         this.histories = same.histories;
         this.snapshots = same.snapshots;
         this.place = same.place;
-        this.moves = moves;
+        this.updates = updates;
         this.merges = new Merges(this, rules, histories);
     }
 
@@ -124,7 +124,7 @@ public final class Repository implements AutoCloseable {
         this.histories = new Histories(blocks, format);
         DerivedRoots derived = store.derivedRoots();
         this.snapshots = new Snapshots(blocks, refs, histories, derived);
-        this.moves = new Moves(store, stored, blocks, histories, snapshots, derived);
+        this.updates = new RefUpdates(store, stored, blocks, histories, snapshots, derived);
         this.merges = new Merges(this, MergeRules.keys(), histories);
         this.place = new GarbageCollection.Place(store, stored.swept(), format);
     }
@@ -256,7 +256,7 @@ public final class Repository implements AutoCloseable {
      */
     @CheckReturnValue
     public Repository withNote(Note note) {
-        return new Repository(this, moves.withNote(Objects.requireNonNull(note, "note")), merges.rules());
+        return new Repository(this, updates.withNote(Objects.requireNonNull(note, "note")), merges.rules());
     }
 
     /**
@@ -271,7 +271,7 @@ public final class Repository implements AutoCloseable {
      */
     @CheckReturnValue
     public Repository with(MergeRules rules) {
-        return new Repository(this, moves, Objects.requireNonNull(rules, "rules"));
+        return new Repository(this, updates, Objects.requireNonNull(rules, "rules"));
     }
 
     /** The store of branches and tags, without the rules of a repository: what it moves here, nobody is told of. */
@@ -458,7 +458,7 @@ public final class Repository implements AutoCloseable {
     private <E extends Exception> Pail updated(
             String branch, @Nullable String reason, boolean replaces, Change<E> change) throws E {
         Objects.requireNonNull(change, "change");
-        return moves.change(branch, (before, transaction) -> {
+        return updates.change(branch, (before, transaction) -> {
                     Pail after = made(change, before.pail());
                     if (!replaces
                             && !after.isMadeFrom(before.pail())
@@ -484,13 +484,13 @@ public final class Repository implements AutoCloseable {
     public <E extends Exception> Snapshot startHistory(String branch, String reason, Change<E> change) throws E {
         Objects.requireNonNull(reason, "reason");
         Objects.requireNonNull(change, "change");
-        return moves.change(branch, (before, transaction) -> {
+        return updates.change(branch, (before, transaction) -> {
             Pail after = made(change, before.pail());
             Pail empty = histories.in(transaction).pail(Head.empty());
             Snapshot nothing = new Snapshot(branch, before.generation(), Head.empty(), empty);
             try (Stream<Entry> entries = after.entries()) {
                 return entries.findFirst().isEmpty()
-                        ? new Moves.Proposal(Head.empty(), empty, reason)
+                        ? new RefUpdates.Proposal(Head.empty(), empty, reason)
                         : proposal(nothing, reason, after);
             }
         });
@@ -510,12 +510,12 @@ public final class Repository implements AutoCloseable {
         throw (E) error;
     }
 
-    private static Moves.Proposal proposal(Snapshot before, @Nullable String reason, Pail after) {
+    private static RefUpdates.Proposal proposal(Snapshot before, @Nullable String reason, Pail after) {
         if (after.root().equals(before.root())) {
-            return new Moves.Proposal(before.head(), before.pail(), "");
+            return new RefUpdates.Proposal(before.head(), before.pail(), "");
         }
         Changes changes = Changes.store(before, after);
-        return new Moves.Proposal(changes.head(), after, reason == null ? changes.summary() : reason);
+        return new RefUpdates.Proposal(changes.head(), after, reason == null ? changes.summary() : reason);
     }
 
     /**
@@ -527,16 +527,16 @@ public final class Repository implements AutoCloseable {
     public ReplicatedPail change(String branch, String reason, UnaryOperator<ReplicatedPail> change) {
         Objects.requireNonNull(reason, "reason");
         Objects.requireNonNull(change, "change");
-        return replicated(reason, change, proposal -> moves.change(branch, proposal));
+        return replicated(reason, change, proposal -> updates.change(branch, proposal));
     }
 
     private ReplicatedPail replicated(
-            String reason, UnaryOperator<ReplicatedPail> change, Function<Moves.Change, Snapshot> move) {
+            String reason, UnaryOperator<ReplicatedPail> change, Function<RefUpdates.Change, Snapshot> move) {
         AtomicReference<@Nullable ReplicatedPail> last = new AtomicReference<>();
         Snapshot now = move.apply((before, transaction) -> {
             ReplicatedPail after = change.apply(snapshots.replica(before.head()).in(transaction));
             last.set(after);
-            return new Moves.Proposal(after.head(), after.pail(), reason);
+            return new RefUpdates.Proposal(after.head(), after.pail(), reason);
         });
         // The function was called at least once, and what it made last is where the branch stands.
         ReplicatedPail made = Objects.requireNonNull(last.get());
@@ -559,7 +559,7 @@ public final class Repository implements AutoCloseable {
      */
     public Snapshot move(Snapshot expected, Head next, String reason) {
         Objects.requireNonNull(reason, "reason");
-        return moves.move(expected, next, reason);
+        return updates.move(expected, next, reason);
     }
 
     /**
@@ -570,7 +570,7 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if there is no such branch, or the end of the log cannot be read
      */
     public Optional<RepositoryException> recover(String branch) {
-        return moves.recover(branch);
+        return updates.recover(branch);
     }
 
     /**
@@ -608,7 +608,7 @@ public final class Repository implements AutoCloseable {
                 new UndoSteps(expected, store.log(expected.branch(), expected.head(), expected.generation()))) {
             update = what.equals("undo") ? log.back(steps) : log.forward(steps);
         }
-        return moves.move(expected, update.head(), what + " to generation " + update.generation());
+        return updates.move(expected, update.head(), what + " to generation " + update.generation());
     }
 
     /**
@@ -703,7 +703,7 @@ public final class Repository implements AutoCloseable {
      */
     public Snapshot createBranch(String branch, Head head) {
         Objects.requireNonNull(head, "head");
-        return moves.createBranch(branch, head);
+        return updates.createBranch(branch, head);
     }
 
     /**
@@ -732,7 +732,7 @@ public final class Repository implements AutoCloseable {
      */
     public Snapshot createBranch(String branch, Pail version) {
         String reason = "branch from " + version.root();
-        return moves.createBranch(branch, (nothing, transaction) -> proposal(nothing, reason, version));
+        return updates.createBranch(branch, (nothing, transaction) -> proposal(nothing, reason, version));
     }
 
     /**
@@ -744,7 +744,7 @@ public final class Repository implements AutoCloseable {
     public ReplicatedPail createBranch(String branch, String reason, UnaryOperator<ReplicatedPail> beginning) {
         Objects.requireNonNull(reason, "reason");
         Objects.requireNonNull(beginning, "beginning");
-        return replicated(reason, beginning, proposal -> moves.createBranch(branch, proposal));
+        return replicated(reason, beginning, proposal -> updates.createBranch(branch, proposal));
     }
 
     /**
@@ -765,7 +765,7 @@ public final class Repository implements AutoCloseable {
      *     happens next, or be gone; its log says where it stood
      */
     public void removeBranch(String branch) {
-        moves.removeBranch(branch);
+        updates.removeBranch(branch);
     }
 
     /**
@@ -776,7 +776,7 @@ public final class Repository implements AutoCloseable {
      */
     public void renameBranch(String branch, String name) {
         Objects.requireNonNull(name, "name");
-        moves.renameBranch(branch, name);
+        updates.renameBranch(branch, name);
     }
 
     /** The names of all tags, in order. */
@@ -800,7 +800,7 @@ public final class Repository implements AutoCloseable {
         if (head.isEmpty()) {
             throw new IllegalArgumentException("a tag stands at an event");
         }
-        moves.createTag(tag, head);
+        updates.createTag(tag, head);
     }
 
     /**
@@ -809,7 +809,7 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if there is no such tag
      */
     public void removeTag(String tag) {
-        moves.removeTag(tag);
+        updates.removeTag(tag);
     }
 
     /** What takes away blocks that nothing needs: with a retention of 90 days, and a grace period of 14 days. */
@@ -863,7 +863,7 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if there is no such branch
      */
     public void switchTo(String branch) {
-        moves.switchTo(branch);
+        updates.switchTo(branch);
     }
 
     /**
@@ -993,7 +993,7 @@ public final class Repository implements AutoCloseable {
      * @return what ends that when it is closed
      */
     public Registration listen(Consumer<HeadMove> listener) {
-        return moves.listen(Objects.requireNonNull(listener, "listener"));
+        return updates.listen(Objects.requireNonNull(listener, "listener"));
     }
 
     /**

@@ -11,10 +11,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves branches, and makes tags. What a head leads to is made or checked without the lock, and the head moved while it is
- * held: after the blocks are written, and only if the branch stands where it stood before. Safe for use by several threads.
+ * Updates refs: moves, creates, renames and removes branches, and creates and removes tags. The change is made, and the blocks that its
+ * head reaches are checked, without the lock. The compare-and-set of the ref holds the lock: it follows the writing of the blocks, and
+ * fails if another writer has updated the branch since. Safe for use by several threads.
  */
-final class Moves {
+final class RefUpdates {
     /** After losing this many races, a change is made while the lock is held, so that it cannot lose another. */
     private static final int MOST_RACES = 8;
 
@@ -35,7 +36,7 @@ final class Moves {
     /** The epoch when blocks that others had taken away were last forgotten. */
     private volatile Epoch renewed = Epoch.NONE;
 
-    Moves(
+    RefUpdates(
             RefStore store,
             RepositoryBlocks stored,
             StagedBlocks blocks,
@@ -55,7 +56,7 @@ final class Moves {
     }
 
     /** The same, whose log entries have a note. */
-    private Moves(Moves same, Note note) {
+    private RefUpdates(RefUpdates same, Note note) {
         this.store = same.store;
         this.refs = same.refs;
         this.stored = same.stored;
@@ -69,8 +70,8 @@ final class Moves {
     }
 
     /** This, whose log entries have a note. */
-    Moves withNote(Note other) {
-        return new Moves(this, other);
+    RefUpdates withNote(Note other) {
+        return new RefUpdates(this, other);
     }
 
     /** A head that a branch shall go to, with the version that follows from it. What is new of it is staged. */
