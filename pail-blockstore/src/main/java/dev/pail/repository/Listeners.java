@@ -1,5 +1,6 @@
 package dev.pail.repository;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -8,18 +9,23 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is told of new heads, one move at a time and in the order of the moves, but not while anything is locked. Whoever finds
- * another thread telling leaves it to that. For use by several threads at once.
+ * The listeners for new heads. They get one update at a time, in the order of the updates, on a thread that holds no lock. If a thread
+ * is notifying listeners already, it takes over the updates of all others. Safe for use by several threads.
  */
 final class Listeners {
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
-    private final Queue<HeadMove> updates = new ArrayDeque<>();
-    private boolean telling;
+
+    @GuardedBy("this")
+    private final Queue<HeadUpdate> updates = new ArrayDeque<>();
+
+    /** Whether a thread is notifying listeners. */
+    @GuardedBy("this")
+    private boolean notifying;
 
     private final class Listener implements Registration {
-        private final Consumer<HeadMove> action;
+        private final Consumer<HeadUpdate> action;
 
-        Listener(Consumer<HeadMove> action) {
+        Listener(Consumer<HeadUpdate> action) {
             this.action = action;
         }
 
@@ -29,30 +35,30 @@ final class Listeners {
         }
     }
 
-    /** Adds a listener, which can be added several times, and gives what removes it. */
-    Registration add(Consumer<HeadMove> listener) {
+    /** Adds a listener, which can be added several times, and returns what removes it. */
+    Registration add(Consumer<HeadUpdate> listener) {
         Listener added = new Listener(listener);
         listeners.add(added);
         return added;
     }
 
-    /** Keeps in mind that a move is to be told. Called in the order of the moves. */
-    synchronized void note(HeadMove move) {
+    /** Queues an update for the listeners. The caller holds the lock of the refs, so the queue has the order of the updates. */
+    synchronized void enqueue(HeadUpdate update) {
         if (!listeners.isEmpty()) {
-            updates.add(move);
+            updates.add(update);
         }
     }
 
-    /** Tells what is to be told, unless that is being done. */
-    void tell() {
+    /** Notifies the listeners of all queued updates, unless another thread is doing that. */
+    void notifyQueued() {
         if (!start()) {
             return;
         }
         boolean ended = false;
         try {
-            for (HeadMove move = next(); move != null; move = next()) {
+            for (HeadUpdate update = next(); update != null; update = next()) {
                 for (Listener listener : listeners) {
-                    tell(listener.action, move);
+                    notify(listener.action, update);
                 }
             }
             ended = true;
@@ -64,26 +70,26 @@ final class Listeners {
     }
 
     private synchronized boolean start() {
-        boolean starts = !telling && !updates.isEmpty();
-        telling |= starts;
+        boolean starts = !notifying && !updates.isEmpty();
+        notifying |= starts;
         return starts;
     }
 
-    /** The next move; where there is none, somebody else may tell of those to come. */
-    private synchronized @Nullable HeadMove next() {
-        HeadMove move = updates.poll();
-        telling = move != null;
-        return move;
+    /** Removes the next update. If there is none, the next caller of {@link #notifyQueued} notifies. */
+    private synchronized @Nullable HeadUpdate next() {
+        HeadUpdate update = updates.poll();
+        notifying = update != null;
+        return update;
     }
 
     private synchronized void stop() {
-        telling = false;
+        notifying = false;
     }
 
-    /** The change is made, and the others want to be told: the listener's trouble is the thread's, not theirs. */
-    private static void tell(Consumer<HeadMove> listener, HeadMove move) {
+    /** The head is updated already, and other listeners wait: what a listener throws goes to the handler of this thread. */
+    private static void notify(Consumer<HeadUpdate> listener, HeadUpdate update) {
         try {
-            listener.accept(move);
+            listener.accept(update);
         } catch (Throwable e) {
             report(e);
         }
@@ -94,7 +100,7 @@ final class Listeners {
         try {
             thread.getUncaughtExceptionHandler().uncaughtException(thread, error);
         } catch (Throwable e) {
-            // As where a thread ends: what a handler throws is of no account.
+            // The JVM, too, ignores what such a handler throws.
             return;
         }
     }

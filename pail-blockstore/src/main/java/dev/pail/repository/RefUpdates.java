@@ -230,7 +230,7 @@ final class RefUpdates {
                         null);
             }
             snapshots.forget(branch);
-            update.remove(state, move -> listeners.note(new HeadMove(branch, move)));
+            update.remove(state, entry -> listeners.enqueue(new HeadUpdate(branch, entry)));
             return branch;
         }));
     }
@@ -254,13 +254,13 @@ final class RefUpdates {
                 update.create(to, store.epoch());
             } else {
                 LogEntry entry = update.move(to, from.head(), "rename " + branch, note, store.epoch());
-                listeners.note(new HeadMove(name, entry));
+                listeners.enqueue(new HeadUpdate(name, entry));
             }
             if (branch.equals(store.current())) {
                 update.current(name);
             }
             snapshots.forget(branch);
-            update.remove(from, move -> listeners.note(new HeadMove(branch, move)));
+            update.remove(from, entry -> listeners.enqueue(new HeadUpdate(branch, entry)));
             return name;
         }));
     }
@@ -304,7 +304,7 @@ final class RefUpdates {
     }
 
     /** As {@link Repository#listen}. */
-    Registration listen(Consumer<HeadMove> listener) {
+    Registration listen(Consumer<HeadUpdate> listener) {
         return listeners.add(listener);
     }
 
@@ -327,7 +327,7 @@ final class RefUpdates {
 
     private <T> T updated(Function<RefStore.Update, T> action) {
         T result = store.update(action);
-        listeners.tell();
+        listeners.notifyQueued();
         return result;
     }
 
@@ -345,7 +345,7 @@ final class RefUpdates {
         LogEntry entry = update.move(state, proposal.head, proposal.reason, note, seen);
         Snapshot snapshot = new Snapshot(branch, entry.generation(), proposal.head, proposal.pail);
         snapshots.keep(snapshot);
-        listeners.note(new HeadMove(branch, entry));
+        listeners.enqueue(new HeadUpdate(branch, entry));
         noteMerge(proposal, stage, begun);
         return snapshot;
     }

@@ -992,7 +992,7 @@ public final class Repository implements AutoCloseable {
      *
      * @return what ends that when it is closed
      */
-    public Registration listen(Consumer<HeadMove> listener) {
+    public Registration listen(Consumer<HeadUpdate> listener) {
         return updates.listen(Objects.requireNonNull(listener, "listener"));
     }
 

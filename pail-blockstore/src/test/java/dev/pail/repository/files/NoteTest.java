@@ -8,7 +8,7 @@ import dev.pail.ShardFormat;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.HeadMove;
+import dev.pail.repository.HeadUpdate;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.Note;
 import dev.pail.repository.Repository;
@@ -120,7 +120,7 @@ class NoteTest {
     @Test
     void listenersHearOfMovesWithNotes() {
         try (Repository repository = Repository.inMemory()) {
-            List<HeadMove> heard = new ArrayList<>();
+            List<HeadUpdate> heard = new ArrayList<>();
             repository.listen(heard::add);
             repository.withNote(Note.of("Ann", null)).update("main", pail -> pail.put("a", VALUE));
             assertThat(heard)
