@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Others may read and write meanwhile. Reading what is reached takes most of the time, and needs no lock. Then the lock is taken
  * each time some portions of blocks are taken away: whatever was published in between is added to what is reached before, and
- * {@link Arrivals} says why nothing else can be. Whoever reads a version that nothing reaches any more has the grace period
+ * {@link ConnectivityCheck} says why nothing else can be. Whoever reads a version that nothing reaches any more has the grace period
  * twice: before its blocks go to the trash, and in there, from where reading brings them back.
  *
  * <p>Immutable. Safe for use by several threads.

@@ -29,7 +29,7 @@ final class RefUpdates {
     private final Histories histories;
     private final Snapshots snapshots;
     private final DerivedRoots derived;
-    private final Arrivals arrivals;
+    private final ConnectivityCheck connectivity;
     private final Listeners listeners;
     private final Note note;
 
@@ -50,7 +50,7 @@ final class RefUpdates {
         this.histories = histories;
         this.snapshots = snapshots;
         this.derived = derived;
-        this.arrivals = new Arrivals(refs, store.epoch().number());
+        this.connectivity = new ConnectivityCheck(refs, store.epoch().number());
         this.listeners = new Listeners();
         this.note = Note.NONE;
     }
@@ -64,7 +64,7 @@ final class RefUpdates {
         this.histories = same.histories;
         this.snapshots = same.snapshots;
         this.derived = same.derived;
-        this.arrivals = same.arrivals;
+        this.connectivity = same.connectivity;
         this.listeners = same.listeners;
         this.note = note;
     }
@@ -79,7 +79,7 @@ final class RefUpdates {
 
     /** Makes of a branch what it shall go to. Works in a transaction, where the version of the snapshot is, too. */
     interface Change {
-        Proposal of(Snapshot before, StagedBlocks.Stage transaction);
+        Proposal of(Snapshot before, StagedBlocks.Transaction transaction);
     }
 
     /** Moves a branch to what a function makes of where it stands, as {@link Repository#update} says. */
@@ -103,23 +103,23 @@ final class RefUpdates {
      * @throws RefChangedException if another writer has moved the branch meanwhile
      */
     private Snapshot attempt(String branch, Change change, RefStore.@Nullable Update held) {
-        try (StagedBlocks.Stage stage = blocks.stage()) {
+        try (StagedBlocks.Transaction transaction = blocks.transaction()) {
             Epoch begun = begin();
             BranchState state = refs.branch(branch);
             Snapshot before = snapshots.of(branch, state);
-            Proposal given = change.of(before.in(stage), stage);
+            Proposal given = change.of(before.in(transaction), transaction);
             if (given.head.equals(before.head()) && store.isDurable(state)) {
-                stage.write();
+                transaction.write();
                 return before;
             }
-            arrivals.check(given.head, before, stage, begun);
-            Proposal proposal = own(given, stage);
+            connectivity.check(given.head, before, transaction, begun);
+            Proposal proposal = own(given, transaction);
             Function<RefStore.Update, Snapshot> commit = update -> {
                 BranchState now = refs.branch(branch);
                 if (!before.isAt(now)) {
                     throw new RefChangedException(branch, "generation " + now.generation());
                 }
-                return commit(update, now, stage, proposal, begun);
+                return commit(update, now, transaction, proposal, begun);
             };
             return held != null ? commit.apply(held) : updated(commit);
         }
@@ -148,52 +148,52 @@ final class RefUpdates {
 
     private Snapshot tryMove(Snapshot expected, Head next, String reason) {
         String branch = expected.branch();
-        try (StagedBlocks.Stage stage = blocks.stage()) {
+        try (StagedBlocks.Transaction transaction = blocks.transaction()) {
             Epoch begun = begin();
-            Proposal proposal = arrival(branch, next, reason, stage, begun);
+            Proposal proposal = checked(branch, next, reason, transaction, begun);
             return updated(update -> {
                 BranchState state = refs.branch(branch);
                 if (!expected.isAt(state)) {
                     throw new HeadMovedException(branch, expected.generation(), state.generation());
                 }
-                return commit(update, state, stage, proposal, begun);
+                return commit(update, state, transaction, proposal, begun);
             });
         }
     }
 
     /** As {@link Repository#createBranch(String, Head)}. */
     Snapshot createBranch(String branch, Head head) {
-        return create(branch, (stage, begun) -> arrival(branch, head, "branch", stage, begun));
+        return create(branch, (transaction, begun) -> checked(branch, head, "branch", transaction, begun));
     }
 
     /** As {@link Repository#createBranch(String, dev.pail.Pail)}, with what is made of nothing. */
     Snapshot createBranch(String branch, Change beginning) {
-        return create(branch, (stage, begun) -> {
-            Snapshot nothing =
-                    new Snapshot(branch, 0, Head.empty(), histories.in(stage).pail(Head.empty()));
-            Proposal proposal = beginning.of(nothing, stage);
-            arrivals.check(proposal.head, branch, stage, begun);
-            return own(proposal, stage);
+        return create(branch, (transaction, begun) -> {
+            Snapshot nothing = new Snapshot(
+                    branch, 0, Head.empty(), histories.in(transaction).pail(Head.empty()));
+            Proposal proposal = beginning.of(nothing, transaction);
+            connectivity.check(proposal.head, branch, transaction, begun);
+            return own(proposal, transaction);
         });
     }
 
-    private Snapshot create(String branch, BiFunction<StagedBlocks.Stage, Epoch, Proposal> beginning) {
+    private Snapshot create(String branch, BiFunction<StagedBlocks.Transaction, Epoch, Proposal> beginning) {
         return again(() -> tryCreate(branch, beginning));
     }
 
-    private Snapshot tryCreate(String branch, BiFunction<StagedBlocks.Stage, Epoch, Proposal> beginning) {
+    private Snapshot tryCreate(String branch, BiFunction<StagedBlocks.Transaction, Epoch, Proposal> beginning) {
         RefName.check("a branch", branch);
         refs.checkFree(branch);
-        try (StagedBlocks.Stage stage = blocks.stage()) {
+        try (StagedBlocks.Transaction transaction = blocks.transaction()) {
             Epoch begun = begin();
-            Proposal proposal = beginning.apply(stage, begun);
+            Proposal proposal = beginning.apply(transaction, begun);
             return updated(update -> {
                 BranchState state = store.branch(branch);
                 refs.checkFree(branch);
                 if (!proposal.head.isEmpty()) {
-                    return commit(update, state, stage, proposal, begun);
+                    return commit(update, state, transaction, proposal, begun);
                 }
-                stage.write();
+                transaction.write();
                 update.create(state, store.epoch());
                 return new Snapshot(branch, state.generation(), proposal.head, proposal.pail);
             });
@@ -280,15 +280,15 @@ final class RefUpdates {
     }
 
     private String tryTag(String tag, Head head) {
-        try (StagedBlocks.Stage stage = blocks.stage()) {
+        try (StagedBlocks.Transaction transaction = blocks.transaction()) {
             refs.checkFree(tag);
             Epoch begun = begin();
-            Proposal proposal = arrival(Repository.MAIN, head, "", stage, begun);
+            Proposal proposal = checked(Repository.MAIN, head, "", transaction, begun);
             return updated(update -> {
                 store.checkWritable();
                 refs.checkFree(tag);
-                Epoch seen = checkAgain(Repository.MAIN, proposal.head, stage, begun);
-                write(Repository.MAIN, proposal.head, stage);
+                Epoch seen = checkAgain(Repository.MAIN, proposal.head, transaction, begun);
+                write(Repository.MAIN, proposal.head, transaction);
                 update.tag(tag, Optional.empty(), Optional.of(proposal.head), seen);
                 return tag;
             });
@@ -309,19 +309,20 @@ final class RefUpdates {
     }
 
     /** Checks and stages a head that was made elsewhere. */
-    private Proposal arrival(String branch, Head given, String reason, StagedBlocks.Stage stage, Epoch begun) {
+    private Proposal checked(
+            String branch, Head given, String reason, StagedBlocks.Transaction transaction, Epoch begun) {
         Head head = histories.newest(given);
-        arrivals.check(head, branch, stage, begun);
-        Pail pail = histories.in(stage).pail(head).in(blocks);
-        head.events().forEach(event -> stage.put(histories.event(event).block()));
+        connectivity.check(head, branch, transaction, begun);
+        Pail pail = histories.in(transaction).pail(head).in(blocks);
+        head.events().forEach(event -> transaction.put(histories.event(event).block()));
         return new Proposal(head, pail, reason);
     }
 
     /** The same, with a version that is read from the repository, where all of it is or will be written. */
-    private Proposal own(Proposal given, StagedBlocks.Stage stage) {
-        Pail pail = given.pail.blocks().equals(stage)
+    private Proposal own(Proposal given, StagedBlocks.Transaction transaction) {
+        Pail pail = given.pail.blocks().equals(transaction)
                 ? given.pail
-                : histories.in(stage).pail(given.head);
+                : histories.in(transaction).pail(given.head);
         return new Proposal(given.head, pail.in(blocks), given.reason);
     }
 
@@ -332,11 +333,15 @@ final class RefUpdates {
     }
 
     private Snapshot commit(
-            RefStore.Update update, BranchState state, StagedBlocks.Stage stage, Proposal proposal, Epoch begun) {
+            RefStore.Update update,
+            BranchState state,
+            StagedBlocks.Transaction transaction,
+            Proposal proposal,
+            Epoch begun) {
         String branch = state.name();
         store.checkWritable();
-        Epoch seen = checkAgain(branch, proposal.head, stage, begun);
-        write(branch, proposal.head, stage);
+        Epoch seen = checkAgain(branch, proposal.head, transaction, begun);
+        write(branch, proposal.head, transaction);
         if (proposal.head.equals(state.head()) && state.isPresent()) {
             // A change that changes nothing must still be durable before it reports success.
             update.confirm(state);
@@ -346,25 +351,26 @@ final class RefUpdates {
         Snapshot snapshot = new Snapshot(branch, entry.generation(), proposal.head, proposal.pail);
         snapshots.keep(snapshot);
         listeners.enqueue(new HeadUpdate(branch, entry));
-        noteMerge(proposal, stage, begun);
+        noteMerge(proposal, transaction, begun);
         return snapshot;
     }
 
-    /** Notes the root of several events, if this change has computed it: then all blocks of the merge are of its stage. */
-    private void noteMerge(Proposal proposal, StagedBlocks.Stage stage, Epoch begun) {
+    /** Notes the root of several events, if this change has computed it: then all blocks of the merge are of its transaction. */
+    private void noteMerge(Proposal proposal, StagedBlocks.Transaction transaction, Epoch begun) {
         if (proposal.head.size() > 1 && begun.equals(store.epoch())) {
             Cid root = proposal.pail.root();
-            stage.written()
+            transaction
+                    .written()
                     .filter(made -> made.contains(root))
                     .ifPresent(made -> derived.note(proposal.head, root, made, begun));
         }
     }
 
     /** Writes what a head leads to. What others have put is read again when it is durable: their put may have failed. */
-    private void write(String branch, Head head, StagedBlocks.Stage stage) {
-        if (stage.write()) {
+    private void write(String branch, Head head, StagedBlocks.Transaction transaction) {
+        if (transaction.write()) {
             stored.renew();
-            arrivals.check(head, branch, stage, begin());
+            connectivity.check(head, branch, transaction, begin());
         }
     }
 
@@ -379,10 +385,10 @@ final class RefUpdates {
     }
 
     /** Checks what a branch goes to once more, if blocks were taken away since, and says when it looked. */
-    private Epoch checkAgain(String branch, Head head, StagedBlocks.Stage stage, Epoch begun) {
+    private Epoch checkAgain(String branch, Head head, StagedBlocks.Transaction transaction, Epoch begun) {
         Epoch now = begin();
         if (!now.equals(begun) || begun.isUnderWay()) {
-            arrivals.check(head, branch, stage, now);
+            connectivity.check(head, branch, transaction, now);
         }
         return now;
     }

@@ -115,11 +115,11 @@ final class Snapshots {
             return histories.replica(head);
         }
         Epoch begun = refs.epochIfReadable();
-        try (StagedBlocks.Stage stage = blocks.readingStage()) {
-            ReplicatedPail replica = histories.in(stage).replica(head);
-            stage.writeMissing();
+        try (StagedBlocks.Transaction transaction = blocks.readTransaction()) {
+            ReplicatedPail replica = histories.in(transaction).replica(head);
+            transaction.writeMissing();
             if (head.size() > 1 && replica.head().equals(head)) {
-                stage.written().ifPresent(blocks -> derived.note(head, replica.root(), blocks, begun));
+                transaction.written().ifPresent(blocks -> derived.note(head, replica.root(), blocks, begun));
             }
             return replica.in(blocks);
         }

@@ -1,5 +1,6 @@
 package dev.pail.repository;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.OriginHints;
@@ -23,44 +24,59 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of a repository. What is put here goes to the store at once. A transaction ({@link Stage}) holds in memory what is put
- * into its own block store, by whichever thread, until it is written: so a change that comes to nothing leaves nothing behind. For use
- * by several threads at once.
+ * The blocks of a repository. A put here goes to the store at once. A {@link Transaction} is a block store that stages: it holds the
+ * blocks that any thread puts into it in memory until it is written. So a change that fails leaves nothing behind. Safe for use by
+ * several threads.
  */
 final class StagedBlocks implements OriginHints, SharedShards {
-    /** A transaction that weighs more is written at once, in bytes. */
-    static final long MAX_STAGE = 16 << 20;
+    /** A transaction with more staged bytes is written at once. */
+    static final long MAX_STAGED = 16 << 20;
 
     private final RepositoryBlocks store;
     private final String location;
 
-    /** One for all pails: branches may be many, and each has a pail that stays in use. */
+    /** One cache for all pails: there may be many branches, and each keeps a pail in use. */
     private final ShardCache shards = ShardCache.ofDefaultWeight();
 
-    /** What a reader had made and could not write. The next writer has to, since what it writes may be made of it. */
+    /** Blocks that a reader computed and could not write. The next writer writes them, since its blocks may refer to them. */
     private final Map<Cid, Block> unwritten = new ConcurrentHashMap<>();
 
-    /** A transaction: what is put into its block store until it is closed. For use by several threads at once. */
-    final class Stage implements OriginHints, SharedShards {
+    /** The transactions of readers must not fail, and wait for no lock. */
+    private enum Role {
+        READER,
+        WRITER
+    }
+
+    /** The blocks that are put until this is closed. Safe for use by several threads. */
+    final class Transaction implements OriginHints, SharedShards {
+        @GuardedBy("this")
         private final Map<Cid, Block> blocks = new LinkedHashMap<>();
+
+        @GuardedBy("this")
         private final Map<Cid, Cid> origins = new HashMap<>();
-        private final boolean isReader;
+
+        private final Role role;
+
+        /** The bytes that are staged. */
+        @GuardedBy("this")
         private long weight;
 
-        /** The blocks that were put; null if they are too many to be noted. */
+        /** The blocks that were put; null if there are too many to remember. */
+        @GuardedBy("this")
         private @Nullable Set<Cid> made = new LinkedHashSet<>();
 
-        private boolean over;
+        @GuardedBy("this")
+        private boolean closed;
 
-        private Stage(boolean isReader) {
-            this.isReader = isReader;
+        private Transaction(Role role) {
+            this.role = role;
         }
 
         private synchronized @Nullable Block staged(Cid cid) {
             return blocks.get(cid);
         }
 
-        /** Whether a block is in this transaction, and not written yet. */
+        /** Whether a block is staged here, and not written yet. */
         boolean isStaged(Cid cid) {
             return staged(cid) != null;
         }
@@ -79,16 +95,17 @@ final class StagedBlocks implements OriginHints, SharedShards {
         /** @throws IllegalStateException if the transaction is over */
         @Override
         public synchronized void putAll(Collection<Block> given, Map<Cid, Cid> from) {
-            if (over) {
+            if (closed) {
                 throw new IllegalStateException("the change that this pail was given to is over: " + location);
             }
-            // What goes wrong while they are given is no failed write.
+            // Copies first: an exception of the collection is no failed write.
             List<Block> all = List.copyOf(given);
-            // The store would refuse it only when this is written.
+            // The store would refuse a block only when this is written.
             Oversize.refuse(all);
             all.forEach(block -> put(block, from));
         }
 
+        @GuardedBy("this")
         private void put(Block block, Map<Cid, Cid> from) {
             if (blocks.putIfAbsent(block.cid(), block) != null) {
                 return;
@@ -102,8 +119,8 @@ final class StagedBlocks implements OriginHints, SharedShards {
                 origins.put(block.cid(), origin);
             }
             weight += block.size();
-            if (weight > MAX_STAGE) {
-                if (isReader) {
+            if (weight > MAX_STAGED) {
+                if (role == Role.READER) {
                     writeMissing();
                 } else {
                     write();
@@ -116,7 +133,7 @@ final class StagedBlocks implements OriginHints, SharedShards {
             return shards;
         }
 
-        /** The blocks that were put, if they are all in the store, and made of nothing but what is there; and are not too many. */
+        /** The blocks that were put, if the store has all of them and all that they refer to; empty if there are too many to remember. */
         synchronized Optional<Set<Cid>> written() {
             Set<Cid> all = made;
             return all == null || !blocks.isEmpty() || !Collections.disjoint(all, unwritten.keySet())
@@ -124,18 +141,19 @@ final class StagedBlocks implements OriginHints, SharedShards {
                     : Optional.of(all);
         }
 
-        /** What the store will have when this is written. To be read only. */
-        BlockStore outcome() {
-            return new Outcome(this);
+        /** A read-only view: the staged blocks, and those of the store. */
+        BlockStore view() {
+            return new View(this);
         }
 
         /**
-         * Writes what is staged to the store, and what readers have left; and makes durable what of its outcome others have put.
+         * Writes the staged blocks to the store, and those that readers could not write. Then syncs the blocks of other writers that
+         * this relies on.
          *
-         * @return whether that must be read again
+         * @return whether the caller must read those blocks again
          */
         synchronized boolean write() {
-            writeLeft();
+            writeUnwritten();
             if (!blocks.isEmpty()) {
                 store.putAll(blocks.values(), origins);
                 clear();
@@ -144,9 +162,9 @@ final class StagedBlocks implements OriginHints, SharedShards {
         }
 
         /**
-         * Writes what is staged and not in the store, for a reader: that must not fail because another writes, or something else in the
-         * store is damaged, and stops nobody from writing. What cannot be written is held in memory, and tried again with the next that is
-         * missing, but not for itself: to wait for the lock may take long.
+         * Writes the staged blocks that the store does not have, for a reader. A reader must not fail if another process writes or another
+         * block is damaged, and must not stop other writers. Blocks that cannot be written stay in memory. They are written with the
+         * next missing block, not alone: waiting for the lock may take long.
          */
         synchronized void writeMissing() {
             Map<Cid, Block> missing = new LinkedHashMap<>(blocks);
@@ -165,31 +183,32 @@ final class StagedBlocks implements OriginHints, SharedShards {
             clear();
         }
 
+        @GuardedBy("this")
         private void clear() {
             blocks.clear();
             origins.clear();
             weight = 0;
         }
 
-        /** Ends the transaction, and forgets what was not written. */
+        /** Ends the transaction, and drops the blocks that were not written. */
         @Override
         public synchronized void close() {
-            over = true;
+            closed = true;
             clear();
         }
     }
 
-    private final class Outcome implements BlockStore {
-        private final Stage stage;
+    private final class View implements BlockStore {
+        private final Transaction transaction;
 
-        Outcome(Stage stage) {
-            this.stage = stage;
+        View(Transaction transaction) {
+            this.transaction = transaction;
         }
 
         @Override
         public Optional<Block> get(Cid cid) {
-            Block staged = stage.staged(cid);
-            Block block = staged == null ? left(cid) : staged;
+            Block staged = transaction.staged(cid);
+            Block block = staged == null ? unwritten(cid) : staged;
             if (block != null) {
                 return Optional.of(block);
             }
@@ -200,7 +219,7 @@ final class StagedBlocks implements OriginHints, SharedShards {
 
         @Override
         public boolean has(Cid cid) {
-            return stage.isStaged(cid) || left(cid) != null || store.has(cid);
+            return transaction.isStaged(cid) || unwritten(cid) != null || store.has(cid);
         }
 
         @Override
@@ -220,7 +239,7 @@ final class StagedBlocks implements OriginHints, SharedShards {
         this.location = location;
     }
 
-    private void writeLeft() {
+    private void writeUnwritten() {
         List<Block> left = List.copyOf(unwritten.values());
         if (!left.isEmpty()) {
             store.putAll(left, Map.of());
@@ -228,24 +247,24 @@ final class StagedBlocks implements OriginHints, SharedShards {
         }
     }
 
-    private @Nullable Block left(Cid cid) {
-        // Almost always there is nothing, and this is asked for each block that is read.
+    private @Nullable Block unwritten(Cid cid) {
+        // Runs for each block that is read, and the map is almost always empty.
         return unwritten.isEmpty() ? null : unwritten.get(cid);
     }
 
     /** Begins a transaction. */
-    Stage stage() {
-        return new Stage(false);
+    Transaction transaction() {
+        return new Transaction(Role.WRITER);
     }
 
     /** Begins a transaction of a reader. */
-    Stage readingStage() {
-        return new Stage(true);
+    Transaction readTransaction() {
+        return new Transaction(Role.READER);
     }
 
     @Override
     public Optional<Block> get(Cid cid) {
-        Block block = left(cid);
+        Block block = unwritten(cid);
         return block == null ? store.get(cid) : Optional.of(block);
     }
 
@@ -256,7 +275,7 @@ final class StagedBlocks implements OriginHints, SharedShards {
 
     @Override
     public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
-        // What goes wrong while they are given is no failed write.
+        // Copies first: an exception of the collection is no failed write.
         store.putAll(List.copyOf(blocks), origins);
     }
 

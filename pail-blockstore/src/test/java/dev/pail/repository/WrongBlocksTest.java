@@ -48,8 +48,8 @@ class WrongBlocksTest {
     private static void arrive(CrashDisk disk, BlockStore blocks, Head head) {
         RefStore refs = FileStorage.open(disk, FOLDER, Duration.ZERO).refs();
         StagedBlocks staged = new StagedBlocks(new Adapted(blocks), "");
-        try (StagedBlocks.Stage stage = staged.stage()) {
-            new Arrivals(new Refs(refs), 0).check(head, "main", stage, Epoch.NONE);
+        try (StagedBlocks.Transaction transaction = staged.transaction()) {
+            new ConnectivityCheck(new Refs(refs), 0).check(head, "main", transaction, Epoch.NONE);
         }
     }
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What is read before a branch is moved, where there is a long history: no more than goes with what is moved. */
-class ArrivalsTest {
+class ConnectivityCheckTest {
     private static final Path FOLDER = Path.of("/r");
     private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
 

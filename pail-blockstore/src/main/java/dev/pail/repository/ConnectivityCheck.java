@@ -25,67 +25,67 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees to it that a branch or a tag goes only to where all is there, although a garbage collector may take blocks away.
+ * Checks that all blocks below a new head are present, although a garbage collector may delete blocks meanwhile.
  *
- * <p>Why that is enough: blocks are taken away only while the lock is held, none that is reached by then, and each time is counted
- * before. A head is published while the lock is held. What it reaches is one of these:
+ * <p>The collector deletes blocks only while it holds the lock, deletes none that a ref or a kept log entry reaches, and raises the epoch
+ * before it deletes. A writer publishes a head while it holds the lock. So each block that the head reaches is one of these:
  *
  * <ul>
- *   <li>blocks of the change itself: they are put while the lock is held, and a put looks whether they are there;
- *   <li>what a branch, a tag or an entry of a log that is heeded reaches at the time: no collector takes that away;
- *   <li>anything else: events that were made from versions that were held for long, or are named by their CIDs, or were imported.
- *       It is looked at here, after the count was read. If the count is another one when the lock is held, it is looked at again.
+ *   <li>A block of the change itself. It is put under the lock, and a put checks whether the block is there.
+ *   <li>A block that a branch, a tag or a kept log entry reaches at that time. No collector deletes it.
+ *   <li>Any other block, below an event that was made from an old version, named by its CID, or imported. This class reads it after it
+ *       has read the epoch. If the epoch is another one when the writer has the lock, this class reads the block again.
  * </ul>
  *
- * <p>As long as the count is the one at which the repository was opened, all that was seen since then is still there; so what the
- * change was made from is trusted. That a block is there is never taken for a sign that those below it are, not even of those that the change
- * has made: what it was given may be of an update that came to nothing, and so was never written. What other changes hold in memory
- * does not count.
+ * <p>While the epoch is the one at which the repository was opened, the version that a change starts from is complete, and is not
+ * checked. A present block never proves that the blocks below it are present. That holds even for the blocks of the change: they may
+ * refer to blocks of an update that failed, which were never written. Blocks that other changes hold in memory do not count.
  */
-final class Arrivals {
-    /** How many more entries of logs are read for each event that is not known to be reached: they take about as long as its version. */
+final class ConnectivityCheck {
+    /** Log entries that are read for each event that is not yet known to be reached. Reading them takes about as long as its version. */
     private static final int ENTRIES = 256;
 
-    /** To read a head takes about as long as so many entries. */
+    /** The cost of reading a head, in log entries. */
     private static final int ENTRIES_OF_HEAD = 8;
 
-    /** The most that are read, as they are held in memory. */
+    /** The most log entries that one check reads, since it holds their events in memory. */
     private static final int MOST_ENTRIES = 100_000;
 
     private final Refs refs;
 
-    /** How often blocks had been taken away when the repository was opened. */
+    /** The number of the epoch at which the repository was opened. */
     private final long opened;
 
-    Arrivals(Refs refs, long opened) {
+    ConnectivityCheck(Refs refs, long opened) {
         this.refs = refs;
         this.opened = opened;
     }
 
     /**
-     * Checks that all is there that a head reaches, but for values.
+     * Checks that all blocks below a head are present, except values.
      *
-     * @param branch whose log is the first that may tell of it
-     * @param stage what will be written with it
-     * @param sweeps what was taken away when the change began
-     * @throws MissingBlockException if something is not
+     * @param branch its log is searched first
+     * @param transaction the transaction that will be written with it
+     * @param begun the epoch when the change began
+     * @throws MissingBlockException if one is missing
      */
-    void check(Head head, String branch, StagedBlocks.Stage stage, Epoch sweeps) {
-        check(head, null, branch, stage, sweeps);
+    void check(Head head, String branch, StagedBlocks.Transaction transaction, Epoch begun) {
+        check(head, null, branch, transaction, begun);
     }
 
     /**
-     * Checks that all is there that a head reaches which was made from a snapshot, but for values.
+     * Checks that all blocks below a head that was made from a snapshot are present, except values.
      *
-     * @throws RepositoryException if something is not there that an event of the stage needs
-     * @throws MissingBlockException if something else is not
+     * @throws RepositoryException if a block is missing that an event of the transaction needs
+     * @throws MissingBlockException if another block is missing
      */
-    void check(Head head, Snapshot before, StagedBlocks.Stage stage, Epoch sweeps) {
-        check(head, before, before.branch(), stage, sweeps);
+    void check(Head head, Snapshot before, StagedBlocks.Transaction transaction, Epoch begun) {
+        check(head, before, before.branch(), transaction, begun);
     }
 
-    private void check(Head head, @Nullable Snapshot before, String branch, StagedBlocks.Stage stage, Epoch sweeps) {
-        try (Check check = new Check(before, branch, stage, sweeps)) {
+    private void check(
+            Head head, @Nullable Snapshot before, String branch, StagedBlocks.Transaction transaction, Epoch begun) {
+        try (Check check = new Check(before, branch, transaction, begun)) {
             check.run(head);
         }
     }
@@ -95,23 +95,23 @@ final class Arrivals {
         private final @Nullable Snapshot before;
         private final String branch;
         private final BlockStore blocks;
-        private final StagedBlocks.Stage stage;
-        private final Epoch sweeps;
+        private final StagedBlocks.Transaction transaction;
+        private final Epoch begun;
         private final boolean trusted;
 
-        /** Heads and logs may be many, and are as a rule not needed. */
+        /** Null until it is needed: heads and logs may be many, and most checks need none. */
         private @Nullable Reached reached;
 
-        /** The version that was opened last: as a rule what the next one is compared with. */
+        /** The version that was opened last. Usually the next one is compared with it. */
         private @Nullable Pail last;
 
-        Check(@Nullable Snapshot before, String branch, StagedBlocks.Stage stage, Epoch sweeps) {
+        Check(@Nullable Snapshot before, String branch, StagedBlocks.Transaction transaction, Epoch begun) {
             this.before = before;
             this.branch = branch;
-            this.blocks = stage.outcome();
-            this.stage = stage;
-            this.sweeps = sweeps;
-            this.trusted = sweeps.number() == opened && !sweeps.isUnderWay();
+            this.blocks = transaction.view();
+            this.transaction = transaction;
+            this.begun = begun;
+            this.trusted = begun.number() == opened && !begun.isUnderWay();
         }
 
         void run(Head head) {
@@ -121,8 +121,8 @@ final class Arrivals {
             Deque<Cid> due = new ArrayDeque<>();
             head.events().stream().filter(seen::add).forEach(due::add);
             for (Cid cid = due.poll(); cid != null; cid = due.poll()) {
-                // What was just made is reached by nothing as a rule, and is read as fast as a log.
-                boolean isMade = stage.isStaged(cid);
+                // Usually no ref reaches a staged event, and reading it is as fast as reading a log.
+                boolean isMade = transaction.isStaged(cid);
                 if (!isMade && isReached(cid)) {
                     continue;
                 }
@@ -138,17 +138,17 @@ final class Arrivals {
         }
 
         private boolean isReached(Cid event) {
-            Reached known = reached == null ? new Reached(branch, before, sweeps.logsKeptSince()) : reached;
+            Reached known = reached == null ? new Reached(branch, before, begun.logsKeptSince()) : reached;
             reached = known;
             return known.contains(event);
         }
 
-        /** The event, from the block store: what is held in memory may be gone. */
+        /** Reads an event from the block store, not from a cache: the block may have been deleted. */
         private Event event(Cid cid) {
             return Event.fromBlock(blocks.require(cid));
         }
 
-        /** Checks an event of the stage, when what it was made from is known to be there. */
+        /** Checks a staged event, after the version that it was made from. */
         private void checkOwn(Cid cid) {
             try {
                 checkVersion(event(cid));
@@ -162,13 +162,13 @@ final class Arrivals {
             }
         }
 
-        /** Reads the version of an event, but for what it shares with one that it follows, which is checked by itself. */
+        /** Reads the shards of an event that its parent does not have. The shards of the parent are checked with the parent. */
         private void checkVersion(Event event) {
             Pail version = version(event.root());
             if (trusted && before != null && Head.of(event.parents()).equals(before.head())) {
                 read(before.pail(), version);
             } else if (event.parents().isEmpty()) {
-                // Each shard once: there may be more keys than anybody can go through.
+                // Reads each shard once: a hostile version may have more keys than can be listed.
                 PailStatistics.of(version);
             } else {
                 read(version(event(event.parents().get(0)).root()), version);
@@ -189,7 +189,7 @@ final class Arrivals {
         }
     }
 
-    /** Reads what of a version is not in the one before. */
+    /** Reads the shards of a version that are not in the one before. */
     private static void read(Pail before, Pail version) {
         try (Stream<KeyChange> changes = before.diff(version).boundedKeys()) {
             changes.forEach(change -> {});
@@ -197,23 +197,23 @@ final class Arrivals {
     }
 
     /**
-     * Events that are reached anyway: by branches and tags, and by entries of logs, of all of which no more is read than was worth it so
-     * far. What of this is damaged tells nothing: what could be known by it is looked at.
+     * The events that branches, tags and log entries reach. Reads heads and logs only as far as the lookups so far justify. Ignores
+     * damaged heads and logs: an event that only they reach is checked like any other.
      */
     private final class Reached implements AutoCloseable {
         private final Set<Cid> events = new HashSet<>();
         private final Deque<Supplier<Optional<Head>>> heads = new ArrayDeque<>();
         private final Deque<Supplier<RefLog>> logs = new ArrayDeque<>();
-        private final Instant heeded;
+        private final Instant keptSince;
         private @Nullable RefLog open;
         private int entries;
 
         /**
-         * @param branch whose log is read first
-         * @param before where it stood a moment ago, if that is known: then its head and the end of its log are not read again
+         * @param branch its log is read first
+         * @param before the state of the branch, if the caller has it: then its head and the end of its log are not read again
          */
-        Reached(String branch, @Nullable Snapshot before, Instant heeded) {
-            this.heeded = heeded;
+        Reached(String branch, @Nullable Snapshot before, Instant keptSince) {
+            this.keptSince = keptSince;
             // A branch may have been removed since, or a tag.
             RefStore store = refs.store();
             if (before != null) {
@@ -261,7 +261,7 @@ final class Arrivals {
             }
         }
 
-        /** Reads another entry, or turns to the next log, if there is anything left. */
+        /** Reads another entry, or opens the next log, if there is one. */
         private void readEntry() {
             LogEntry entry;
             try {
@@ -278,7 +278,7 @@ final class Arrivals {
             if (entry == null || ++entries >= MOST_ENTRIES) {
                 close();
             }
-            if (entry != null && !entry.time().isBefore(heeded)) {
+            if (entry != null && !entry.time().isBefore(keptSince)) {
                 events.addAll(entry.from().events());
                 events.addAll(entry.to().events());
             }
