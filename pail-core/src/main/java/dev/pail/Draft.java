@@ -195,7 +195,8 @@ final class Draft extends DraftEntries implements ShardLink {
      *
      * @return what was made; or null, if the shard is the one that the draft was opened from
      */
-    Shards.@Nullable Made end(DraftEncoder encoder) {
+    @Nullable
+    NewShard end(DraftEncoder encoder) {
         for (int place = 0; place < changesEnd(); place = nextChange(place)) {
             if (isLink(place) && change(place).shard() instanceof Draft draft) {
                 setChange(place, change(place).value().withShard(draft.result()));
@@ -205,7 +206,7 @@ final class Draft extends DraftEntries implements ShardLink {
             result = origin;
             return null;
         }
-        Shards.Made made = encoder.encode(this);
+        NewShard made = encoder.encode(this);
         if (origin != null && origin.cid.equals(made.ref().cid)) {
             // It was changed so often that it had let go of its base, and is as it was.
             result = origin;

@@ -2,6 +2,9 @@ package dev.pail;
 
 import dev.pail.unsafe.UnsafeBlocks;
 import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Not for use by several threads at once.
  */
 final class DraftEncoder {
+    /** From so many drafts on, encoding them is worth several threads. */
+    private static final int MANY_DRAFTS = 64;
+
     private final ShardFormat format;
     private final MessageDigest sha256 = UnsafeBlocks.sha256();
 
@@ -17,8 +23,43 @@ final class DraftEncoder {
         this.format = format;
     }
 
+    /**
+     * Encodes drafts and names what they became; on all cores, where that is much work.
+     *
+     * @param made is given the shards that are new
+     */
+    static void encodeAll(ShardFormat format, List<Draft> drafts, List<NewShard> made) {
+        if (drafts.size() < MANY_DRAFTS) {
+            made.addAll(encoded(format, drafts));
+            return;
+        }
+        int parts = Math.min(
+                drafts.size() / (MANY_DRAFTS / 2), 4 * Runtime.getRuntime().availableProcessors());
+        IntStream.range(0, parts)
+                .mapToObj(i -> drafts.subList(part(drafts, i, parts), part(drafts, i + 1, parts)))
+                .parallel()
+                .map(some -> encoded(format, some))
+                .forEachOrdered(made::addAll);
+    }
+
+    private static int part(List<Draft> drafts, int i, int parts) {
+        return (int) ((long) drafts.size() * i / parts);
+    }
+
+    private static List<NewShard> encoded(ShardFormat format, List<Draft> drafts) {
+        DraftEncoder encoder = new DraftEncoder(format);
+        List<NewShard> made = new ArrayList<>(drafts.size());
+        for (Draft draft : drafts) {
+            NewShard one = draft.end(encoder);
+            if (one != null) {
+                made.add(one);
+            }
+        }
+        return made;
+    }
+
     /** The shard that a draft has become, and its block. */
-    Shards.Made encode(Draft draft) {
+    NewShard encode(Draft draft) {
         Shard base = draft.base();
         return base != null && isPatch(draft, base) ? patch(draft, base) : rewrite(draft, base);
     }
@@ -41,7 +82,7 @@ final class DraftEncoder {
         return true;
     }
 
-    private Shards.Made patch(Draft draft, Shard base) {
+    private NewShard patch(Draft draft, Shard base) {
         ShardEncoder encoder = new ShardEncoder(base);
         for (int place = 0; place < draft.changesEnd(); place = draft.nextChange(place)) {
             Change change = draft.change(place);
@@ -52,7 +93,7 @@ final class DraftEncoder {
                 format.tail(draft.prefix()), draft.isOverlapping(), base.midstates, same, draft.origin(), sha256);
     }
 
-    private Shards.Made rewrite(Draft draft, @Nullable Shard base) {
+    private NewShard rewrite(Draft draft, @Nullable Shard base) {
         byte[] head = format.head(draft.prefix());
         byte[] tail = format.tail(draft.prefix());
         int size = head.length + draft.arraySize() + tail.length;

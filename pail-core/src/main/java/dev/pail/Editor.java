@@ -46,6 +46,15 @@ final class Editor {
         this.gathered = this.root.isEmpty() && shards.format.isByKeysAlone() ? new GatheredPuts() : null;
     }
 
+    /** Stores a root shard without entries. */
+    static ShardRef create(Shards shards) {
+        Draft root = Draft.empty(shards.format, KeyBytes.EMPTY);
+        List<NewShard> made = new ArrayList<>();
+        DraftEncoder.encodeAll(shards.format, List.of(root), made);
+        shards.store(made);
+        return root.result();
+    }
+
     /**
      * Gives a key a value.
      *
@@ -194,9 +203,9 @@ final class Editor {
             level.forEach(draft -> draft.addLinked(linked));
             level = linked;
         }
-        List<Shards.Made> made = new ArrayList<>();
+        List<NewShard> made = new ArrayList<>();
         for (int i = levels.size() - 1; i >= 0; i--) {
-            shards.end(levels.get(i), made);
+            DraftEncoder.encodeAll(shards.format, levels.get(i), made);
         }
         shards.store(made);
         return root.result();

@@ -54,7 +54,7 @@ public final class Pail {
     /** An empty pail. Its root is stored. */
     public static Pail create(BlockStore blocks, ShardFormat format) {
         Shards shards = new Shards(Objects.requireNonNull(blocks, "blocks"), format);
-        return new Pail(shards, shards.create(), false);
+        return new Pail(shards, Editor.create(shards), false);
     }
 
     /**

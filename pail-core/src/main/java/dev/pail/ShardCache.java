@@ -58,11 +58,6 @@ public final class ShardCache {
         }
     }
 
-    /** Holds shards that were made. */
-    synchronized void hold(List<Shards.Made> made) {
-        made.forEach(one -> hold(one.ref(), one.shard()));
-    }
-
     private void letGoOfOne() {
         while (true) {
             if (hand >= held.size()) {

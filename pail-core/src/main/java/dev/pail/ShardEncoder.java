@@ -117,7 +117,7 @@ final class ShardEncoder {
      * @param origin the shard that this one was made from, if there is one
      * @param sha256 a fresh digest
      */
-    Shards.Made finish(
+    NewShard finish(
             byte[] tail,
             boolean overlapping,
             Midstates midstates,
@@ -130,7 +130,7 @@ final class ShardEncoder {
         }
         Midstates.Hash hash = midstates.hash(out, same, sha256);
         Block block = UnsafeBlocks.of(Cid.DAG_CBOR, out, hash.sha256());
-        return new Shards.Made(
+        return new NewShard(
                 block, new ShardRef(block.cid()), new Shard(out, starts, refs, overlapping, hash.midstates()), origin);
     }
 }

@@ -6,14 +6,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The shards of all versions of a pail: loads them from a block store, and stores new ones there. */
 final class Shards {
-    /** From so many drafts on, ending them is worth several threads. */
-    private static final int MANY_DRAFTS = 64;
-
     final BlockStore blocks;
     final ShardFormat format;
     private final ShardCache cache;
@@ -70,71 +66,18 @@ final class Shards {
         return ref;
     }
 
-    /** Stores a root shard without entries. */
-    ShardRef create() {
-        Draft root = Draft.empty(format, KeyBytes.EMPTY);
-        List<Made> made = end(List.of(root));
-        store(made);
-        return root.result();
-    }
-
-    /**
-     * A shard that was made.
-     *
-     * @param origin the shard that it was made from, if there is one
-     */
-    record Made(
-            Block block,
-            ShardRef ref,
-            Shard shard,
-            @Nullable ShardRef origin) {}
-
-    /**
-     * Ends drafts and names what they became; on all cores, where that is much work.
-     *
-     * @param made is given the shards that are new
-     */
-    void end(List<Draft> drafts, List<Made> made) {
-        if (drafts.size() < MANY_DRAFTS) {
-            made.addAll(end(drafts));
-            return;
-        }
-        int parts = Math.min(
-                drafts.size() / (MANY_DRAFTS / 2), 4 * Runtime.getRuntime().availableProcessors());
-        IntStream.range(0, parts)
-                .mapToObj(i -> drafts.subList(part(drafts, i, parts), part(drafts, i + 1, parts)))
-                .parallel()
-                .map(this::end)
-                .forEachOrdered(made::addAll);
-    }
-
-    private static int part(List<Draft> drafts, int i, int parts) {
-        return (int) ((long) drafts.size() * i / parts);
-    }
-
-    private List<Made> end(List<Draft> drafts) {
-        DraftEncoder encoder = new DraftEncoder(format);
-        List<Made> made = new ArrayList<>(drafts.size());
-        for (Draft draft : drafts) {
-            Made one = draft.end(encoder);
-            if (one != null) {
-                made.add(one);
-            }
-        }
-        return made;
-    }
-
     /** Stores shards, those that are linked before those that link to them. */
-    void store(List<Made> made) {
+    void store(List<NewShard> made) {
         List<Block> stored = new ArrayList<>(made.size());
         Map<Cid, Cid> origins = new HashMap<>();
-        for (Made one : made) {
-            stored.add(one.block);
-            if (one.origin != null) {
-                origins.put(one.block.cid(), one.origin.cid);
+        for (NewShard one : made) {
+            stored.add(one.block());
+            ShardRef origin = one.origin();
+            if (origin != null) {
+                origins.put(one.block().cid(), origin.cid);
             }
         }
         OriginHints.putAll(blocks, stored, origins);
-        cache.hold(made);
+        made.forEach(one -> cache.hold(one.ref(), one.shard()));
     }
 }
