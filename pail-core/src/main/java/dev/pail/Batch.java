@@ -128,7 +128,7 @@ public final class Batch {
         checkOpen();
         Objects.requireNonNull(range, "range");
         over = true;
-        editor.deleteRange(range);
+        editor.delete(range.interval());
         over = false;
         return this;
     }

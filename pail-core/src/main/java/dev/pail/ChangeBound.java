@@ -23,24 +23,28 @@ final class ChangeBound {
     /** So are this many for each entry. */
     private static final long TIMES = 1 << 10;
 
-    private final Pail after;
+    private final ShardTree after;
     private final Deque<Entries> uncounted;
     private long entries;
     private long most = SOME;
     private long count;
 
-    ChangeBound(Pail before, Pail after) {
+    ChangeBound(ShardTree before, ShardTree after) {
         this.after = after;
         this.uncounted = new ArrayDeque<>(List.of(new Entries(before), new Entries(after)));
     }
 
     /** The entries of the shards of a version. */
     private static final class Entries {
-        private final Deque<ShardView> due = new ArrayDeque<>();
+        private final Shards shards;
+        private final Deque<Due> due = new ArrayDeque<>();
         private final Set<Cid> seen = new HashSet<>();
 
-        Entries(Pail pail) {
-            due.push(pail.shard());
+        private record Due(ShardRef ref, KeyBytes prefix) {}
+
+        Entries(ShardTree tree) {
+            shards = tree.shards();
+            due.push(new Due(tree.root(), KeyBytes.EMPTY));
         }
 
         boolean isEmpty() {
@@ -49,11 +53,16 @@ final class ChangeBound {
 
         /** How many the next shard has. The shards that it links to come first from then on: fewer wait than level by level. */
         int next() {
-            ShardView shard = due.pop();
-            if (!seen.add(shard.cid())) {
+            Due next = due.pop();
+            if (!seen.add(next.ref.cid)) {
                 return 0;
             }
-            shard.items().forEach(item -> item.shard().ifPresent(due::push));
+            Shard shard = shards.load(next.ref, next.prefix);
+            for (int entry = 0; entry < shard.count(); entry++) {
+                if (shard.hasShard(entry)) {
+                    due.push(new Due(shard.ref(entry), next.prefix.append(shard.key(entry))));
+                }
+            }
             return shard.count();
         }
     }
@@ -81,7 +90,7 @@ final class ChangeBound {
         most = Math.max(SOME, TIMES * entries);
         if (count > most) {
             throw new MalformedShardException(
-                    after.root(),
+                    after.root().cid,
                     0,
                     "more than " + most + " keys differ, or fewer of " + LONG_KEY + " characters and more, which have "
                             + entries + " entries in all: too many to go through (X7)");

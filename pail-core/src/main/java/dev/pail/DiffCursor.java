@@ -44,11 +44,11 @@ final class DiffCursor implements Comparable<DiffCursor> {
         END
     }
 
-    DiffCursor(Pail pail, KeyRange range) {
-        this.shards = pail.shards();
-        this.repeats = pail.format().isPrefixed() ? null : new Repeats();
-        if (range.low.compareTo(range.high) < 0) {
-            enter(pail.ref(), 0, range.low, range.high);
+    DiffCursor(ShardTree tree, KeyInterval interval) {
+        this.shards = tree.shards();
+        this.repeats = shards.format.isPrefixed() ? null : new Repeats();
+        if (!interval.isEmpty()) {
+            enter(tree.root(), 0, interval.low(), interval.high());
         }
         settle();
     }
@@ -155,8 +155,8 @@ final class DiffCursor implements Comparable<DiffCursor> {
         EntryLevel level = levels.element();
         int entry = level.entry;
         if (place == Place.SHARD) {
-            KeyRange.Cut low = level.within(level.low);
-            KeyRange.Cut high = level.within(level.high);
+            Cut low = level.within(level.low);
+            Cut high = level.within(level.high);
             goTo(level, entry + 1);
             enter(level.shard.ref(entry), keyLength, low, high);
         } else {
@@ -220,7 +220,7 @@ final class DiffCursor implements Comparable<DiffCursor> {
         return low - entry;
     }
 
-    private void enter(ShardRef ref, int prefixLength, KeyRange.@Nullable Cut low, KeyRange.@Nullable Cut high) {
+    private void enter(ShardRef ref, int prefixLength, @Nullable Cut low, @Nullable Cut high) {
         Shard shard = shards.load(ref, new KeyBytes(key, 0, prefixLength));
         if (repeats != null) {
             repeats.enter(ref.cid, shard);

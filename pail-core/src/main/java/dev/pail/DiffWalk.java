@@ -19,10 +19,12 @@ final class DiffWalk extends Walk<KeyChange> {
     /** Null where any number of changes is given. */
     private final @Nullable ChangeBound bound;
 
-    DiffWalk(Pail before, Pail after, KeyRange range, @Nullable ChangeBound bound) {
-        this.before = new DiffCursor(before, range);
-        this.after = new DiffCursor(after, range);
-        this.equal = before.format().isPrefixed() || after.format().isPrefixed() ? null : new EqualShards();
+    DiffWalk(ShardTree before, ShardTree after, KeyInterval interval, @Nullable ChangeBound bound) {
+        this.before = new DiffCursor(before, interval);
+        this.after = new DiffCursor(after, interval);
+        boolean isPrefixed =
+                before.shards().format.isPrefixed() || after.shards().format.isPrefixed();
+        this.equal = isPrefixed ? null : new EqualShards();
         this.bound = bound;
     }
 

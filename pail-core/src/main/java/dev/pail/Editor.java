@@ -4,6 +4,7 @@ import dev.pail.ipld.Cid;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,8 +40,9 @@ final class Editor {
      */
     private record Step(Draft shard, KeyBytes rest, List<KeyBytes> others) {}
 
-    Editor(Shards shards, ShardRef root) {
-        this.shards = shards;
+    Editor(ShardTree tree) {
+        this.shards = tree.shards();
+        ShardRef root = tree.root();
         this.held = new HeldShards(shards, root.cid);
         this.root = Draft.open(shards.format, KeyBytes.EMPTY, root, shards.load(root, KeyBytes.EMPTY));
         this.gathered = this.root.isEmpty() && shards.format.isByKeysAlone() ? new GatheredPuts() : null;
@@ -82,24 +84,22 @@ final class Editor {
         } while (again);
     }
 
-    /** Removes the keys of a range, and their values. */
-    void deleteRange(KeyRange range) {
+    /** Removes the keys of an interval, and their values. */
+    void delete(KeyInterval interval) {
         makeGathered();
         held.startAgain();
         RangeRemoval removal = new RangeRemoval(shards, held);
-        removal.from(root, range);
+        removal.from(root, interval);
         opened += removal.openedBytes();
     }
 
-    /** The shards from the root to the one that has a key, or that it would be put into. Nothing was changed before. */
-    List<ShardView> path(KeyBytes key) {
+    /**
+     * Gives each shard from the root to the one that has a key, or that it would be put into, with its prefix. Nothing was changed
+     * before.
+     */
+    void path(KeyBytes key, BiConsumer<ShardRef, KeyBytes> action) {
         locate(key);
-        List<ShardView> views = new ArrayList<>();
-        for (Step step : path) {
-            ShardRef ref = Objects.requireNonNull(step.shard.origin());
-            views.add(new ShardView(shards, ref, step.shard.prefix(), views.size()));
-        }
-        return List.copyOf(views);
+        path.forEach(step -> action.accept(Objects.requireNonNull(step.shard.origin()), step.shard.prefix()));
     }
 
     /** Removes user data, and then each shard on the way to it that this leaves empty, but never the root. Rule P2. */

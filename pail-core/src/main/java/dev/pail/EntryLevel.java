@@ -12,9 +12,9 @@ final class EntryLevel {
     final int prefixLength;
 
     /** Where the range starts and ends in this shard, if it does. */
-    final KeyRange.@Nullable Cut low;
+    final @Nullable Cut low;
 
-    final KeyRange.@Nullable Cut high;
+    final @Nullable Cut high;
 
     /** The first entry whose own key is in the range. */
     private final int first;
@@ -40,8 +40,8 @@ final class EntryLevel {
             Shard shard,
             HeldShards.@Nullable Held held,
             int prefixLength,
-            KeyRange.@Nullable Cut low,
-            KeyRange.@Nullable Cut high,
+            @Nullable Cut low,
+            @Nullable Cut high,
             boolean descending) {
         this.shard = shard;
         this.held = held;
@@ -90,7 +90,7 @@ final class EntryLevel {
     }
 
     /** How many entries have their own key before a place. */
-    private static int countBefore(Shard shard, KeyRange.Cut cut) {
+    private static int countBefore(Shard shard, Cut cut) {
         int low = 0;
         int high = shard.count();
         while (low < high) {
@@ -125,8 +125,8 @@ final class EntryLevel {
             return true;
         }
         KeyBytes key = shard.key(entry);
-        return (low == null || low.compareTo(KeyRange.Cut.behind(key)) < 0)
-                && (high == null || KeyRange.Cut.after(key).compareTo(high) < 0);
+        return (low == null || low.compareTo(Cut.behind(key)) < 0)
+                && (high == null || Cut.after(key).compareTo(high) < 0);
     }
 
     /** Whether all keys of the shard of this entry, which is in the range, are. */
@@ -135,12 +135,13 @@ final class EntryLevel {
     }
 
     /** The bound in the shard of this entry, whose keys start with its key. */
-    KeyRange.@Nullable Cut within(KeyRange.@Nullable Cut bound) {
+    @Nullable
+    Cut within(@Nullable Cut bound) {
         if (bound == null || !isAtBound()) {
             return null;
         }
         KeyBytes key = shard.key(entry);
-        boolean inside = KeyRange.Cut.after(key).compareTo(bound) <= 0 && bound.compareTo(KeyRange.Cut.behind(key)) < 0;
+        boolean inside = Cut.after(key).compareTo(bound) <= 0 && bound.compareTo(Cut.behind(key)) < 0;
         return inside ? bound.without(key.length()) : null;
     }
 

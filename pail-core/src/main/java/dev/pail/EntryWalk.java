@@ -60,10 +60,10 @@ final class EntryWalk extends Walk<Entry> {
      */
     record Overlap(Cid shard, KeyBytes prefix, EntryWalk below, EntryWalk beside) {}
 
-    EntryWalk(Shards shards, ShardRef root, KeyRange range) {
-        this(shards, null, null, range.isDescending(), new byte[0]);
-        if (range.low.compareTo(range.high) < 0) {
-            enter(root, 0, range.low, range.high);
+    EntryWalk(ShardTree tree, KeyInterval interval, boolean descending) {
+        this(tree.shards(), null, null, descending, new byte[0]);
+        if (!interval.isEmpty()) {
+            enter(tree.root(), 0, interval.low(), interval.high());
         }
     }
 
@@ -89,7 +89,7 @@ final class EntryWalk extends Walk<Entry> {
         return walk;
     }
 
-    private void enter(ShardRef ref, int prefixLength, KeyRange.@Nullable Cut low, KeyRange.@Nullable Cut high) {
+    private void enter(ShardRef ref, int prefixLength, @Nullable Cut low, @Nullable Cut high) {
         KeyBytes prefix = new KeyBytes(key, 0, prefixLength);
         HeldShards.Held one = held == null ? null : held.hold(ref, prefix);
         Shard shard = one == null ? shards.load(ref, prefix) : one.shard;
@@ -179,8 +179,8 @@ final class EntryWalk extends Walk<Entry> {
 
     private void enterShard(EntryLevel level) {
         boolean inRange = level.isShardInRange();
-        KeyRange.Cut low = inRange ? level.within(level.low) : null;
-        KeyRange.Cut high = inRange ? level.within(level.high) : null;
+        Cut low = inRange ? level.within(level.low) : null;
+        Cut high = inRange ? level.within(level.high) : null;
         int entry = level.entry;
         step(level);
         if (inRange) {

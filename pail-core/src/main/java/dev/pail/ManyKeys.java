@@ -34,13 +34,13 @@ final class ManyKeys {
      */
     private record Group(ShardRef ref, int depth, int first, int end) {}
 
-    ManyKeys(Shards shards, ShardRef root, Collection<String> wanted) {
-        this.shards = shards;
-        this.root = root.cid;
+    ManyKeys(ShardTree tree, Collection<String> wanted) {
+        this.shards = tree.shards();
+        this.root = tree.root().cid;
         this.keys = wanted.stream().map(KeyBytes::of).sorted().distinct().toArray(KeyBytes[]::new);
         this.values = new @Nullable Cid[keys.length];
         if (keys.length > 0) {
-            next.add(new Group(root, 0, 0, keys.length));
+            next.add(new Group(tree.root(), 0, 0, keys.length));
         }
     }
 

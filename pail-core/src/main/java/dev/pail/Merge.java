@@ -65,10 +65,10 @@ final class Merge {
     /** Their version, where ours has no changes. Its blocks are put where ours are. Rule MG5. */
     private Pail fastForward() {
         if (ours.blocks() == theirs.blocks()) {
-            return ours.at(theirs.ref());
+            return ours.at(theirs.tree().root());
         }
         Copy copy = new Copy(theirs.blocks(), ours.blocks());
-        new ShardDiff(ours, theirs).added(copy::add);
+        new ShardDiff(ours.tree(), theirs.tree()).added(copy::add);
         copy.flush();
         return ours.at(new ShardRef(theirs.root()));
     }

@@ -68,11 +68,7 @@ final class MergedEntries {
      * @param overlap the overlap that the walk has come to, if that is what comes next
      */
     private record Waiting(
-            KeyRange.Cut at,
-            Rank rank,
-            EntryWalk walk,
-            @Nullable Entry entry,
-            EntryWalk.@Nullable Overlap overlap) {}
+            Cut at, Rank rank, EntryWalk walk, @Nullable Entry entry, EntryWalk.@Nullable Overlap overlap) {}
 
     /** The entries where a walk has just come to an overlap. */
     MergedEntries(boolean descending, EntryWalk walk) {
@@ -114,12 +110,12 @@ final class MergedEntries {
             case END -> {}
             case ENTRY -> {
                 KeyBytes key = KeyBytes.of(walk.found().key());
-                KeyRange.Cut at = descending ? KeyRange.Cut.after(key) : KeyRange.Cut.before(key);
+                Cut at = descending ? Cut.after(key) : Cut.before(key);
                 waiting.add(new Waiting(at, rank, walk, walk.found(), null));
             }
             case OVERLAP -> {
                 KeyBytes prefix = walk.overlap().prefix();
-                KeyRange.Cut here = descending ? KeyRange.Cut.behind(prefix) : KeyRange.Cut.before(prefix);
+                Cut here = descending ? Cut.behind(prefix) : Cut.before(prefix);
                 waiting.add(new Waiting(here, rank, walk, null, walk.overlap()));
             }
         }
@@ -132,7 +128,7 @@ final class MergedEntries {
             EntryWalk.Overlap overlap = least.overlap;
             if (overlap != null) {
                 KeyBytes prefix = overlap.prefix();
-                KeyRange.Cut past = descending ? KeyRange.Cut.before(prefix) : KeyRange.Cut.behind(prefix);
+                Cut past = descending ? Cut.before(prefix) : Cut.behind(prefix);
                 waiting.add(new Waiting(past, least.rank, least.walk, null, null));
                 enter(overlap, least.rank);
                 continue;

@@ -212,11 +212,11 @@ public final class Namespace {
         return narrowedHigh(narrowed, range.highByBytes);
     }
 
-    private KeyRange narrowedLow(KeyRange range, KeyRange.Cut low) {
+    private KeyRange narrowedLow(KeyRange range, Cut low) {
         return narrowed(range, low.isAtKey() ? Side.FROM : Side.AFTER, Name.of(low.key.toString()));
     }
 
-    private KeyRange narrowedHigh(KeyRange range, KeyRange.Cut high) {
+    private KeyRange narrowedHigh(KeyRange range, Cut high) {
         Side side = high.isAtKey() ? Side.BEFORE : high.isAtPrefix() ? Side.THROUGH_PREFIX : Side.THROUGH;
         return narrowed(range, side, Name.of(high.key.toString()));
     }

@@ -5,6 +5,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.keys.KeyCodec;
 import dev.pail.keys.Name;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -34,15 +35,13 @@ import org.jspecify.annotations.Nullable;
  */
 @CheckReturnValue
 public final class Pail {
-    private final Shards shards;
-    private final ShardRef root;
+    private final ShardTree tree;
 
     /** Whether a put refuses a value whose block is not in the block store. */
     private final boolean requiresBlocks;
 
-    private Pail(Shards shards, ShardRef root, boolean requiresBlocks) {
-        this.shards = shards;
-        this.root = root;
+    private Pail(ShardTree tree, boolean requiresBlocks) {
+        this.tree = tree;
         this.requiresBlocks = requiresBlocks;
     }
 
@@ -54,7 +53,7 @@ public final class Pail {
     /** An empty pail. Its root is stored. */
     public static Pail create(BlockStore blocks, ShardFormat format) {
         Shards shards = new Shards(Objects.requireNonNull(blocks, "blocks"), format);
-        return new Pail(shards, Editor.create(shards), false);
+        return new Pail(new ShardTree(shards, Editor.create(shards)), false);
     }
 
     /**
@@ -70,22 +69,22 @@ public final class Pail {
         }
         Block block = blocks.require(root);
         Shards shards = new Shards(blocks, ShardFormat.detect(block));
-        return new Pail(shards, shards.decoded(block), false);
+        return new Pail(new ShardTree(shards, shards.decoded(block)), false);
     }
 
     /** The CID of the root shard: the content address of this version. */
     public Cid root() {
-        return root.cid;
+        return tree.root().cid;
     }
 
     /** How the map is laid out and written. */
     public ShardFormat format() {
-        return shards.format;
+        return tree.shards().format;
     }
 
     /** The block store that holds the shards. */
     public BlockStore blocks() {
-        return shards.blocks;
+        return tree.shards().blocks;
     }
 
     /**
@@ -94,42 +93,7 @@ public final class Pail {
      * @throws KeyNotAllowedException if the key has a lone surrogate. Other keys that the format refuses are just not there
      */
     public Optional<Cid> get(String key) {
-        byte[] bytes = KeyBytes.of(key).array;
-        ShardRef ref = root;
-        int from = 0;
-        while (true) {
-            Shard held = ref.use();
-            Shard shard = held == null ? shards.load(ref, new KeyBytes(bytes, 0, from)) : held;
-            if (shard.overlapping) {
-                return Optional.ofNullable(new OverlapSearch(shards, root.cid, bytes).in(shard, from));
-            }
-            Shard.Chain chain = shard.chain();
-            if (chain != null) {
-                if (!chain.isPrefixOf(bytes, from, bytes.length)) {
-                    return Optional.empty();
-                }
-                from += chain.keys().length();
-                ref = chain.end();
-                continue;
-            }
-            int link = shard.findLink(bytes, from, bytes.length);
-            if (link >= 0) {
-                from++;
-                ref = shard.ref(link);
-                continue;
-            }
-            int entry = shard.find(bytes, from, bytes.length);
-            if (entry >= 0) {
-                return Optional.ofNullable(shard.dataBehind(entry, bytes.length - from));
-            }
-            // No other key of the shard can be a prefix of this one than the greatest lesser key.
-            int below = -2 - entry;
-            if (below < 0 || !shard.hasShard(below) || !shard.isKeyPrefix(below, bytes, from, bytes.length)) {
-                return Optional.empty();
-            }
-            from += shard.keyLength(below);
-            ref = shard.ref(below);
-        }
+        return Optional.ofNullable(Lookup.find(tree, KeyBytes.of(key)));
     }
 
     /**
@@ -140,7 +104,7 @@ public final class Pail {
      * @throws KeyNotAllowedException if a key has a lone surrogate
      */
     public Map<String, Cid> getAll(Collection<String> keys) {
-        return Collections.unmodifiableMap(new ManyKeys(shards, root, keys).found());
+        return Collections.unmodifiableMap(new ManyKeys(tree, keys).found());
     }
 
     /**
@@ -198,7 +162,7 @@ public final class Pail {
      * {@link #merge}, are not checked.
      */
     public Pail requiringBlocks() {
-        return requiresBlocks ? this : new Pail(shards, root, true);
+        return requiresBlocks ? this : new Pail(tree, true);
     }
 
     /**
@@ -239,32 +203,29 @@ public final class Pail {
 
     /** Several changes for one new version. */
     public Batch batch() {
-        return new Batch(this, new Editor(shards, root), requiresBlocks);
+        return new Batch(this, new Editor(tree), requiresBlocks);
     }
 
-    Shards shards() {
-        return shards;
-    }
-
-    ShardRef ref() {
-        return root;
+    ShardTree tree() {
+        return tree;
     }
 
     /** The version with this root, of the same format. */
     Pail at(ShardRef newRoot) {
-        return newRoot.cid.equals(root.cid) ? this : new Pail(shards, newRoot, requiresBlocks);
+        return newRoot.cid.equals(root()) ? this : new Pail(new ShardTree(tree.shards(), newRoot), requiresBlocks);
     }
 
     /**
      * This version, read from and changed in another block store, which must have its shards. What was decoded is not decoded again.
      */
     public Pail in(BlockStore blocks) {
-        return new Pail(new Shards(Objects.requireNonNull(blocks, "blocks"), format()), root, requiresBlocks);
+        Shards shards = new Shards(Objects.requireNonNull(blocks, "blocks"), format());
+        return new Pail(new ShardTree(shards, tree.root()), requiresBlocks);
     }
 
     /** Whether this version was made from another by changes, and in the same block store. */
     public boolean isMadeFrom(Pail other) {
-        return shards == other.shards;
+        return tree.shards() == other.tree.shards();
     }
 
     /** All entries in the order of their keys. */
@@ -279,7 +240,7 @@ public final class Pail {
      */
     public Stream<Entry> entries(KeyRange range) {
         Objects.requireNonNull(range, "range");
-        return Walk.stream(() -> new EntryWalk(shards, root, range));
+        return Walk.stream(() -> new EntryWalk(tree, range.interval(), range.isDescending()));
     }
 
     /** The entry with the least key, if there is one. Reads one shard a level, or a few more where shards overlap. */
@@ -321,7 +282,12 @@ public final class Pail {
      * @throws KeyNotAllowedException if the key has a lone surrogate
      */
     public List<ShardView> traverse(String key) {
-        return new Editor(shards, root).path(KeyBytes.of(key));
+        List<ShardView> path = new ArrayList<>();
+        new Editor(tree)
+                .path(
+                        KeyBytes.of(key),
+                        (ref, prefix) -> path.add(new ShardView(tree.shards(), ref, prefix, path.size())));
+        return Collections.unmodifiableList(path);
     }
 
     /**
@@ -356,7 +322,7 @@ public final class Pail {
 
     /** The shards of this version, for looking at how it is laid out. */
     public ShardView shard() {
-        return new ShardView(shards, root, KeyBytes.EMPTY, 0);
+        return new ShardView(tree.shards(), tree.root(), KeyBytes.EMPTY, 0);
     }
 
     /** What is different in another version, of whatever format and in whatever block store. Nothing is read yet. */
@@ -408,17 +374,17 @@ public final class Pail {
      */
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Pail pail && root.cid.equals(pail.root.cid) && format().equals(pail.format());
+        return other instanceof Pail pail && root().equals(pail.root()) && format().equals(pail.format());
     }
 
     @Override
     public int hashCode() {
-        return root.cid.hashCode();
+        return root().hashCode();
     }
 
     /** The format and the root. */
     @Override
     public String toString() {
-        return "Pail " + format().name() + " " + root.cid;
+        return "Pail " + format().name() + " " + root();
     }
 }

@@ -38,7 +38,7 @@ public final class PailDiff {
      * has failed does not go on behind that: it throws {@link IllegalStateException}.
      */
     public Stream<KeyChange> keys() {
-        return walk(() -> new DiffWalk(before, after, range, null));
+        return walk(() -> new DiffWalk(before.tree(), after.tree(), range.interval(), null));
     }
 
     /**
@@ -47,7 +47,12 @@ public final class PailDiff {
      * what shards are like that make more keys than anybody can go through (spec rule X7).
      */
     public Stream<KeyChange> boundedKeys() {
-        return walk(() -> new DiffWalk(before, after, range, new ChangeBound(before, after)));
+        return walk(this::boundedWalk);
+    }
+
+    private DiffWalk boundedWalk() {
+        ChangeBound bound = new ChangeBound(before.tree(), after.tree());
+        return new DiffWalk(before.tree(), after.tree(), range.interval(), bound);
     }
 
     private Stream<KeyChange> walk(Supplier<DiffWalk> walk) {
@@ -69,7 +74,7 @@ public final class PailDiff {
      * versions have in common must be read too, each shard once, unless only the root shards differ.
      */
     public ShardChanges shards() {
-        return new ShardDiff(before, after).changes();
+        return new ShardDiff(before.tree(), after.tree()).changes();
     }
 
     /** Both versions. */

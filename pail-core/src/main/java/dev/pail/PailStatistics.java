@@ -34,7 +34,7 @@ public record PailStatistics(long entries, long shards, int depth, long bytes, i
 
     /** Reads all shards of a pail and counts. Work and memory go with the number of different shards. */
     public static PailStatistics of(Pail pail) {
-        return new Count(pail.shards()).of(pail.ref());
+        return new Count(pail.tree().shards()).of(pail.tree().root());
     }
 
     private static final class Count {

@@ -1,6 +1,5 @@
 package dev.pail;
 
-import dev.pail.KeyRange.Cut;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -43,13 +42,13 @@ final class RangeRemoval {
         this.held = held;
     }
 
-    /** Removes the keys of a range, and then the shards that this leaves empty, but not the root. */
-    void from(Draft root, KeyRange range) {
-        if (range.low.compareTo(range.high) >= 0) {
+    /** Removes the keys of an interval, and then the shards that this leaves empty, but not the root. */
+    void from(Draft root, KeyInterval interval) {
+        if (interval.isEmpty()) {
             return;
         }
         List<Part> visited = new ArrayList<>();
-        due.push(new Part(root, null, KeyBytes.EMPTY, range.low, range.high, root.isOverlapping()));
+        due.push(new Part(root, null, KeyBytes.EMPTY, interval.low(), interval.high(), root.isOverlapping()));
         for (Part part = due.poll(); part != null; part = due.poll()) {
             visited.add(part);
             opened += part.shard.countOnce();

@@ -37,9 +37,9 @@ final class ShardDiff {
         /** The shards of the level, by CID. */
         Map<Cid, Link> level = new LinkedHashMap<>();
 
-        Side(Pail pail) {
-            this.shards = pail.shards();
-            this.start = new Link(pail.ref(), KeyBytes.EMPTY);
+        Side(ShardTree tree) {
+            this.shards = tree.shards();
+            this.start = new Link(tree.root(), KeyBytes.EMPTY);
             level.put(start.ref.cid, start);
         }
 
@@ -53,7 +53,7 @@ final class ShardDiff {
         }
     }
 
-    ShardDiff(Pail before, Pail after) {
+    ShardDiff(ShardTree before, ShardTree after) {
         this.before = new Side(before);
         this.after = new Side(after);
     }

@@ -31,7 +31,7 @@ final class Shards {
     Shard load(ShardRef ref, KeyBytes prefix) {
         Shard shard = ref.use();
         if (shard == null) {
-            shard = ShardDecoder.decode(format, blocks.require(ref.cid), prefix);
+            shard = decode(blocks.require(ref.cid), prefix);
             cache.hold(ref, shard);
         }
         return shard;
@@ -43,7 +43,7 @@ final class Shards {
         if (held != null || fetched == null || !fetched.cid().equals(ref.cid)) {
             return held != null ? held : load(ref, prefix);
         }
-        Shard shard = ShardDecoder.decode(format, fetched, prefix);
+        Shard shard = decode(fetched, prefix);
         cache.hold(ref, shard);
         return shard;
     }
@@ -59,10 +59,15 @@ final class Shards {
         }
     }
 
+    /** Decodes and checks a shard, and holds nothing. */
+    Shard decode(Block block, KeyBytes prefix) {
+        return ShardDecoder.decode(format, block, prefix);
+    }
+
     /** The ref to a root shard whose block was read already. */
     ShardRef decoded(Block root) {
         ShardRef ref = new ShardRef(root.cid());
-        cache.hold(ref, ShardDecoder.decode(format, root, KeyBytes.EMPTY));
+        cache.hold(ref, decode(root, KeyBytes.EMPTY));
         return ref;
     }
 

@@ -151,7 +151,7 @@ public record Verification(long shards, long entries, long values, long bytes, L
         void run(Cid root) {
             Shards of;
             try {
-                of = Pail.open(blocks, root).shards();
+                of = Pail.open(blocks, root).tree().shards();
             } catch (BlockException e) {
                 if (refusedRoots.add(root)) {
                     problems.add(new Problem(true, "", e));
@@ -203,7 +203,7 @@ public record Verification(long shards, long entries, long values, long bytes, L
             // What is thrown there says nothing of the blocks.
             progress.run();
             try {
-                Shard shard = ShardDecoder.decode(of.format, blocks.require(ref.cid), prefix);
+                Shard shard = of.decode(blocks.require(ref.cid), prefix);
                 boolean isNew = counted.add(ref.cid);
                 shards += isNew ? 1 : 0;
                 bytes += isNew && !seenValues.contains(ref.cid) ? shard.bytes.length : 0;
