@@ -44,7 +44,7 @@ final class HeldShards {
     private int looks;
 
     HeldShards(Shards shards, Cid top) {
-        this(shards, top, ShardCache.defaultWeight());
+        this(shards, top, ClockCache.defaultWeight());
     }
 
     /** @param mostWeight in bytes */

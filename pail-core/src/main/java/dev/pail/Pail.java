@@ -52,7 +52,7 @@ public final class Pail {
 
     /** An empty pail. Its root is stored. */
     public static Pail create(BlockStore blocks, ShardFormat format) {
-        Shards shards = new Shards(Objects.requireNonNull(blocks, "blocks"), format);
+        Shards shards = shards(Objects.requireNonNull(blocks, "blocks"), format);
         return new Pail(new ShardTree(shards, Editor.create(shards)), false);
     }
 
@@ -68,8 +68,13 @@ public final class Pail {
             throw new MalformedShardException(root, 0, "a shard is a dag-cbor block named by SHA2-256 (S1)");
         }
         Block block = blocks.require(root);
-        Shards shards = new Shards(blocks, ShardFormat.detect(block));
+        Shards shards = shards(blocks, ShardFormat.detect(block));
         return new Pail(new ShardTree(shards, shards.decoded(block)), false);
+    }
+
+    private static Shards shards(BlockStore blocks, ShardFormat format) {
+        ShardCache cache = blocks instanceof SharedShards shared ? shared.shardCache() : ShardCache.ofDefaultWeight();
+        return new Shards(blocks, format, cache.shards());
     }
 
     /** The CID of the root shard: the content address of this version. */
@@ -219,7 +224,7 @@ public final class Pail {
      * This version, read from and changed in another block store, which must have its shards. What was decoded is not decoded again.
      */
     public Pail in(BlockStore blocks) {
-        Shards shards = new Shards(Objects.requireNonNull(blocks, "blocks"), format());
+        Shards shards = shards(Objects.requireNonNull(blocks, "blocks"), format());
         return new Pail(new ShardTree(shards, tree.root()), requiresBlocks);
     }
 

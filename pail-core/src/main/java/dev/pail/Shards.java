@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 final class Shards {
     final BlockStore blocks;
     final ShardFormat format;
-    private final ShardCache cache;
+    private final ClockCache cache;
 
-    Shards(BlockStore blocks, ShardFormat format) {
+    Shards(BlockStore blocks, ShardFormat format, ClockCache cache) {
         this.blocks = blocks;
         this.format = format;
-        this.cache = blocks instanceof SharedShards shared ? shared.shardCache() : ShardCache.ofDefaultWeight();
+        this.cache = cache;
     }
 
     /**
