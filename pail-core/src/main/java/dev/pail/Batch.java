@@ -55,7 +55,7 @@ public final class Batch {
     @CanIgnoreReturnValue
     public Batch put(String key, Cid value) {
         checkOpen();
-        KeyBytes bytes = base.format().key(key);
+        KeyBytes bytes = base.layout().key(key);
         Objects.requireNonNull(value, "value");
         if (requiresBlocks
                 && !Pail.isInline(value)
@@ -81,7 +81,7 @@ public final class Batch {
     @CanIgnoreReturnValue
     public Batch putBytes(String key, byte[] bytes) {
         checkOpen();
-        KeyBytes checked = base.format().key(key);
+        KeyBytes checked = base.layout().key(key);
         if (bytes.length > Block.MAX_SIZE) {
             throw new IllegalArgumentException("a block has at most " + Block.MAX_SIZE + " bytes, not " + bytes.length
                     + ": " + Escapes.quote(key));

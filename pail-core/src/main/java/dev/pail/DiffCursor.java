@@ -46,7 +46,7 @@ final class DiffCursor implements Comparable<DiffCursor> {
 
     DiffCursor(ShardTree tree, KeyInterval interval) {
         this.shards = tree.shards();
-        this.repeats = shards.format.isPrefixed() ? null : new Repeats();
+        this.repeats = shards.layout.isPrefixed() ? null : new Repeats();
         if (!interval.isEmpty()) {
             enter(tree.root(), 0, interval.low(), interval.high());
         }

@@ -23,7 +23,7 @@ final class DiffWalk extends Walk<KeyChange> {
         this.before = new DiffCursor(before, interval);
         this.after = new DiffCursor(after, interval);
         boolean isPrefixed =
-                before.shards().format.isPrefixed() || after.shards().format.isPrefixed();
+                before.shards().layout.isPrefixed() || after.shards().layout.isPrefixed();
         this.equal = isPrefixed ? null : new EqualShards();
         this.bound = bound;
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Not for use by several threads at once.
  */
 final class Draft extends DraftEntries implements ShardLink {
-    private final ShardFormat format;
+    private final Layout layout;
     private final KeyBytes prefix;
 
     /** The length of the prefix: what a key is without it need not wait for that. */
@@ -25,9 +25,9 @@ final class Draft extends DraftEntries implements ShardLink {
     private boolean counted;
     private @Nullable ShardRef result;
 
-    private Draft(ShardFormat format, KeyBytes prefix, @Nullable ShardRef origin, @Nullable Shard base) {
+    private Draft(Layout layout, KeyBytes prefix, @Nullable ShardRef origin, @Nullable Shard base) {
         super(base);
-        this.format = format;
+        this.layout = layout;
         this.prefix = prefix;
         this.depth = prefix.length();
         this.origin = origin;
@@ -35,13 +35,13 @@ final class Draft extends DraftEntries implements ShardLink {
     }
 
     /** A shard without entries at this prefix. */
-    static Draft empty(ShardFormat format, KeyBytes prefix) {
-        return new Draft(format, prefix, null, null);
+    static Draft empty(Layout layout, KeyBytes prefix) {
+        return new Draft(layout, prefix, null, null);
     }
 
     /** A shard as it is. */
-    static Draft open(ShardFormat format, KeyBytes prefix, ShardRef origin, Shard base) {
-        return new Draft(format, prefix, origin, base);
+    static Draft open(Layout layout, KeyBytes prefix, ShardRef origin, Shard base) {
+        return new Draft(layout, prefix, origin, base);
     }
 
     /** What all keys in this shard start with. */
@@ -82,7 +82,7 @@ final class Draft extends DraftEntries implements ShardLink {
 
     /** The size of the encoded shard in bytes. */
     int size() {
-        return format.head(prefix).length + arraySize() + format.tail(prefix).length;
+        return layout.header(prefix).length + arraySize() + layout.trailer(prefix).length;
     }
 
     /**
@@ -144,7 +144,7 @@ final class Draft extends DraftEntries implements ShardLink {
     private ShardValue opened(ShardValue value, KeyBytes path, Shards shards, @Nullable HeldShards held) {
         ShardRef ref = (ShardRef) Objects.requireNonNull(value.shard());
         Shard shard = held == null ? shards.load(ref, path) : held.hold(ref, path).shard;
-        return value.withShard(open(format, path, ref, shard));
+        return value.withShard(open(layout, path, ref, shard));
     }
 
     /**
@@ -174,7 +174,7 @@ final class Draft extends DraftEntries implements ShardLink {
 
     /** Moves the entries whose keys start with a prefix, but are longer, to a new shard under it. */
     Draft split(KeyBytes start) {
-        Draft child = empty(format, prefix.append(start));
+        Draft child = empty(layout, prefix.append(start));
         child.overlapping = overlapping;
         moveUnder(start, child);
         set(start, get(start).withShard(child));

@@ -16,11 +16,11 @@ final class DraftEncoder {
     /** From so many drafts on, encoding them is worth several threads. */
     private static final int MANY_DRAFTS = 64;
 
-    private final ShardFormat format;
+    private final Layout layout;
     private final MessageDigest sha256 = UnsafeBlocks.sha256();
 
-    DraftEncoder(ShardFormat format) {
-        this.format = format;
+    DraftEncoder(Layout layout) {
+        this.layout = layout;
     }
 
     /**
@@ -28,9 +28,9 @@ final class DraftEncoder {
      *
      * @param made is given the shards that are new
      */
-    static void encodeAll(ShardFormat format, List<Draft> drafts, List<NewShard> made) {
+    static void encodeAll(Layout layout, List<Draft> drafts, List<NewShard> made) {
         if (drafts.size() < MANY_DRAFTS) {
-            made.addAll(encoded(format, drafts));
+            made.addAll(encoded(layout, drafts));
             return;
         }
         int parts = Math.min(
@@ -38,7 +38,7 @@ final class DraftEncoder {
         IntStream.range(0, parts)
                 .mapToObj(i -> drafts.subList(part(drafts, i, parts), part(drafts, i + 1, parts)))
                 .parallel()
-                .map(some -> encoded(format, some))
+                .map(some -> encoded(layout, some))
                 .forEachOrdered(made::addAll);
     }
 
@@ -46,8 +46,8 @@ final class DraftEncoder {
         return (int) ((long) drafts.size() * i / parts);
     }
 
-    private static List<NewShard> encoded(ShardFormat format, List<Draft> drafts) {
-        DraftEncoder encoder = new DraftEncoder(format);
+    private static List<NewShard> encoded(Layout layout, List<Draft> drafts) {
+        DraftEncoder encoder = new DraftEncoder(layout);
         List<NewShard> made = new ArrayList<>(drafts.size());
         for (Draft draft : drafts) {
             NewShard one = draft.end(encoder);
@@ -90,12 +90,12 @@ final class DraftEncoder {
         }
         int same = base.starts[draft.change(0).at];
         return encoder.finish(
-                format.tail(draft.prefix()), draft.isOverlapping(), base.midstates, same, draft.origin(), sha256);
+                layout.trailer(draft.prefix()), draft.isOverlapping(), base.midstates, same, draft.origin(), sha256);
     }
 
     private NewShard rewrite(Draft draft, @Nullable Shard base) {
-        byte[] head = format.head(draft.prefix());
-        byte[] tail = format.tail(draft.prefix());
+        byte[] head = layout.header(draft.prefix());
+        byte[] tail = layout.trailer(draft.prefix());
         int size = head.length + draft.arraySize() + tail.length;
         ShardEncoder encoder = new ShardEncoder(head, draft.count(), size, tail.length, isLinked(draft, base));
         int next = 0;

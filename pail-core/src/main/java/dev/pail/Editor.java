@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Editor {
     private final Shards shards;
+    private final Placement placement;
     private final Draft root;
 
     /** Puts into what was empty, which wait until something else is to be done. Null after that, and where none may wait. */
@@ -42,17 +43,18 @@ final class Editor {
 
     Editor(ShardTree tree) {
         this.shards = tree.shards();
+        this.placement = Placement.of(shards.layout);
         ShardRef root = tree.root();
         this.held = new HeldShards(shards, root.cid);
-        this.root = Draft.open(shards.format, KeyBytes.EMPTY, root, shards.load(root, KeyBytes.EMPTY));
-        this.gathered = this.root.isEmpty() && shards.format.isByKeysAlone() ? new GatheredPuts() : null;
+        this.root = Draft.open(shards.layout, KeyBytes.EMPTY, root, shards.load(root, KeyBytes.EMPTY));
+        this.gathered = this.root.isEmpty() && placement.gathers() ? new GatheredPuts() : null;
     }
 
     /** Stores a root shard without entries. */
     static ShardRef create(Shards shards) {
-        Draft root = Draft.empty(shards.format, KeyBytes.EMPTY);
+        Draft root = Draft.empty(shards.layout, KeyBytes.EMPTY);
         List<NewShard> made = new ArrayList<>();
-        DraftEncoder.encodeAll(shards.format, List.of(root), made);
+        DraftEncoder.encodeAll(shards.layout, List.of(root), made);
         shards.store(made);
         return root.result();
     }
@@ -69,7 +71,7 @@ final class Editor {
         }
         held.startAgain();
         locate(key);
-        shards.format.place(last().shard, last().rest, value);
+        placement.place(last().shard, last().rest, value);
     }
 
     /** Removes a key and its value, where there are any. No shards are joined. Rule V1.5. */
@@ -149,7 +151,7 @@ final class Editor {
     /** Makes the puts that have waited. */
     private void makeGathered() {
         if (gathered != null) {
-            gathered.fill(root, shards.format);
+            gathered.fill(root, shards.layout);
             gathered = null;
         }
     }
@@ -205,7 +207,7 @@ final class Editor {
         }
         List<NewShard> made = new ArrayList<>();
         for (int i = levels.size() - 1; i >= 0; i--) {
-            DraftEncoder.encodeAll(shards.format, levels.get(i), made);
+            DraftEncoder.encodeAll(shards.layout, levels.get(i), made);
         }
         shards.store(made);
         return root.result();

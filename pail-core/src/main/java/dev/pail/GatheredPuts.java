@@ -32,7 +32,7 @@ final class GatheredPuts {
     }
 
     /** Makes all puts in a root shard without entries. */
-    void fill(Draft root, ShardFormat format) {
+    void fill(Draft root, Layout layout) {
         Put[] sorted = SortedPuts.of(puts);
         int[] shared = new int[sorted.length];
         for (int i = 1; i < sorted.length; i++) {
@@ -53,7 +53,7 @@ final class GatheredPuts {
                 KeyBytes shardKey = put.key.without(depth);
                 ShardValue value = ShardValue.NOTHING.withData(put.value);
                 if (end > i + 1) {
-                    Draft child = Draft.empty(format, put.key.head(depth + 1));
+                    Draft child = Draft.empty(layout, put.key.head(depth + 1));
                     boolean ends = shardKey.length() == 1;
                     shardKey = shardKey.head(1);
                     value = ends ? value.withShard(child) : ShardValue.NOTHING.withShard(child);

@@ -28,7 +28,7 @@ final class Merge {
         if (isOursAlone()) {
             return ours;
         }
-        if (ours.root().equals(base.root()) && ours.format().equals(theirs.format())) {
+        if (ours.root().equals(base.root()) && ours.layout().equals(theirs.layout())) {
             return fastForward();
         }
         if (policy.isFailing()) {

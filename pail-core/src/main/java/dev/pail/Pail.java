@@ -52,7 +52,7 @@ public final class Pail {
 
     /** An empty pail. Its root is stored. */
     public static Pail create(BlockStore blocks, ShardFormat format) {
-        Shards shards = shards(Objects.requireNonNull(blocks, "blocks"), format);
+        Shards shards = shards(Objects.requireNonNull(blocks, "blocks"), format.layout());
         return new Pail(new ShardTree(shards, Editor.create(shards)), false);
     }
 
@@ -68,13 +68,13 @@ public final class Pail {
             throw new MalformedShardException(root, 0, "a shard is a dag-cbor block named by SHA2-256 (S1)");
         }
         Block block = blocks.require(root);
-        Shards shards = shards(blocks, ShardFormat.detect(block));
+        Shards shards = shards(blocks, Layout.detect(block));
         return new Pail(new ShardTree(shards, shards.decoded(block)), false);
     }
 
-    private static Shards shards(BlockStore blocks, ShardFormat format) {
+    private static Shards shards(BlockStore blocks, Layout layout) {
         ShardCache cache = blocks instanceof SharedShards shared ? shared.shardCache() : ShardCache.ofDefaultWeight();
-        return new Shards(blocks, format, cache.shards());
+        return new Shards(blocks, layout, cache.shards());
     }
 
     /** The CID of the root shard: the content address of this version. */
@@ -84,7 +84,11 @@ public final class Pail {
 
     /** How the map is laid out and written. */
     public ShardFormat format() {
-        return tree.shards().format;
+        return new ShardFormat(layout());
+    }
+
+    Layout layout() {
+        return tree.shards().layout;
     }
 
     /** The block store that holds the shards. */
@@ -224,7 +228,7 @@ public final class Pail {
      * This version, read from and changed in another block store, which must have its shards. What was decoded is not decoded again.
      */
     public Pail in(BlockStore blocks) {
-        Shards shards = shards(Objects.requireNonNull(blocks, "blocks"), format());
+        Shards shards = shards(Objects.requireNonNull(blocks, "blocks"), layout());
         return new Pail(new ShardTree(shards, tree.root()), requiresBlocks);
     }
 
@@ -379,7 +383,7 @@ public final class Pail {
      */
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Pail pail && root().equals(pail.root()) && format().equals(pail.format());
+        return other instanceof Pail pail && root().equals(pail.root()) && layout().equals(pail.layout());
     }
 
     @Override

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class ShardDecoder {
     private static final int FIRST_ENTRIES = 1024;
 
-    private final ShardFormat format;
+    private final Layout layout;
     private final KeyBytes prefix;
     private final Cid cid;
     private final byte[] bytes;
@@ -28,8 +28,8 @@ final class ShardDecoder {
     /** The key of the last entry that links to a shard. */
     private @Nullable KeyBytes lastLinked;
 
-    private ShardDecoder(ShardFormat format, Block block, KeyBytes prefix) {
-        this.format = format;
+    private ShardDecoder(Layout layout, Block block, KeyBytes prefix) {
+        this.layout = layout;
         this.prefix = prefix;
         this.cid = block.cid();
         this.bytes = UnsafeBlocks.bytes(block);
@@ -39,13 +39,13 @@ final class ShardDecoder {
      * @param prefix the path on which the shard was found: what all keys in it start with
      * @throws MalformedShardException if a rule is broken
      */
-    static Shard decode(ShardFormat format, Block block, KeyBytes prefix) {
-        return new ShardDecoder(format, block, prefix).decode();
+    static Shard decode(Layout layout, Block block, KeyBytes prefix) {
+        return new ShardDecoder(layout, block, prefix).decode();
     }
 
     private Shard decode() {
-        byte[] head = format.head(prefix);
-        byte[] tail = format.tail(prefix);
+        byte[] head = layout.header(prefix);
+        byte[] tail = layout.trailer(prefix);
         compare(head, 0);
         int end = Math.max(head.length, bytes.length - tail.length);
         try {
@@ -66,7 +66,7 @@ final class ShardDecoder {
     private void compare(byte[] expected, int at) {
         int i = Arrays.mismatch(expected, 0, expected.length, bytes, at, Math.min(bytes.length, at + expected.length));
         if (i >= 0) {
-            throw broken(at + i, "a shard has the format, configuration and prefix of its place in the pail (S2, S3)");
+            throw broken(at + i, "a shard has the layout, configuration and prefix of its place in the pail (S2, S3)");
         }
     }
 
@@ -102,7 +102,7 @@ final class ShardDecoder {
         // Rule S8.
         String rule = key.isEmpty() && (linked || !prefix.isEmpty())
                 ? "the empty key is in the root shard and not linked (S8)"
-                : format.brokenRule(prefix, last, key, linked);
+                : layout.brokenRule(prefix, last, key, linked);
         if (rule != null) {
             throw broken(from, rule);
         }

@@ -58,7 +58,7 @@ final class ShardDiff {
         this.after = new Side(after);
     }
 
-    /** The shards that are in one version and nowhere in the other. Rule X5. */
+    /** The shards that are in one version and nowhere in the other. */
     ShardChanges changes() {
         descend();
         Set<Cid> removed = new LinkedHashSet<>(before.seen);
@@ -66,7 +66,7 @@ final class ShardDiff {
         Set<Cid> added = new LinkedHashSet<>(after.seen);
         added.removeAll(before.seen);
         // Rule X6: without prefixes, a shard that is gone from its place may be in another.
-        if (!before.shards.format.isPrefixed()) {
+        if (!before.shards.layout.isPrefixed()) {
             removeCommon(removed, added);
         }
         return new ShardChanges(added, removed);
@@ -148,7 +148,7 @@ final class ShardDiff {
                 ShardRef ref = shard.ref(entry);
                 KeyBytes key = shard.key(entry);
                 // Without a prefix in it, a shard can be long ways down: the sum of all paths would have no bounds.
-                links.putIfAbsent(ref.cid, new Link(ref, shards.format.isPrefixed() ? link.prefix.append(key) : key));
+                links.putIfAbsent(ref.cid, new Link(ref, shards.layout.isPrefixed() ? link.prefix.append(key) : key));
             }
         }
     }

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /** The shards of all versions of a pail: loads them from a block store, and stores new ones there. */
 final class Shards {
     final BlockStore blocks;
-    final ShardFormat format;
+    final Layout layout;
     private final ClockCache cache;
 
-    Shards(BlockStore blocks, ShardFormat format, ClockCache cache) {
+    Shards(BlockStore blocks, Layout layout, ClockCache cache) {
         this.blocks = blocks;
-        this.format = format;
+        this.layout = layout;
         this.cache = cache;
     }
 
@@ -54,14 +54,14 @@ final class Shards {
      * @throws MalformedShardException if it may not
      */
     void checkShared(ShardRef ref) {
-        if (format.isPrefixed()) {
+        if (layout.isPrefixed()) {
             throw new MalformedShardException(ref.cid, 0, "a shard carries the prefix of its one place (S3)");
         }
     }
 
     /** Decodes and checks a shard, and holds nothing. */
     Shard decode(Block block, KeyBytes prefix) {
-        return ShardDecoder.decode(format, block, prefix);
+        return ShardDecoder.decode(layout, block, prefix);
     }
 
     /** The ref to a root shard whose block was read already. */

@@ -123,7 +123,7 @@ public record Verification(long shards, long entries, long values, long bytes, L
         private final Set<Cid> seenShards = new HashSet<>();
 
         /** What the shards that roots reach were checked for, by format. */
-        private final Map<ShardFormat, Set<Place>> checked = new HashMap<>();
+        private final Map<Layout, Set<Place>> checked = new HashMap<>();
 
         private final Set<Cid> refusedRoots = new HashSet<>();
         private final Set<Cid> counted = new HashSet<>();
@@ -158,7 +158,7 @@ public record Verification(long shards, long entries, long values, long bytes, L
                 }
                 return;
             }
-            Set<Place> places = checked.computeIfAbsent(of.format, format -> new HashSet<>());
+            Set<Place> places = checked.computeIfAbsent(of.layout, layout -> new HashSet<>());
             walk = new ShardWalk<>();
             seenShards.clear();
             shard(of, places, new ShardRef(root), KeyBytes.EMPTY);
@@ -219,7 +219,7 @@ public record Verification(long shards, long entries, long values, long bytes, L
                 of.checkShared(ref);
                 return false;
             }
-            String place = prefix.isEmpty() || of.format.isPrefixed() ? prefix.toString() : ANYWHERE;
+            String place = prefix.isEmpty() || of.layout.isPrefixed() ? prefix.toString() : ANYWHERE;
             return places.add(new Place(ref.cid, place));
         }
 

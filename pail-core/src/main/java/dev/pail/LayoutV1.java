@@ -1,7 +1,6 @@
 package dev.pail;
 
 import dev.pail.bytes.CborHead;
-import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.keys.KeyCodec;
 import java.util.Arrays;
@@ -10,10 +9,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shard for each character that keys have in common; spec rules V1.1 to V1.5. Version 2 differs in what shards below
- * the root carry, and in nothing else.
+ * The layout of version 1: the configuration and their prefix in all shards. Version 2 differs in that only the root carries the
+ * configuration, and in nothing else; spec rules V1.1 to V1.3 and V2.1.
  */
-final class FormatV1 extends ShardFormat {
+final class LayoutV1 extends Layout {
     static final int DEFAULT_MAX_KEY_SIZE = 4096;
 
     private static final int MOST_MAX_KEY_SIZE = 4096;
@@ -32,7 +31,7 @@ final class FormatV1 extends ShardFormat {
     private final int maxKeySize;
     private final byte[] configuration;
 
-    FormatV1(int version, int maxKeySize) {
+    LayoutV1(int version, int maxKeySize) {
         this.version = version;
         this.maxKeySize = inRange("maxKeySize", maxKeySize, 1, MOST_MAX_KEY_SIZE);
         byte[] map = new DagCborWriter()
@@ -48,18 +47,18 @@ final class FormatV1 extends ShardFormat {
     }
 
     @Override
-    public String name() {
+    String name() {
         return "v" + version;
     }
 
     @Override
-    public Map<String, Integer> configuration() {
+    Map<String, Integer> configuration() {
         return Map.of("maxKeySize", maxKeySize);
     }
 
     @Override
-    ShardFormat with(Map<String, Integer> configuration) {
-        return new FormatV1(version, Objects.requireNonNull(configuration.get("maxKeySize")));
+    Layout with(Map<String, Integer> configuration) {
+        return new LayoutV1(version, Objects.requireNonNull(configuration.get("maxKeySize")));
     }
 
     @Override
@@ -68,7 +67,7 @@ final class FormatV1 extends ShardFormat {
     }
 
     @Override
-    public KeyCodec keyCodec() {
+    KeyCodec keyCodec() {
         return KeyCodec.separatedHex('!');
     }
 
@@ -103,24 +102,19 @@ final class FormatV1 extends ShardFormat {
     }
 
     @Override
-    boolean isByKeysAlone() {
-        return true;
+    byte[] header(KeyBytes prefix) {
+        int lengthSize = CborHead.length(prefix.length());
+        byte[] header = new byte[PREFIX.length + lengthSize + prefix.length() + ENTRIES.length];
+        System.arraycopy(PREFIX, 0, header, 0, PREFIX.length);
+        int at = CborHead.write(header, PREFIX.length, CborHead.TEXT, prefix.length());
+        System.arraycopy(prefix.array, prefix.from, header, at, prefix.length());
+        System.arraycopy(ENTRIES, 0, header, at + prefix.length(), ENTRIES.length);
+        header[0] = isConfigured(prefix) ? MAP_OF_FIVE : MAP_OF_TWO;
+        return header;
     }
 
     @Override
-    byte[] head(KeyBytes prefix) {
-        int prefixHead = CborHead.length(prefix.length());
-        byte[] head = new byte[PREFIX.length + prefixHead + prefix.length() + ENTRIES.length];
-        System.arraycopy(PREFIX, 0, head, 0, PREFIX.length);
-        int at = CborHead.write(head, PREFIX.length, CborHead.TEXT, prefix.length());
-        System.arraycopy(prefix.array, prefix.from, head, at, prefix.length());
-        System.arraycopy(ENTRIES, 0, head, at + prefix.length(), ENTRIES.length);
-        head[0] = isConfigured(prefix) ? MAP_OF_FIVE : MAP_OF_TWO;
-        return head;
-    }
-
-    @Override
-    byte[] tail(KeyBytes prefix) {
+    byte[] trailer(KeyBytes prefix) {
         return isConfigured(prefix) ? configuration : NOTHING;
     }
 
@@ -144,47 +138,5 @@ final class FormatV1 extends ShardFormat {
             return "no two keys of a shard start with the same character (V1.3)";
         }
         return null;
-    }
-
-    @Override
-    void place(Draft shard, KeyBytes shardKey, Cid data) {
-        Draft target = shard;
-        KeyBytes rest = shardKey;
-        for (KeyBytes rival = rival(target, rest); rival != null; rival = rival(target, rest)) {
-            Draft child = pushDown(target, rival, rest.path(1));
-            if (rest.length() > 1) {
-                target = child;
-                rest = rest.without(1);
-            }
-        }
-        target.set(rest, target.get(rest).withData(data));
-    }
-
-    /** The other key of a shard that starts with the same character, if the key itself is not there. */
-    private static @Nullable KeyBytes rival(Draft shard, KeyBytes shardKey) {
-        if (shardKey.isEmpty() || !shard.get(shardKey).isNothing()) {
-            return null;
-        }
-        KeyBytes below = shard.below(shardKey);
-        if (below != null && !below.isEmpty() && below.first() == shardKey.first()) {
-            return below;
-        }
-        KeyBytes above = shard.above(shardKey);
-        return above != null && above.first() == shardKey.first() ? above : null;
-    }
-
-    /** Moves a key, but for its first character, to a new shard under that character. Rule V1.4. */
-    private Draft pushDown(Draft shard, KeyBytes shardKey, KeyBytes prefix) {
-        KeyBytes character = shardKey.head(1);
-        ShardValue value = shard.get(shardKey);
-        Draft child = Draft.empty(this, prefix);
-        if (shardKey.length() == 1) {
-            shard.set(character, value.withShard(child));
-        } else {
-            child.set(shardKey.without(1), value);
-            shard.set(shardKey, ShardValue.NOTHING);
-            shard.set(character, ShardValue.NOTHING.withShard(child));
-        }
-        return child;
     }
 }

@@ -1,121 +1,32 @@
 package dev.pail;
 
-import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Cid;
-import dev.pail.ipld.DagCborWriter;
-import dev.pail.keys.KeyCodec;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One shard until it is over {@code maxSize}, then split by longest common prefix; spec rules V0.1 to V0.7. */
-final class FormatV0 extends ShardFormat {
-    static final int DEFAULT_MAX_SIZE = 512 * 1024;
-    static final int DEFAULT_MAX_KEY_LENGTH = 64;
-
-    /** Bounds of the configuration. Rule V0.1. */
-    private static final int LEAST_MAX_SIZE = 64;
-
-    private static final int MOST_MAX_SIZE = 8 << 20;
-    private static final int MOST_MAX_KEY_LENGTH = 4096;
-
+/** In version 0, one shard until it is over {@code maxSize}, then split by longest common prefix; spec rules V0.2 to V0.7. */
+final class PlacementV0 implements Placement {
     /** A key may make so many shards at most. */
     private static final int MAX_PIECES = 10_000;
 
+    private final LayoutV0 layout;
     private final int maxSize;
-    private final int maxKeyLength;
-    private final byte[] head;
-    private final byte[] tail;
 
-    FormatV0(int maxSize, int maxKeyLength) {
-        this.maxSize = inRange("maxSize", maxSize, LEAST_MAX_SIZE, MOST_MAX_SIZE);
-        this.maxKeyLength = inRange("maxKeyLength", maxKeyLength, 1, MOST_MAX_KEY_LENGTH);
-        byte[] empty = new DagCborWriter()
-                .map(3)
-                .text("entries")
-                .array(0)
-                .text("maxSize")
-                .integer(maxSize)
-                .text("maxKeyLength")
-                .integer(maxKeyLength)
-                .toByteArray();
-        // One byte for the map, one for the head of the text, the text.
-        int array = 2 + "entries".length();
-        this.head = Arrays.copyOf(empty, array);
-        this.tail = Arrays.copyOfRange(empty, array + 1, empty.length);
+    PlacementV0(LayoutV0 layout) {
+        this.layout = layout;
+        this.maxSize = layout.maxSize();
     }
 
     @Override
-    public String name() {
-        return "v0";
-    }
-
-    @Override
-    public Map<String, Integer> configuration() {
-        Map<String, Integer> configuration = new LinkedHashMap<>();
-        configuration.put("maxSize", maxSize);
-        configuration.put("maxKeyLength", maxKeyLength);
-        return configuration;
-    }
-
-    @Override
-    ShardFormat with(Map<String, Integer> configuration) {
-        return new FormatV0(
-                Objects.requireNonNull(configuration.get("maxSize")),
-                Objects.requireNonNull(configuration.get("maxKeyLength")));
-    }
-
-    @Override
-    @Nullable
-    Integer version() {
-        return null;
-    }
-
-    @Override
-    public KeyCodec keyCodec() {
-        return KeyCodec.separatedHex('\0');
-    }
-
-    @Override
-    KeyBytes key(String key) {
-        return KeyBytes.of(key);
-    }
-
-    @Override
-    boolean isPrefixed() {
+    public boolean gathers() {
         return false;
     }
 
     @Override
-    boolean isByKeysAlone() {
-        return false;
-    }
-
-    @Override
-    byte[] head(KeyBytes prefix) {
-        return head;
-    }
-
-    @Override
-    byte[] tail(KeyBytes prefix) {
-        return tail;
-    }
-
-    @Override
-    @Nullable
-    String brokenRule(KeyBytes prefix, @Nullable KeyBytes last, KeyBytes shardKey, boolean linked) {
-        return pieceLength(shardKey) < shardKey.length()
-                ? "a key within a shard has at most " + maxKeyLength + " characters (V0.2)"
-                : null;
-    }
-
-    @Override
-    void place(Draft shard, KeyBytes shardKey, Cid data) {
-        int length = pieceLength(shardKey);
+    public void place(Draft shard, KeyBytes shardKey, Cid data) {
+        int length = layout.pieceLength(shardKey);
         KeyBytes piece = length == shardKey.length() ? shardKey : shardKey.head(length);
         ShardValue value = shard.get(piece);
         if (length == shardKey.length()) {
@@ -136,34 +47,16 @@ final class FormatV0 extends ShardFormat {
         }
     }
 
-    /** How many bytes of a key fit into one shard key: never a part of a code point, and never none. Rule V0.2. */
-    private int pieceLength(KeyBytes key) {
-        if (key.length() <= maxKeyLength) {
-            return key.length();
-        }
-        int units = 0;
-        int end = key.from;
-        while (end < key.to) {
-            int next = Utf8.next(key.array, end);
-            units += next - end == 4 ? 2 : 1;
-            if (units > maxKeyLength && end > key.from) {
-                break;
-            }
-            end = next;
-        }
-        return end - key.from;
-    }
-
     /** The shards for the rest of a key that is too long for one, each with one entry. Rule V0.3. */
     private Draft chain(Draft parent, KeyBytes shardKey, int from, Cid data) {
-        Draft top = Draft.empty(this, shardKey.path(from));
+        Draft top = Draft.empty(layout, shardKey.path(from));
         Draft shard = top;
         KeyBytes rest = shardKey.without(from);
         for (int pieces = 2; ; pieces++) {
-            int length = pieceLength(rest);
+            int length = layout.pieceLength(rest);
             KeyBytes piece = rest.head(length);
             boolean last = length == rest.length();
-            Draft next = Draft.empty(this, rest.path(length));
+            Draft next = Draft.empty(layout, rest.path(length));
             shard.set(piece, last ? ShardValue.NOTHING.withData(data) : ShardValue.NOTHING.withShard(next));
             if (shard.size() > maxSize) {
                 throw limit(parent, shardKey, "a shard of one entry is over maxSize, " + maxSize + " bytes");
