@@ -19,7 +19,7 @@ package dev.pail;
 public final class ShardCache {
     private final ClockCache shards;
 
-    private ShardCache(ClockCache shards) {
+    ShardCache(ClockCache shards) {
         this.shards = shards;
     }
 

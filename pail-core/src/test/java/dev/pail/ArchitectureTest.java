@@ -88,18 +88,24 @@ class ArchitectureTest {
                 .check(CORE);
     }
 
+    /** Only these find out which layout a shard has: another one is added there, and nowhere else. */
     @Test
-    void nobodyKnowsWhichFormatsThereAre() {
-        DescribedPredicate<JavaClass> formats = assignableTo(ShardFormat.class)
-                .and(DescribedPredicate.not(DescribedPredicate.describe(
-                        "ShardFormat", type -> type.getSimpleName().equals("ShardFormat"))));
+    void twoPlacesKnowWhichLayoutsThereAre() {
         classes()
-                .that(formats)
+                .that(isNamed("LayoutV[0-9]"))
                 .should()
-                .onlyHaveDependentClassesThat(assignableTo(ShardFormat.class)
-                        .or(DescribedPredicate.describe(
-                                "a part of a format", type -> type.getName().startsWith("dev.pail.FormatV"))))
+                .onlyHaveDependentClassesThat(isNamed("Layout(V[0-9])?|Placement(V[0-9])?|ShardFormat"))
                 .check(CORE);
+        classes()
+                .that(isNamed("PlacementV[0-9]"))
+                .should()
+                .onlyHaveDependentClassesThat(isNamed("Placement(V[0-9])?"))
+                .check(CORE);
+    }
+
+    /** The classes with such a simple name, and those nested in them. */
+    private static DescribedPredicate<JavaClass> isNamed(String pattern) {
+        return DescribedPredicate.describe(pattern, type -> type.getName().matches("dev[.]pail[.]([a-z]+[.])?(" + pattern + ")([$].*)?"));
     }
 
     @Test

@@ -47,7 +47,7 @@ class ChangeBoundTest {
     void asManyAsAThousandForEachEntryOfBothAreTaken_X7() {
         Pail before = pail("a", 1_000);
         Pail after = pail("b", 1_000);
-        ChangeBound bound = new ChangeBound(before, after);
+        ChangeBound bound = new ChangeBound(before.tree(), after.tree());
         long entries = entries(before) + entries(after);
         assertThat(entries * TIMES).isGreaterThan(SOME);
         add(bound, entries * TIMES);
@@ -61,7 +61,7 @@ class ChangeBoundTest {
     void aLongKeyCountsAsSeveral_X7() {
         Pail empty = Pail.create(blocks, ShardFormat.v1());
         ChangeBound bound = new ChangeBound(
-                empty, empty.put("k", Block.of(Cid.RAW, new byte[0]).cid()));
+                empty.tree(), empty.put("k", Block.of(Cid.RAW, new byte[0]).cid()).tree());
         String key = "k".repeat(1023 * 16);
         for (long i = 0; i < SOME / 1024; i++) {
             bound.add(key);
@@ -76,7 +76,7 @@ class ChangeBoundTest {
         Pail after = pail("k", 20_000);
         int shards = blocks.blocks.size();
         // Without what this one has opened.
-        ChangeBound bound = new ChangeBound(before, Pail.open(blocks, after.root()));
+        ChangeBound bound = new ChangeBound(before.tree(), Pail.open(blocks, after.root()).tree());
         long reads = blocks.reads.get();
         add(bound, SOME);
         assertThat(blocks.reads.get()).isEqualTo(reads);

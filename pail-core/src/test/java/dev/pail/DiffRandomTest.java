@@ -111,7 +111,7 @@ class DiffRandomTest {
         assertThat(shards.removed()).isEqualTo(removed);
         assertThat(shards.added()).isEqualTo(added);
         moved.add(removed.size() < cids(placesRemoved).size() ? 1 : 0);
-        if (one.pail.format().isPrefixed()) {
+        if (one.pail.layout().isPrefixed()) {
             assertThat(reads).isLessThanOrEqualTo(removed.size() + added.size());
         }
     }

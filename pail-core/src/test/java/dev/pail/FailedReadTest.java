@@ -91,7 +91,7 @@ class FailedReadTest {
                 List<Pail> opened = new ArrayList<>(versions);
                 Pail reading = Pail.open(failing, versions.get(version).root());
                 // As the cache does with a root that was not used lately: then its read is the first that can fail.
-                reading.ref().shard = null;
+                reading.tree().root().shard = null;
                 opened.set(version, reading);
                 failing.left = n;
                 reads = fails(stream.apply(opened).iterator(), all);

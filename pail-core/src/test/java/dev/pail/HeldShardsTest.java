@@ -158,7 +158,7 @@ class HeldShardsTest {
     @Test
     void moreThanThereIsRoomForIsRefusedAndWhatNobodyHoldsGoesBefore() {
         Pail pail = pail(10, blocks);
-        HeldShards held = new HeldShards(pail.shards(), pail.root());
+        HeldShards held = new HeldShards(pail.tree().shards(), pail.root());
         KeyBytes prefix = KeyBytes.of("-");
         List<ShardRef> refs = refs(pail);
         assertThat(refs).hasSize(10);
@@ -167,7 +167,7 @@ class HeldShardsTest {
         for (int i = 0; i < 10; i++) {
             assertThat(held.hold(new ShardRef(refs.get(i).cid), prefix)).isSameAs(all.get(i));
         }
-        long most = ShardCache.defaultWeight();
+        long most = ClockCache.defaultWeight();
         assertThatExceptionOfType(MalformedShardException.class)
                 .isThrownBy(() -> held.add(most))
                 .withMessageContaining("more shards overlap here than can be followed (V0.7)");
@@ -186,7 +186,7 @@ class HeldShardsTest {
     @Test
     void aFewAreHeldForEachKeyHoweverHeavyTheyAre() {
         Pail pail = pail(9, blocks);
-        HeldShards held = new HeldShards(pail.shards(), pail.root(), 1);
+        HeldShards held = new HeldShards(pail.tree().shards(), pail.root(), 1);
         KeyBytes prefix = KeyBytes.of("-");
         List<ShardRef> refs = refs(pail);
         refs.subList(0, 4).forEach(ref -> held.hold(ref, prefix));
@@ -198,7 +198,7 @@ class HeldShardsTest {
     @Test
     void soManyLooksAreRefused() {
         Pail pail = Pail.create(blocks);
-        HeldShards held = new HeldShards(pail.shards(), pail.root());
+        HeldShards held = new HeldShards(pail.tree().shards(), pail.root());
         held.looked(HeldShards.MOST_LOOKS);
         held.startAgain();
         held.looked(HeldShards.MOST_LOOKS);

@@ -165,9 +165,9 @@ class LargeShardTest {
     /** No format writes these, but whoever does may link to them: where an entry starts takes more than three bytes. */
     @Test
     void searchesOfAShardOfMoreThanSixteenMebibytes() {
-        ShardFormat format = ShardFormat.v0(8 << 20, 64);
-        byte[] head = format.head(KeyBytes.EMPTY);
-        byte[] tail = format.tail(KeyBytes.EMPTY);
+        Layout layout = new LayoutV0(8 << 20, 64);
+        byte[] head = layout.header(KeyBytes.EMPTY);
+        byte[] tail = layout.trailer(KeyBytes.EMPTY);
         int count = 300_000;
         ShardValue value = new ShardValue(value(0), null);
         IntFunction<KeyBytes> keys = i -> KeyBytes.of(String.format("%016d", i));

@@ -147,12 +147,12 @@ class RangeOverlapTest {
         entries.put("kfbx", HostileShards.data(1));
         Cid root = shard(entries).cid();
         Pail pail = Pail.open(blocks, root);
-        Shard shard = pail.shards().load(pail.ref(), KeyBytes.EMPTY);
+        Shard shard = pail.tree().shards().load(pail.tree().root(), KeyBytes.EMPTY);
         List<String> keys = List.copyOf(entries.keySet());
         for (String[] firstAndBound : new String[][] {
             {"ka", "ka"}, {"kb", "kc"}, {"kf", "kfa"}, {"kf", "kfb"}, {"kf", "kfbz"}, {"kf", "kg"}, {"ks", "kt"}
         }) {
-            KeyRange.Cut low = KeyRange.Cut.before(KeyBytes.of(firstAndBound[1]));
+            Cut low = Cut.before(KeyBytes.of(firstAndBound[1]));
             EntryLevel level = new EntryLevel(shard, null, 0, low, null, false);
             assertThat(keys.get(level.entry)).as(firstAndBound[1]).isEqualTo(firstAndBound[0]);
         }

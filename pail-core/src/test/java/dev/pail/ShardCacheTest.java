@@ -18,7 +18,7 @@ class ShardCacheTest {
         private final ShardCache cache;
 
         Sharing(long maxWeight) {
-            this.cache = new ShardCache(maxWeight);
+            this.cache = new ShardCache(new ClockCache(maxWeight));
         }
 
         @Override
@@ -76,7 +76,7 @@ class ShardCacheTest {
     @Test
     void aShardThatWasReadStaysWhenAnotherGoes() {
         Shard shard = new Shard(new byte[1000], new int[] {0, 1}, null, false, Midstates.NONE);
-        ShardCache cache = new ShardCache(3L * shard.weight());
+        ClockCache cache = new ClockCache(3L * shard.weight());
         List<ShardRef> refs = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             refs.add(ref(i));

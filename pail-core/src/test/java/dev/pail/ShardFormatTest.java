@@ -55,7 +55,7 @@ class ShardFormatTest {
         }
         Block root = Block.of(Cid.DAG_CBOR, HostileCbor.map(fields));
         assertThatExceptionOfType(MalformedShardException.class)
-                .isThrownBy(() -> ShardFormat.detect(root))
+                .isThrownBy(() -> Layout.detect(root))
                 .withMessageContaining("at most 5 fields (S2)");
     }
 }
