@@ -47,7 +47,7 @@ final class DagCbor {
     private DagCbor() {}
 
     /**
-     * Whether dag-cbor has a form for a value, from which the value can be read back (spec rule D2).
+     * Whether dag-cbor has a form for a value, from which the value can be read back. Rule D2.
      *
      * @param depth how deep lists and maps may be nested
      */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 @CheckReturnValue
 public final class Document {
-    /** The largest document, in bytes of its block: 8 MiB. */
+    /** The largest document, in bytes of its block: 8 MiB. Rule D4. */
     public static final int MAX_SIZE = Block.MAX_SIZE;
 
     /** How deep arrays and maps are nested in dag-cbor, at most. */

@@ -4,7 +4,7 @@ import dev.pail.Escapes;
 import dev.pail.bytes.Utf8;
 
 /**
- * Bytes as printable ASCII, so that a key of a pail of any format can hold them (spec rule B1): order is kept, and so are
+ * Bytes as printable ASCII, so that a key of a pail of any format can hold them (Rule B1): order is kept, and so are
  * prefixes. Most of ASCII stands for itself; any other byte is a lead, {@code !}, <code>}</code> or {@code ~}, and a character
  * behind it.
  */

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The key of an index entry: {@code F}, and behind separators field, label, value and row id (spec rule B4). As bytes it has
+ * The key of an index entry: {@code F}, and behind separators field, label, value and row id (Rule B4). As bytes it has
  * the value in JSON. As a key of a pail it has the value in a form that keeps its order; nothing else is different.
  *
  * <pre>{@code

@@ -67,6 +67,7 @@ public sealed interface Filter {
             this.sign = sign;
         }
 
+        /** Whether what was found compares with a value in this way. Rule Q2. */
         boolean holds(Object found, Scalar value) {
             if (!(found instanceof Scalar scalar) || !scalar.isComparableWith(value)) {
                 return false;
@@ -146,7 +147,7 @@ public sealed interface Filter {
         }
     }
 
-    /** A list that has a value in it, a text that has a text in it, or an object that has a field of this name. */
+    /** A list that has a value in it, a text that has a text in it, or an object that has a field of this name. Rule Q3. */
     record Contains(FieldPath field, Scalar value) implements Filter {
         public Contains {
             Objects.requireNonNull(field, "field");

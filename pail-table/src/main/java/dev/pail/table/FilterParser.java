@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a {@link Filter} from its text (spec rule Q1). */
+/** Reads a {@link Filter} from its text. Rule Q1. */
 final class FilterParser {
     private static final Set<String> WORDS =
             Set.of("and", "or", "not", "in", "starts", "contains", "exists", "true", "false", "null");

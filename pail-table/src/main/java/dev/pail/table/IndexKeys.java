@@ -137,7 +137,7 @@ final class IndexKeys {
         }
     }
 
-    /** What a reverse entry has as its value: a CID that holds the bytes of the indexed value itself (spec rule T6). */
+    /** What a reverse entry has as its value: a CID that holds the bytes of the indexed value itself. Rule T6. */
     static Cid inline(byte[] value) {
         boolean longer = value.length >= MORE;
         byte[] cid = Arrays.copyOf(INLINE, INLINE.length + (longer ? 2 : 1) + value.length);

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the entries of indexes those that the rows ask for, and no others (spec rules R1 to R3). What comes out depends on the
+ * Makes the entries of indexes those that the rows ask for, and no others (Rule R1). What comes out depends on the
  * version alone: which rows are looked at is only a matter of cost. For one use.
  */
 final class IndexRepair {
@@ -52,7 +52,7 @@ final class IndexRepair {
         this.declared = Declarations.of(pail);
     }
 
-    /** Looks at what is not as in the version before. */
+    /** Looks at what is not as in the version before. Rule R5. */
     Repair ofChanges(Pail old) {
         try (Stream<KeyChange> keys = old.diff(pail).boundedKeys()) {
             keys.forEachOrdered(change -> changed(old, change));
@@ -153,10 +153,12 @@ final class IndexRepair {
         rows.forEach((name, found) -> {
             TableInfo info = declared.table(name);
             // Perhaps it is no table: a note is due only if it has entries.
+            // Rule R4: what cannot be read is left as it is.
             String unread = declared.unreadable.get(name);
             if (unread != null) {
                 notes.add(unread);
             } else if (info == null) {
+                // Rule R2.
                 found.values().forEach(keys -> keys.forEach(this::remove));
             } else {
                 if (declared.isShared(info.number)) {
@@ -259,7 +261,7 @@ final class IndexRepair {
         return String.valueOf(e.getMessage());
     }
 
-    /** An index that a row does not fit in would not answer for it: so there is none. */
+    /** An index that a row does not fit in would not answer for it: so there is none. Rule R3. */
     private void withdraw(TableInfo info, FieldPath field, String why, Set<String> there, Map<String, Cid> wanted) {
         notes.add("the index on the field " + Tables.quoted(field.text()) + " of the table " + Tables.quoted(info.name)
                 + " was taken away: " + why);

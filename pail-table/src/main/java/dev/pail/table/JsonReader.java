@@ -21,7 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads JSON strictly: one value and nothing behind it, no name twice in an object (spec rule D1). */
+/** Reads JSON strictly: one value and nothing behind it, no name twice in an object. Rule D1. */
 final class JsonReader {
     private static final int MAX_DEPTH = 500;
     private static final int MAX_DIGITS = 1000;

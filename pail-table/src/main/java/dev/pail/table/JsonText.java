@@ -4,7 +4,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
-/** Writes JSON in one canonical form: without spaces, with as few escapes as there can be, in ASCII where it must (spec rule D3). */
+/** Writes JSON in one canonical form: without spaces, with as few escapes as there can be, in ASCII where it must. Rule D3. */
 final class JsonText {
     private JsonText() {}
 

@@ -180,7 +180,7 @@ final class MergePlan {
         return same ? Lineage.SAME : Lineage.NEW;
     }
 
-    /** Where both sides have the table of the base, or both a new one, or neither has any. */
+    /** Where both sides have the table of the base, or both a new one, or neither has any. Rule R7. */
     private Optional<TableInfo> both(
             Lineage lineage, @Nullable TableInfo before, @Nullable TableInfo ours, @Nullable TableInfo theirs) {
         if (ours == null || theirs == null) {
@@ -244,6 +244,7 @@ final class MergePlan {
         return hasTables && IndexKeys.tableOf(key) != null;
     }
 
+    /** Finds whether a row is a conflict. Rule R6. */
     private void row(String key, Optional<Cid> before, List<Optional<Cid>> values) {
         int number = Tables.number(key);
         TableInfo owner = owner(number);
@@ -289,6 +290,7 @@ final class MergePlan {
         return null;
     }
 
+    /** A drop loses against what the other side wrote. Rule R8. */
     private void decideDropped(Dropped drop) {
         if (!drop.isWritten()) {
             return;

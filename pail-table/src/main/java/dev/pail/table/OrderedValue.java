@@ -5,7 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
 /**
- * Values as bytes whose order is that of the values (spec rule B6), unlike that of their form in JSON. No byte of them is
+ * Values as bytes whose order is that of the values (Rule B6), unlike that of their form in JSON. No byte of them is
  * {@link FieldKey#SEPARATOR} or less, so that what is behind a separator does not disturb the order.
  */
 final class OrderedValue {

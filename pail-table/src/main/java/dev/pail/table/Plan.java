@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the rows are found that a filter lets through: by looking at every row, or only at those that indexes name (spec rule Q4).
+ * How the rows are found that a filter lets through: by looking at every row, or only at those that indexes name. Rule Q4.
  * Either way the filter is applied to each of them.
  *
  * <pre>{@code

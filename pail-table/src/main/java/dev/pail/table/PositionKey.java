@@ -3,7 +3,7 @@ package dev.pail.table;
 import java.util.Objects;
 
 /**
- * The key of a row: {@code P}, the number of its table in two bytes, little-endian, and the id of the row (spec rule B3).
+ * The key of a row: {@code P}, the number of its table in two bytes, little-endian, and the id of the row. Rule B3.
  *
  * <pre>{@code
  * String key = new PositionKey(0, Bytes.of("ann")).toKey();

@@ -3,7 +3,7 @@ package dev.pail.table;
 import java.util.Arrays;
 
 /**
- * Where a record lies in a file of many: 10 bytes, each number little-endian (spec rule B7).
+ * Where a record lies in a file of many: 10 bytes, each number little-endian. Rule B7.
  *
  * <pre>{@code
  * RowLoc location = new RowLoc(0, 4096, 120); // file 0, 120 bytes from offset 4096 on

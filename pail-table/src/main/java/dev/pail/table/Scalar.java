@@ -169,7 +169,7 @@ public final class Scalar implements Comparable<Scalar> {
         return value instanceof BigInteger number ? new BigDecimal(number) : (BigDecimal) value;
     }
 
-    /** The value in its one canonical form of JSON (spec rule B5). */
+    /** The value in its one canonical form of JSON. Rule B5. */
     public String json() {
         if (kind == Kind.TEXT) {
             StringBuilder out = new StringBuilder();

@@ -141,7 +141,7 @@ public final class Table {
         return entries(index(field), values);
     }
 
-    /** The rows of index entries. An entry counts if it links to the document that the row has (spec rule T7). */
+    /** The rows of index entries. An entry counts if it links to the document that the row has. Rule T7. */
     private Stream<Row> entries(IndexKeys index, ValueRange values) {
         if (values.isEmpty()) {
             return Stream.empty();

@@ -263,7 +263,7 @@ public final class TableBatch {
                 0, 1, "a row has its id in the field " + Tables.quoted(field.text()) + ": a text or an integer");
     }
 
-    /** The id of a row as escaped text. */
+    /** The id of a row as escaped text. Rule T4. */
     private static String escaped(String id) {
         KeyParts.text("row id", id);
         Bytes bytes = Bytes.of(id);
@@ -356,7 +356,7 @@ public final class TableBatch {
         }
     }
 
-    /** What an index has of a document: nothing, where the field is not there. */
+    /** What an index has of a document: nothing, where the field is not there. Rule T5. */
     static Optional<byte[]> indexed(TableInfo info, IndexKeys index, String id, Document document) {
         Object found = index.field.in(document.tree());
         if (found == null) {
@@ -433,6 +433,7 @@ public final class TableBatch {
         over = true;
         store();
         rows.clear();
+        // Rule T8.
         // In the order of keys: the root must not depend on anything else, and it goes faster. Of changes of one key
         // the last counts.
         changes.sort(null);

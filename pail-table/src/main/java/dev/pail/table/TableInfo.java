@@ -51,7 +51,7 @@ final class TableInfo {
         return new TableInfo(name, number, List.copyOf(indexes));
     }
 
-    /** The key of a table with this name. */
+    /** The key of a table with this name. Rule T1. */
     static String key(String name) {
         KeyParts.text("table", name);
         int length = Utf8.encode(name).length;
@@ -118,6 +118,7 @@ final class TableInfo {
         return null;
     }
 
+    /** The block that declares the table. Rule T2. */
     Block block() {
         DagCborWriter writer = new DagCborWriter().map(2).text("number").integer(number);
         writer.text("indexes").array(indexes.size());
@@ -148,7 +149,7 @@ final class TableInfo {
     }
 
     /**
-     * The table that an entry declares, or null if it declares none: other keys may start as those of tables do.
+     * The table that an entry declares, or null if it declares none: other keys may start as those of tables do. Rule T9.
      *
      * @throws TableException if that cannot be told, or it is not as it should be
      */

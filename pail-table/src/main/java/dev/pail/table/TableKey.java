@@ -3,7 +3,7 @@ package dev.pail.table;
 import java.util.Objects;
 
 /**
- * The key of a table: {@code T} and the id of the table (spec rule B2).
+ * The key of a table: {@code T} and the id of the table. Rule B2.
  *
  * <pre>{@code
  * Optional<Cid> declaration = pail.get(new TableKey(Bytes.of("people")).toKey());

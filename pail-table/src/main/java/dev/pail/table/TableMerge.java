@@ -200,7 +200,7 @@ public final class TableMerge implements MergeRules.Comparison {
             }
         }
 
-        /** The next number that no table has and no key starts with, or where rows of a former table of this name are kept already. */
+        /** The next number that no table has and no key starts with, or where rows of a former table of this name are kept already. Rule R9. */
         private int free(MergePlan.Dropped drop) {
             for (int i = 1; i <= PositionKey.MAX_TABLE; i++) {
                 int number = (drop.base.number + i) & PositionKey.MAX_TABLE;

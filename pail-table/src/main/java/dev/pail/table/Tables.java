@@ -205,6 +205,7 @@ public final class Tables {
         return new Table(batch.put(key, block.cid()).commit(), info);
     }
 
+    /** The number of a new table. Rule T3. */
     private int freeNumber(String name) {
         Set<Integer> taken = new HashSet<>();
         declared().forEach(info -> taken.add(info.number));

@@ -12,6 +12,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.testkit.Randomness;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -58,7 +59,7 @@ class DocumentTest {
                 "{\"n\":1e22}",
                 "{\"\":1}"
             })
-    void areDagCborWhereThatHoldsAll(String json) throws Exception {
+    void areDagCborWhereThatHoldsAll_D2(String json) throws Exception {
         assertThat(Document.parse(json).cid().codec()).isEqualTo(Cid.DAG_CBOR);
         assertKept(json);
     }
@@ -75,9 +76,18 @@ class DocumentTest {
                 "{\"n\":5e-324}",
                 "{\"a\":[1,{\"n\":1e-400}]}"
             })
-    void areJsonWhereItDoesNot(String json) throws Exception {
+    void areJsonWhereItDoesNot_D2(String json) throws Exception {
         assertThat(Document.parse(json).cid().codec()).isEqualTo(Cid.RAW);
         assertKept(json);
+    }
+
+    @Test
+    void jsonIsStoredInOneForm_D3() {
+        Document document = Document.parse(
+                "{ \"bb\" : 1E400, \"b\": \"\\ud800\\u00e9\\/\\u001f\", \"a\":[ 123456789012345678901234567890, 5.0, 2.50 ] }");
+        assertThat(new String(document.block().bytes(), StandardCharsets.UTF_8))
+                .isEqualTo("{\"a\":[123456789012345678901234567890,5.0,2.5],"
+                        + "\"b\":\"\\ud800\u00e9/\\u001f\",\"bb\":1e+400}");
     }
 
     /** The form in which a number is stored can be longer than the one that was written, or have a greater exponent. */
@@ -198,7 +208,7 @@ class DocumentTest {
 
     /** Of both forms: dag-cbor, and JSON because of a lone surrogate. */
     @Test
-    void upToEightMebibytesAreTaken() {
+    void upToEightMebibytesAreTaken_D4() {
         int most = 8 << 20;
         String cbor = "{\"a\":\"";
         int cborRest = 1 + 2 + 5;
@@ -272,7 +282,7 @@ class DocumentTest {
                 "{\"a\":01}|7|zero",
                 "{\"a\":1e9999999}|15|too large",
             })
-    void whatIsNoneIsRefusedWithItsColumn(String json, int column, String named) {
+    void whatIsNoneIsRefusedWithItsColumn_D1(String json, int column, String named) {
         assertThatThrownBy(() -> Document.parse(json)).isInstanceOfSatisfying(DocumentException.class, e -> {
             assertThat(e.column()).isBetween(column - 1, column + 1);
             assertThat(e).hasMessageContaining(named);
@@ -372,7 +382,7 @@ class DocumentTest {
     }
 
     @Test
-    void whatOthersStoredLooksAsDagJson() {
+    void whatOthersStoredLooksAsDagJson_D2() {
         Cid link = Document.parse("{}").cid();
         byte[] bytes = new DagCborWriter()
                 .map(2)

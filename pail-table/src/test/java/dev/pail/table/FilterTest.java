@@ -69,7 +69,7 @@ class FilterTest {
                 "name == 'Ada O''Neill'|true",
                 "age>=30 and age<40|true"
             })
-    void letThrough(String text, boolean expected) {
+    void letThrough_Q2_Q3(String text, boolean expected) {
         Filter filter = Filter.parse(text);
         assertThat(filter.accepts(DOCUMENT)).as(text).isEqualTo(expected);
         assertThat(Filter.parse(filter.toString())).isEqualTo(filter);
@@ -99,14 +99,14 @@ class FilterTest {
                 "age starts 1|a text behind starts",
                 "a..b == 1|a name is missing"
             })
-    void thatAreNoneSayWhere(String text, String named) {
+    void thatAreNoneSayWhere_Q1(String text, String named) {
         assertThatThrownBy(() -> Filter.parse(text))
                 .isInstanceOf(TableException.class)
                 .hasMessageContaining(named);
     }
 
     @Test
-    void deepOnesAreRefused() {
+    void deepOnesAreRefused_Q1() {
         assertThatThrownBy(() -> Filter.parse("(".repeat(100_000))).hasMessageContaining("within each other");
         assertThatThrownBy(() -> Filter.parse("not ".repeat(100_000) + "a == 1"))
                 .hasMessageContaining("within each other");
@@ -146,7 +146,7 @@ class FilterTest {
     }
 
     @Test
-    void wordsAreOfAnyCase() {
+    void wordsAreOfAnyCase_Q1() {
         assertThat(Filter.parse("NoT eXISTs a AND b STARTS 'x' Or c iN [1] aNd d ContainS 2"))
                 .isEqualTo(Filter.parse("not exists a and b starts 'x' or c in [1] and d contains 2"));
     }
@@ -238,7 +238,7 @@ class FilterTest {
                 "age contains 1|full scan",
                 "age > 1 and age in [2, 3]|index age: == 2; index age: == 3"
             })
-    void areExplained(String text, String plan) {
+    void areExplained_Q4(String text, String plan) {
         Set<FieldPath> indexes = Set.of(FieldPath.parse("age"), FieldPath.parse("address.city"));
         Filter filter = Filter.parse(text);
         assertThat(Plan.of(filter, indexes)).hasToString(plan + "; filter: " + filter);

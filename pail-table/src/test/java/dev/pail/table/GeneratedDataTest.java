@@ -31,7 +31,7 @@ class GeneratedDataTest {
     private record Version(Table table, Map<String, Document> expected) {}
 
     @Test
-    void answersAreThoseOfAPlainFilter() {
+    void answersAreThoseOfAPlainFilter_Q4() {
         long seed = Randomness.seed("GeneratedDataTest");
         Random random = new Random(seed);
         Generated generated = new Generated(seed);

@@ -24,7 +24,7 @@ class KeyKindsTest {
     }
 
     @Test
-    void areWhatTheDocumentSays() {
+    void areWhatTheDocumentSays_B2_B3_B4() {
         assertThat(new TableKey(Bytes.of("people")).toBytes()).isEqualTo(bytes("Tpeople"));
         assertThat(new PositionKey(0x0102, Bytes.of("ada")).toBytes()).isEqualTo(bytes("P\u0002\u0001ada"));
         assertThat(PositionKey.prefix(0xfffe)).isEqualTo(bytes("P\u00fe\u00ff"));
@@ -37,8 +37,46 @@ class KeyKindsTest {
                 .isEqualTo(bytes("R\u001fuser\u001fcity\u001f7"));
     }
 
+    /** By the plain words of the rule. */
     @Test
-    void rowLocationsAreTenBytesLittleEndian() {
+    void eachByteIsOneOrTwoCharacters_B1() {
+        for (int b = 0; b < 256; b++) {
+            String expected;
+            if (b >= 0x22 && b <= 0x7c) {
+                expected = Character.toString(b);
+            } else if (b < 0x22) {
+                expected = "!" + (char) (0x30 + b);
+            } else {
+                expected = b < 0xbf ? "}" + (char) (0x30 + b - 0x7d) : "~" + (char) (0x30 + b - 0xbf);
+            }
+            assertThat(EscapedText.of(new byte[] {(byte) b})).as("byte %s", b).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void valuesInTheirOrderedForm_B6() {
+        String[][] forms = {
+            {"null", "1"},
+            {"false", "2"},
+            {"true", "3"},
+            {"0", "40"},
+            {"1", "41P11"},
+            {"-1", "4-On8:"},
+            {"10e-1", "41P11"},
+            {"42", "41P242"},
+            {"0.05", "41Oo5"},
+            {"\"\"", "5"},
+            {"\"a b\"", "5a Pb"},
+        };
+        for (String[] form : forms) {
+            assertThat(new String(OrderedValue.encode((Scalar) JsonReader.value(form[0])), StandardCharsets.US_ASCII))
+                    .as(form[0])
+                    .isEqualTo(form[1]);
+        }
+    }
+
+    @Test
+    void rowLocationsAreTenBytesLittleEndian_B7() {
         RowLoc loc = new RowLoc(0x0102, 0x03040506L, 0xf708090aL);
         assertThat(HexFormat.of().formatHex(loc.toBytes())).isEqualTo("020106050403" + "0a0908f7");
         Random random = new Random(Randomness.seed("KeyKindsTest.rowLocations"));
@@ -146,7 +184,7 @@ class KeyKindsTest {
 
     /** The keys of a pail are in the order of the bytes; and those of an index in the order of the values, then of the row ids. */
     @Test
-    void keepOrder() {
+    void keepOrder_B1_B6() {
         Parts parts = new Parts(new Random(Randomness.seed("KeyKindsTest.keepOrder")));
         int compared = 0;
         for (int i = 0; i < CASES; i++) {
@@ -198,7 +236,7 @@ class KeyKindsTest {
     }
 
     @Test
-    void foreignBytesAreRefusedWithAReason() {
+    void foreignBytesAreRefusedWithAReason_B5_B6() {
         String[][] cases = {
             {"", "does not start with"},
             {"Xpeople", "does not start with"},
@@ -361,7 +399,7 @@ class KeyKindsTest {
     }
 
     @Test
-    void separatorsInPartsAreRefused() {
+    void separatorsInPartsAreRefused_B4() {
         assertThatThrownBy(() -> new FieldKey("a\u001f", "b", Scalar.of(1), Bytes.of("c")))
                 .hasMessageContaining("no field has the separator 0x1f");
         assertThatThrownBy(() -> new FieldKey("a", "\u001fb", Scalar.of(1), Bytes.of("c")))

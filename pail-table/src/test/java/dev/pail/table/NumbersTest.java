@@ -37,7 +37,7 @@ class NumbersTest {
         "9007199254740993, 9007199254740993",
         "5e-324, 5e-324"
     })
-    void haveOneFormInJson(String written, String canonical) {
+    void haveOneFormInJson_B5(String written, String canonical) {
         Scalar number = (Scalar) JsonReader.value(written);
         assertThat(number.json()).isEqualTo(canonical);
         assertThat((Scalar) JsonReader.value(canonical)).isEqualTo(number).hasSameHashCodeAs(number);
@@ -144,7 +144,7 @@ class NumbersTest {
 
     /** All ways of comparing agree with the numbers themselves, and the bytes with them. */
     @Test
-    void areInOrder() {
+    void areInOrder_B6() {
         long seed = Randomness.seed("NumbersTest.areInOrder");
         Random random = new Random(seed);
         Parts parts = new Parts(random);

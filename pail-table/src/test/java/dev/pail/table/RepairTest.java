@@ -123,7 +123,7 @@ class RepairTest {
     }
 
     @Test
-    void anIndexOnOneSideAndARowOnTheOther() {
+    void anIndexOnOneSideAndARowOnTheOther_R1() {
         Table ours = people.createIndex(AGE);
         Table theirs = people.put("bo", document("{\"age\":9}"));
         Repair repair = merged(people.pail(), ours.pail(), theirs.pail());
@@ -187,7 +187,7 @@ class RepairTest {
     }
 
     @Test
-    void anIndexThatARowDoesNotFitInIsTakenAway() {
+    void anIndexThatARowDoesNotFitInIsTakenAway_R3() {
         Table base = people.put("ada", document("{\"tags\":\"x\"}"));
         Repair repair = merged(
                 base.pail(),
@@ -201,7 +201,7 @@ class RepairTest {
     }
 
     @Test
-    void anIndexWhoseKeysThePailDoesNotTakeIsTakenAway() {
+    void anIndexWhoseKeysThePailDoesNotTakeIsTakenAway_R3() {
         Pail small = Pail.create(blocks, ShardFormat.v1(40));
         Table base = Tables.of(small).create("p");
         Repair repair = merged(
@@ -213,7 +213,7 @@ class RepairTest {
     }
 
     @Test
-    void rowsWithoutTheirDocumentsAreLeftAndTold() {
+    void rowsWithoutTheirDocumentsAreLeftAndTold_R4() {
         Pail ours = people.createIndex(AGE).pail();
         Document absent = document("{\"age\":9}");
         String row = new PositionKey(people.info().number, Bytes.of("bo")).toKey();
@@ -232,7 +232,7 @@ class RepairTest {
     }
 
     @Test
-    void aTableThatWasDroppedOnOneSideLeavesNothingInTheNextOfItsName() {
+    void aTableThatWasDroppedOnOneSideLeavesNothingInTheNextOfItsName_R2() {
         Table base = people.createIndex(AGE).put("ada", document("{\"age\":36}"));
         Pail dropped = Tables.of(base.pail()).drop("people").tables().pail();
         Pail put = base.put("bo", document("{\"age\":9}")).pail();
@@ -251,7 +251,7 @@ class RepairTest {
 
     /** The row is there in both versions, as it was left under a number without a table. */
     @Test
-    void aTableThatIsThereAgainFindsTheRowsThatWereLeft() {
+    void aTableThatIsThereAgainFindsTheRowsThatWereLeft_R5() {
         Table base = people.createIndex(AGE).put("ada", document("{\"age\":36}"));
         Pail dropped = Tables.of(base.pail()).drop("people").tables().pail();
         Pail left = merged(
@@ -298,7 +298,7 @@ class RepairTest {
     }
 
     @Test
-    void entriesOfATableWhoseBlockIsMissingAreLeftAndTold() {
+    void entriesOfATableWhoseBlockIsMissingAreLeftAndTold_R4() {
         Table table = people.createIndex(AGE).put("bo", document("{\"age\":9}"));
         Cid absent = Block.of(Cid.DAG_CBOR, new byte[] {(byte) 0xa1}).cid();
         Pail without = table.pail().put(TableInfo.key("people"), absent);
@@ -343,7 +343,7 @@ class RepairTest {
 
     /** Its rows may be those of the table whose declaration cannot be read. */
     @Test
-    void aTableIsNotDroppedWhereAnotherCannotBeRead() {
+    void aTableIsNotDroppedWhereAnotherCannotBeRead_T2() {
         Pail base = people.pail();
         Pail merged = Pail.merge(
                 base,
@@ -413,7 +413,7 @@ class RepairTest {
     }
 
     @Test
-    void droppingATableTakesAllIndexesOfItsName() {
+    void droppingATableTakesAllIndexesOfItsName_T8() {
         Table base = people.put("ada", document("{\"age\":36,\"city\":\"Oslo\"}"));
         Pail age = base.createIndex(AGE).pail();
         Pail city = base.createIndex(CITY).pail();
@@ -436,7 +436,23 @@ class RepairTest {
     }
 
     @Test
-    void tablesThatGotOneNumberAreNotOpened() {
+    void theBlockOfATableHasItsNumberAndFieldsInOrder_T2() {
+        Table table = people.createIndex(CITY).createIndex(AGE);
+        byte[] expected = new DagCborWriter()
+                .map(2)
+                .text("number")
+                .integer(table.info().number)
+                .text("indexes")
+                .array(2)
+                .text("age")
+                .text("city")
+                .toByteArray();
+        assertThat(table.pail().get("Tpeople"))
+                .contains(Block.of(Cid.DAG_CBOR, expected).cid());
+    }
+
+    @Test
+    void tablesThatGotOneNumberAreNotOpened_T2() {
         assertThat(TableInfo.wishedNumber(TWIN)).isEqualTo(TableInfo.wishedNumber(OTHER_TWIN));
         Pail base = people.put("x", document("{}")).pail();
         Pail ours = Tables.of(base)
@@ -481,7 +497,7 @@ class RepairTest {
     }
 
     @Test
-    void allTablesOfOneNumberAreNamed() {
+    void allTablesOfOneNumberAreNamed_T2() {
         Pail pail = people.pail();
         for (String name : List.of("t767", "t1786", "t2828", "t1")) {
             String key = TableInfo.key(name);
@@ -496,7 +512,7 @@ class RepairTest {
     }
 
     @Test
-    void otherKeysMayStartAsEntriesOfAnIndexDo() {
+    void otherKeysMayStartAsEntriesOfAnIndexDo_T9() {
         Table table = people.createIndex(AGE).put("bo", document("{\"age\":9}"));
         Cid bo = table.get("bo").orElseThrow().cid();
         String entry = keys(table.pail()).stream()
@@ -517,7 +533,7 @@ class RepairTest {
     }
 
     @Test
-    void otherKeysMayStartAsThoseOfTablesDo() {
+    void otherKeysMayStartAsThoseOfTablesDo_T9() {
         Cid raw = Block.of(Cid.RAW, new byte[0]).cid();
         Block map = Block.of(Cid.DAG_CBOR, new byte[] {(byte) 0xa0});
         blocks.put(map);
@@ -584,7 +600,7 @@ class RepairTest {
 
     /** Replicas that change rows, indexes and tables, and merge as it comes: repaired, all have the same, and every index answers. */
     @Test
-    void replicasConvergeAndIndexesAnswer() {
+    void replicasConvergeAndIndexesAnswer_R1_Q4() {
         long seed = Randomness.seed("RepairTest");
         int repairs = 0;
         for (int i = 0; i < HISTORIES; i++) {

@@ -82,7 +82,7 @@ class TableMergeCostTest {
     }
 
     @Test
-    void readsGrowWithChangesAndNotWithRows_R6() {
+    void readsGrowWithChangesAndNotWithRows_R5_R6() {
         int few = reads(1_000);
         int many = reads(16_000);
         assertThat(many).isLessThan(2 * few);

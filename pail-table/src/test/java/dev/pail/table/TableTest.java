@@ -15,6 +15,8 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.testkit.LyingBlockStore;
 import dev.pail.testkit.Randomness;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -68,7 +70,7 @@ class TableTest {
 
     @ParameterizedTest
     @MethodSource("formats")
-    void aRowHasItsPositionAndForEachIndexTwoEntries(ShardFormat format) {
+    void aRowHasItsPositionAndForEachIndexTwoEntries_T5_T6(ShardFormat format) {
         Table people = Tables.of(Pail.create(blocks, format))
                 .create("people")
                 .createIndex(CITY)
@@ -277,7 +279,7 @@ class TableTest {
 
     /** As for all that goes through the rows. */
     @Test
-    void whatIsUnderALongerIdThanARowHasIsNoRow() {
+    void whatIsUnderALongerIdThanARowHasIsNoRow_T4() {
         Table table = people().put("a".repeat(1024), person("Oslo", 1));
         Cid document = table.get("a".repeat(1024)).orElseThrow().cid();
         Pail foreign = table.pail();
@@ -372,7 +374,7 @@ class TableTest {
     }
 
     @Test
-    void whatCannotBeDoneIsRefusedAndChangesNothing() {
+    void whatCannotBeDoneIsRefusedAndChangesNothing_T1_T4_T5() {
         Table people = people().put("1", person("Oslo", 30));
         Tables tables = Tables.of(people.pail());
         Cid root = people.pail().root();
@@ -559,7 +561,7 @@ class TableTest {
 
     /** In small shards of version 0 the root depends on the order of changes: it is that of the keys (T8). */
     @Test
-    void theRootDoesNotDependOnTheOrderOfRows() {
+    void theRootDoesNotDependOnTheOrderOfRows_T8() {
         Random random = new Random(Randomness.seed("TableTest.theRootDoesNotDependOnTheOrderOfRows"));
         Pail empty = Tables.of(Pail.create(blocks, ShardFormat.v0(1_200, 16)))
                 .create("people")
@@ -657,7 +659,7 @@ class TableTest {
     }
 
     @Test
-    void copiesThatMadeTheSameTableAndWereMergedAgree() {
+    void copiesThatMadeTheSameTableAndWereMergedAgree_T3_T7() {
         Pail base = Pail.create(blocks);
         Table ours = Tables.of(base)
                 .create("people")
@@ -679,7 +681,7 @@ class TableTest {
     }
 
     @Test
-    void otherKeysStayOutOfTheWay() {
+    void otherKeysStayOutOfTheWay_T9() {
         Cid value = Block.of(Cid.RAW, new byte[0]).cid();
         Pail pail = people().put("1", person("a", 1))
                 .pail()
@@ -710,9 +712,13 @@ class TableTest {
     }
 
     @Test
-    void numbersOfTablesAreThoseOfTheirNamesUnlessTaken() {
+    void numbersOfTablesAreThoseOfTheirNamesUnlessTaken_T3() {
         Tables tables = empty();
         int wished = TableInfo.wishedNumber("people");
+        byte[] hash = Block.of(Cid.RAW, "people".getBytes(StandardCharsets.UTF_8))
+                .cid()
+                .digest();
+        assertThat(wished).isEqualTo(ByteBuffer.wrap(hash).getShort(30) & 0xffff);
         assertThat(tables.create("people").info().number).isEqualTo(wished);
         // Another name with the same number: the next one is taken.
         String other = Stream.iterate(0, n -> n + 1)
