@@ -63,6 +63,7 @@ public final class CarBlockStore implements BlockStore {
         // A section whose bytes cannot be compared with its CID is passed over (CAR5).
         if (Block.isVerifiable(cid)) {
             Cid raw = cid.raw();
+            // Rule CAR7: the first section of a multihash stays.
             index.add(raw, section.offset(), offset -> find(raw, offset).isPresent());
         }
     }

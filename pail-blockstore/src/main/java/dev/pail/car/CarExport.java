@@ -26,7 +26,7 @@ import java.util.function.Predicate;
  * in dag-cbor, CBOR, dag-pb or dag-json, are taken along where the block store has them (G4).
  *
  * <p>The blocks are in the order of a walk that goes depth first, takes links as they are written in their block, and
- * comes to each block once (CAR11): equal contents make equal files. Memory is some 22 bytes for each block, some 100 for each on one
+ * comes to each block once (Rule CAR11): equal contents make equal files. Memory is some 22 bytes for each block, some 100 for each on one
  * path, and at most 30 MB for links.
  *
  * <p>Immutable.

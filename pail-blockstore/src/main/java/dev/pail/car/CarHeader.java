@@ -23,7 +23,7 @@ import java.util.Set;
  * @param roots the CIDs that it is about: a set, in the order of the file. Their blocks may be elsewhere
  */
 public record CarHeader(int version, List<Cid> roots) {
-    /** The most roots that are read or written. */
+    /** The most roots that are read or written. Rule CAR3. */
     public static final int MAX_ROOTS = 1000;
 
     /** The largest header that is read, in bytes: 1 MiB. */
@@ -38,6 +38,7 @@ public record CarHeader(int version, List<Cid> roots) {
 
     /**
      * Reads a header of version 1, or the pragma of version 2. The fields may be in any order: js-car and go-car read both.
+     * Rule CAR2.
      *
      * @throws MalformedDataException if it is neither
      */
@@ -65,6 +66,7 @@ public record CarHeader(int version, List<Cid> roots) {
         }
         reader.end();
         boolean rooted = fields.contains("roots");
+        // Rule CAR1.
         if (version != 1 && version != PRAGMA) {
             throw new MalformedDataException(0, "the version is 1 or 2 (CAR1)");
         }

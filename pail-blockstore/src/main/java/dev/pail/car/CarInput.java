@@ -136,6 +136,7 @@ final class CarInput implements AutoCloseable {
         return malformed(position, what + " goes beyond the end of the data (CAR9)");
     }
 
+    /** The refusal of a file that was cut off. Rule CAR6. */
     private MalformedCarException cut(String what) {
         return malformed(position, "the file ends inside " + what + " (CAR6)");
     }

@@ -125,6 +125,7 @@ public final class CarReader implements AutoCloseable {
         }
     }
 
+    /** Reads the header that is behind the pragma. Rule CAR8. */
     private void readV2Header() {
         long at = in.position();
         ByteBuffer fields = ByteBuffer.wrap(in.read(V2_HEADER, "the header of version 2"))
@@ -145,6 +146,7 @@ public final class CarReader implements AutoCloseable {
             throw in.malformed(
                     at + V2_CHARACTERISTICS + Long.BYTES, "the data have a size that a file can have (CAR9)");
         }
+        // Rule CAR9.
         in.skipTo(data, "the padding before the data");
         in.limit(data + size);
     }
@@ -173,6 +175,7 @@ public final class CarReader implements AutoCloseable {
         }
     }
 
+    /** Reads a section. Rule CAR4. */
     private Optional<CarSection> read() {
         if (ended) {
             return Optional.empty();

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The roots of a CAR by what they are (spec rule CAR12).
+ * The roots of a CAR by what they are. Rule CAR12.
  *
  * <pre>{@code
  * try (CarBlockStore car = CarBlockStore.open(file)) {

@@ -53,7 +53,7 @@ public final class CarSection {
     }
 
     /**
-     * The block.
+     * The block. Rule CAR5.
      *
      * @throws CorruptBlockException if the bytes do not match the CID
      * @throws UnsupportedHashException if the CID's hash function cannot be computed here, or is no proof of anything, as the

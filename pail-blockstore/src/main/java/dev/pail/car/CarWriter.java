@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Writes a CAR of version 1: the roots, then block after block in the order in which they are given. Whoever gives a block
+ * Writes a CAR of version 1 (Rule CAR10): the roots, then block after block in the order in which they are given. Whoever gives a block
  * twice has it in the file twice.
  *
  * <p>All methods throw {@link StoreIOException} where writing fails. For one thread at a time.

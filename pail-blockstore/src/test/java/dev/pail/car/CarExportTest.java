@@ -81,7 +81,7 @@ class CarExportTest {
 
     @ParameterizedTest
     @MethodSource("formats")
-    void theOrderIsThatOfARecursiveWalk(ShardFormat format) {
+    void theOrderIsThatOfARecursiveWalk_CAR11(ShardFormat format) {
         for (int i = 0; i < 20; i++) {
             Pail pail = changed(Pail.create(blocks, format), 10 * i);
             byte[] car = Cars.export(export(pail.root()));

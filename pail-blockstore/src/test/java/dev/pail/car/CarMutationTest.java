@@ -136,7 +136,7 @@ class CarMutationTest {
 
     /** D21c: of version 1 nothing tells that blocks are missing behind the last one; everywhere else a cut is noticed. */
     @Test
-    void aCutIsNoticedExceptBetweenSections() {
+    void aCutIsNoticedExceptBetweenSections_CAR6() {
         List<Block> blocks = Cars.randomBlocks(random, 4, 50);
         byte[] car = Cars.car(blocks);
         Set<Integer> boundaries = Cars.sections(car).stream()

@@ -56,7 +56,7 @@ class CarReaderTest {
     }
 
     @Test
-    void version2() {
+    void version2_CAR1_CAR8() {
         for (byte[] car : List.of(v2(CAR, 0, 0), v2(CAR, 9, 0), v2(CAR, 0, 1), v2(CAR, 100_000, 5))) {
             try (CarReader reader = Cars.reader(car)) {
                 assertThat(reader.header()).isEqualTo(new CarHeader(2, List.of(ONE.cid())));
@@ -103,7 +103,7 @@ class CarReaderTest {
 
     /** As js-car reads them, up to the nine bytes that any varint has. */
     @Test
-    void lengthsMayBePadded_I2() {
+    void lengthsMayBePadded_I2_CAR4() {
         for (int padding = 1; padding < 9; padding++) {
             byte[] car = join(padded(header(ONE.cid()), padding), padded(section(ONE), padding), section(TWO));
             for (byte[] each : List.of(car, v2(car, 3, 0))) {
@@ -142,7 +142,7 @@ class CarReaderTest {
     }
 
     @Test
-    void headersThatAreNone() {
+    void headersThatAreNone_CAR1_CAR2() {
         checkRefused(new byte[0], 0, "the length of the header (CAR6)");
         checkRefused(new byte[] {0}, 0, "CAR3");
         checkRefused(join(varint((1 << 20) + 1), new byte[100]), 0, "CAR3");
@@ -164,7 +164,7 @@ class CarReaderTest {
     }
 
     @Test
-    void thereAreAThousandRootsAtMost() {
+    void thereAreAThousandRootsAtMost_CAR3() {
         Cid[] roots = new Cid[23];
         Arrays.fill(roots, ONE.cid());
         byte[] links = Arrays.copyOfRange(header(roots), 10, header(roots).length - 9);
@@ -177,7 +177,7 @@ class CarReaderTest {
     }
 
     @Test
-    void sectionsThatAreNone() {
+    void sectionsThatAreNone_CAR4() {
         byte[] header = header();
         long at = header.length;
         checkRefused(join(header, new byte[1], section(ONE)), at, "CAR4");
@@ -192,7 +192,7 @@ class CarReaderTest {
     }
 
     @Test
-    void aBlockHas8MebibytesAtMost() {
+    void aBlockHas8MebibytesAtMost_CAR4() {
         Block largest = Block.of(Cid.RAW, new byte[Block.MAX_SIZE]);
         assertThat(Cars.blocks(join(header(), section(largest)))).containsExactly(largest);
         byte[] larger = join(header(), section(largest.cid(), new byte[Block.MAX_SIZE + 1]));
@@ -200,7 +200,7 @@ class CarReaderTest {
     }
 
     @Test
-    void boundsOfVersion2() {
+    void boundsOfVersion2_CAR9() {
         checkRefused(join(v2Header(50, CAR.length, 0), CAR), 27, "CAR9");
         checkRefused(join(v2Header(-1, CAR.length, 0), CAR), 27, "CAR9");
         checkRefused(join(v2Header(51, 0, 0), CAR), 35, "CAR9");
@@ -260,7 +260,7 @@ class CarReaderTest {
     }
 
     @Test
-    void whatCannotBeVerifiedIsNoBlock() {
+    void whatCannotBeVerifiedIsNoBlock_CAR5() {
         Cid identity = Cid.fromBytes(hex("0155000568656c6c6f"));
         Cid murmur3 = Cid.fromBytes(join(hex("01552208"), new byte[8]));
         Cid cut = Cid.fromBytes(join(hex("01551213"), Arrays.copyOf(ONE.cid().digest(), 19)));

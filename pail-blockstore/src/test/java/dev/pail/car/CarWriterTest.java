@@ -33,7 +33,7 @@ class CarWriterTest {
 
     /** What gateways of IPFS answer to a probe. */
     @Test
-    void aHeaderAlone() {
+    void aHeaderAlone_CAR10() {
         assertThat(write(List.of(Cid.parse("bafkqaaa")), List.of()))
                 .isEqualTo(hex("19a265726f6f747381d82a4500015500006776657273696f6e01"));
         assertThat(write(List.of(), List.of())).isEqualTo(hex("11a265726f6f7473806776657273696f6e01"));
@@ -46,7 +46,7 @@ class CarWriterTest {
     }
 
     @Test
-    void whatNobodyWouldReadIsNotWritten() {
+    void whatNobodyWouldReadIsNotWritten_CAR10() {
         Block larger = Block.of(Cid.RAW, new byte[Block.MAX_SIZE + 1]);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (CarWriter writer = CarWriter.of(out, "test.car", List.of())) {
