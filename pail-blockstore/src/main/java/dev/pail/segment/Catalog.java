@@ -3,7 +3,6 @@ package dev.pail.segment;
 import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
-import dev.pail.sweep.SweepRule;
 import dev.pail.trace.Trace;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -13,7 +12,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -30,9 +28,6 @@ final class Catalog {
 
     private static final String MANIFEST = "MANIFEST";
     private static final String CONDEMNED = "CONDEMNED";
-
-    /** The most looks, where another process changes what is there. */
-    private static final int MOST_LOOKS = 100;
 
     private final Disk disk;
     private final Path folder;
@@ -107,7 +102,8 @@ final class Catalog {
     }
 
     /** What the manifest says; null if it is not there, or not right. Then all segments count that are there. */
-    private @Nullable Manifest manifest() throws IOException {
+    @Nullable
+    Manifest manifest() throws IOException {
         Path file = folder.resolve(MANIFEST);
         if (facts(file, Manifest.MOST).isEmpty()) {
             return null;
@@ -168,10 +164,6 @@ final class Catalog {
         } catch (DamageException | NoSuchFileException e) {
             return Condemned.none();
         }
-    }
-
-    Sweep sweep(View view, SweepRule rule) throws IOException {
-        return new Sweep(this, view, rule, condemned());
     }
 
     void writeCondemned(Condemned condemned) throws IOException {
@@ -256,39 +248,13 @@ final class Catalog {
     }
 
     /** Whether the last segment of a view is still there: else the folder may be another one, or all have been written anew. */
-    private boolean isThere(View view) throws IOException {
+    boolean isThere(View view) throws IOException {
         List<View.Segment> segments = view.segments();
         if (segments.isEmpty()) {
             return true;
         }
         SegmentFile last = segments.get(segments.size() - 1).file();
         return isThere(last, SEALED, false, any -> true) || isThere(last, OPEN, false, any -> true);
-    }
-
-    /** The segments that are there now. Of a view from before, what is still right is taken over. */
-    View load(View before) throws IOException {
-        View known = isThere(before) ? before : View.NONE;
-        View seen = known;
-        for (int look = 1; ; look++) {
-            try {
-                Manifest manifest = manifest();
-                View next = new Look(disk, this, seen, manifest).run();
-                CurrentView.closeWithout(seen, next, known);
-                seen = next;
-                // What one manifest does not list yet, may have come with the next, which does not list what is gone.
-                if (look == MOST_LOOKS || Objects.equals(manifest, manifest())) {
-                    return seen;
-                }
-            } catch (NoSuchFileException e) {
-                if (look == MOST_LOOKS) {
-                    CurrentView.closeWithout(seen, known);
-                    throw e;
-                }
-            } catch (IOException | RuntimeException | Error e) {
-                CurrentView.closeWithout(seen, known);
-                throw e;
-            }
-        }
     }
 
     /** Removes what nobody needs: segments that do not count any more, and what was not finished. For the writer alone. */

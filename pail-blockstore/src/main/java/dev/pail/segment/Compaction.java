@@ -363,7 +363,7 @@ final class Compaction {
         made.clear();
         View next = new View(List.copyOf(count), tail, List.of(), Math.max(before.last(), section));
         current.show(next);
-        CurrentView.closeWithout(before, next);
+        before.closeFilesNotIn(next);
         for (int each : removed) {
             disk.delete(catalog.path(each, Catalog.SEALED));
         }

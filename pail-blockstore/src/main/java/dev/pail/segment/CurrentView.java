@@ -1,7 +1,7 @@
 package dev.pail.segment;
 
+import dev.pail.disk.Disk;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * processes have written. For use by several threads at once; reading it takes no lock.
  */
 final class CurrentView {
+    private final Disk disk;
     private final Catalog catalog;
 
     private volatile View view = View.NONE;
@@ -21,7 +22,8 @@ final class CurrentView {
 
     private boolean closed;
 
-    CurrentView(Catalog catalog) {
+    CurrentView(Disk disk, Catalog catalog) {
+        this.disk = disk;
         this.catalog = catalog;
     }
 
@@ -39,29 +41,6 @@ final class CurrentView {
         view = next;
     }
 
-    /** Closes the files of a view that none of others shows. Whoever reads there begins again with another. */
-    static void closeWithout(View old, View... others) throws IOException {
-        List<SegmentFile> hidden = old.segments().stream()
-                .map(View.Segment::file)
-                .filter(file -> Arrays.stream(others).noneMatch(other -> other.shows(file)))
-                .toList();
-        IOException failed = null;
-        for (SegmentFile file : hidden) {
-            try {
-                file.close();
-            } catch (IOException e) {
-                if (failed == null) {
-                    failed = e;
-                } else {
-                    failed.addSuppressed(e);
-                }
-            }
-        }
-        if (failed != null) {
-            throw failed;
-        }
-    }
-
     /** Looks a last time for what others have written: from now on, only this process writes. */
     synchronized View own() throws IOException {
         load();
@@ -74,8 +53,8 @@ final class CurrentView {
             throw new IOException("closed");
         }
         View before = view;
-        view = catalog.load(before);
-        closeWithout(before, view);
+        view = Look.load(disk, catalog, before);
+        before.closeFilesNotIn(view);
     }
 
     interface Check {
@@ -142,6 +121,6 @@ final class CurrentView {
     /** Closes the files, and opens none any more. */
     synchronized void close() throws IOException {
         closed = true;
-        closeWithout(view, View.NONE);
+        view.closeFilesNotIn(View.NONE);
     }
 }

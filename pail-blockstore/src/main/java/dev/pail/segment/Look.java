@@ -3,12 +3,14 @@ package dev.pail.segment;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * still right is taken over.
  */
 final class Look {
+    /** How often a load begins again because another process changed the files meanwhile. */
+    private static final int MOST_ATTEMPTS = 100;
+
     private final Disk disk;
     private final Catalog catalog;
     private final View before;
@@ -33,14 +38,40 @@ final class Look {
     /** The last of the segments, if it is being written. */
     private View.@Nullable Tail tail;
 
-    Look(Disk disk, Catalog catalog, View before, @Nullable Manifest manifest) {
+    private Look(Disk disk, Catalog catalog, View before, @Nullable Manifest manifest) {
         this.disk = disk;
         this.catalog = catalog;
         this.before = before;
         this.manifest = manifest;
     }
 
-    View run() throws IOException {
+    /** Loads the segments that are there now, and takes over from the view before what is unchanged. */
+    static View load(Disk disk, Catalog catalog, View before) throws IOException {
+        View known = catalog.isThere(before) ? before : View.NONE;
+        View seen = known;
+        for (int attempt = 1; ; attempt++) {
+            try {
+                Manifest manifest = catalog.manifest();
+                View next = new Look(disk, catalog, seen, manifest).run();
+                seen.closeFilesNotIn(next, known);
+                seen = next;
+                // A compaction may have replaced the manifest meanwhile: then new segments count, and old ones are gone.
+                if (attempt == MOST_ATTEMPTS || Objects.equals(manifest, catalog.manifest())) {
+                    return seen;
+                }
+            } catch (NoSuchFileException e) {
+                if (attempt == MOST_ATTEMPTS) {
+                    seen.closeFilesNotIn(known);
+                    throw e;
+                }
+            } catch (IOException | RuntimeException | Error e) {
+                seen.closeFilesNotIn(known);
+                throw e;
+            }
+        }
+    }
+
+    private View run() throws IOException {
         if (!disk.isFolder(catalog.folder())) {
             return View.NONE;
         }
@@ -67,7 +98,7 @@ final class Look {
     }
 
     private void closeOpened() throws IOException {
-        CurrentView.closeWithout(new View(segments, null, List.of(), -1), before);
+        new View(segments, null, List.of(), -1).closeFilesNotIn(before);
     }
 
     /** The files of a section that are there. */

@@ -119,7 +119,7 @@ final class Reader {
         return ask(
                         "cannot look through the store",
                         null,
-                        now -> Optional.of(catalog.sweep(now, rule).run()))
+                        now -> Optional.of(new Sweep(catalog, now, rule, catalog.condemned()).run()))
                 .orElse(Swept.NOTHING);
     }
 

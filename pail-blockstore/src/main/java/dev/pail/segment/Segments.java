@@ -35,7 +35,7 @@ public final class Segments implements AutoCloseable {
         Catalog catalog = new Catalog(disk, folder);
         this.folder = folder;
         Blocks blocks = new Blocks(catalog, CACHE_SIZE);
-        this.current = new CurrentView(catalog);
+        this.current = new CurrentView(disk, catalog);
         this.reader = new Reader(catalog, current, blocks);
         this.writer = new Writer(disk, catalog, current, blocks, CACHE_SIZE, mostUnsafe, segmentSize, patience);
     }

@@ -2,6 +2,7 @@ package dev.pail.segment;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -141,6 +142,29 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
     @SuppressWarnings("ReferenceEquality") // A file may have been opened again.
     boolean shows(SegmentFile file) {
         return file(file.section()) == file;
+    }
+
+    /** Closes the files that no other view shows. A thread that reads them starts again with the current view. */
+    void closeFilesNotIn(View... others) throws IOException {
+        List<SegmentFile> hidden = segments.stream()
+                .map(Segment::file)
+                .filter(file -> Arrays.stream(others).noneMatch(other -> other.shows(file)))
+                .toList();
+        IOException failed = null;
+        for (SegmentFile file : hidden) {
+            try {
+                file.close();
+            } catch (IOException e) {
+                if (failed == null) {
+                    failed = e;
+                } else {
+                    failed.addSuppressed(e);
+                }
+            }
+        }
+        if (failed != null) {
+            throw failed;
+        }
     }
 
     /** The file of a segment, if there is one of this number. */

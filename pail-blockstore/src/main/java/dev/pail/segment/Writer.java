@@ -166,7 +166,7 @@ final class Writer implements AutoCloseable {
      */
     Swept sweep(SweepRule rule) {
         return alone("cannot take blocks away", () -> {
-            Sweep sweep = catalog.sweep(current.get(), rule);
+            Sweep sweep = new Sweep(catalog, current.get(), rule, catalog.condemned());
             Swept swept = sweep.run();
             if (swept.isChange()) {
                 tails.giveBack();

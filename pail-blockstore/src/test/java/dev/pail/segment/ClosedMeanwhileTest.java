@@ -104,7 +104,8 @@ class ClosedMeanwhileTest extends StoreInFolder {
     void whatIsClosedOpensNothing() throws IOException {
         putByAnother(LARGE, BLOCK);
         AtomicInteger open = new AtomicInteger();
-        CurrentView view = new CurrentView(new Catalog(counting(open, (call, file, made) -> made.make()), folder));
+        Disk counted = counting(open, (call, file, made) -> made.make());
+        CurrentView view = new CurrentView(counted, new Catalog(counted, folder));
         view.close();
         assertThatExceptionOfType(IOException.class).isThrownBy(view::found).withMessage("closed");
         assertThat(open).hasValue(0);

@@ -76,7 +76,7 @@ class SegmentDamageTest {
     }
 
     private static View.Tail tail(CrashDisk disk) throws IOException {
-        return Objects.requireNonNull(new Catalog(disk, FOLDER).load(View.NONE).tail());
+        return Objects.requireNonNull(Look.load(disk, new Catalog(disk, FOLDER), View.NONE).tail());
     }
 
     /** What was written to the files whose names end so. */
