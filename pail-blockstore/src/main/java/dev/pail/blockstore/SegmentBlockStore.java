@@ -7,6 +7,7 @@ import dev.pail.dag.Oversize;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.segment.Listing;
 import dev.pail.segment.Segments;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
@@ -136,7 +137,7 @@ public final class SegmentBlockStore implements OriginHints {
     public SegmentStatistics statistics() {
         while (true) {
             SegmentStatistics.Counts counts = new SegmentStatistics.Counts();
-            Segments.Listed listed = segments.forEach(counts::add);
+            Listing listed = segments.forEach(counts::add);
             if (!listed.repeated()) {
                 return counts.statistics(Stream.of(listed.damages(), listed.corrupt())
                         .flatMap(List::stream)

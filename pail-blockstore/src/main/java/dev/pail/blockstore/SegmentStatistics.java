@@ -1,6 +1,6 @@
 package dev.pail.blockstore;
 
-import dev.pail.segment.Segments;
+import dev.pail.segment.StoredBlock;
 import java.util.List;
 
 /**
@@ -43,7 +43,7 @@ public record SegmentStatistics(
         private int longestChain;
         private long chains;
 
-        void add(Segments.Kept kept) {
+        void add(StoredBlock kept) {
             blocks++;
             whole += kept.chain() == 0 ? 1 : 0;
             logicalBytes += kept.size();

@@ -55,7 +55,8 @@ final class Look {
                 View next = new Look(disk, catalog, seen, manifest).run();
                 seen.closeFilesNotIn(next, known);
                 seen = next;
-                // A compaction may have replaced the manifest meanwhile: then new segments count, and old ones are gone.
+                // A compaction may have replaced the manifest meanwhile: then new segments count, and old ones are
+                // gone.
                 if (attempt == MOST_ATTEMPTS || Objects.equals(manifest, catalog.manifest())) {
                     return seen;
                 }

@@ -124,13 +124,13 @@ final class Reader {
     }
 
     /** As {@link Segments#forEach}. */
-    Segments.Listed forEach(Consumer<Segments.Kept> action) {
+    Listing forEach(Consumer<StoredBlock> action) {
         current.renew();
         Walk walk = new Walk();
         while (true) {
             // Handed over when they are listed: until then a compaction may close the file, and the same are listed
             // again.
-            Optional<List<Segments.Kept>> kept = ask("cannot list blocks", null, now -> Optional.of(walk.next(now)))
+            Optional<List<StoredBlock>> kept = ask("cannot list blocks", null, now -> Optional.of(walk.next(now)))
                     .orElseThrow();
             if (kept.isEmpty()) {
                 return walk.listed();

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -140,23 +139,11 @@ public final class Segments implements AutoCloseable {
         });
     }
 
-    /** A block, and how it is kept; for one that is a delta, with how many deltas it is made. */
-    public record Kept(Cid cid, int size, int storedSize, int chain) {}
-
-    /**
-     * What was seen of what is kept.
-     *
-     * @param damages what is damaged, and where: a block that was there is left out, unless it is elsewhere, too
-     * @param corrupt the blocks that were handed over and do not match their checksums: CID, file and offset
-     * @param repeated whether some of it may have been handed over twice, as somebody moved it meanwhile
-     */
-    public record Listed(List<String> damages, List<String> corrupt, boolean repeated) {}
-
     /**
      * Hands over what is kept, in the order in which it was written; of the records, it holds those of one segment in memory. What is put
      * meanwhile may be left out.
      */
-    public Listed forEach(Consumer<Kept> action) {
+    public Listing forEach(Consumer<StoredBlock> action) {
         return read(() -> reader.forEach(action));
     }
 

@@ -52,7 +52,7 @@ final class Walk {
     }
 
     /** What is kept in the next segment; empty, if there is none. If it fails, that segment still is the next one. */
-    Optional<List<Segments.Kept>> next(View now) throws IOException {
+    Optional<List<StoredBlock>> next(View now) throws IOException {
         View.Segment segment = following(now);
         if (segment == null) {
             return Optional.empty();
@@ -63,7 +63,7 @@ final class Walk {
         Chains here = new Chains((int)
                 entries.stream().filter(entry -> entry.kept().base() != null).count());
         chains.put(section, here);
-        List<Segments.Kept> kept = new ArrayList<>(entries.size());
+        List<StoredBlock> kept = new ArrayList<>(entries.size());
         for (Scan.Entry entry : entries) {
             RecordHead.Kept content = entry.kept();
             Location location = entry.location();
@@ -74,7 +74,7 @@ final class Walk {
                 chain = 1 + (there == null ? 0 : there.of(base.offset()));
                 here.add(location.offset(), chain);
             }
-            kept.add(new Segments.Kept(content.cid(), content.size(), location.size(), chain));
+            kept.add(new StoredBlock(content.cid(), content.size(), location.size(), chain));
         }
         damages.addAll(scan.damages());
         corrupt.addAll(scan.corrupt());
@@ -95,8 +95,8 @@ final class Walk {
         return section == null ? null : now.segment(section);
     }
 
-    Segments.Listed listed() {
-        return new Segments.Listed(texts(damages), texts(corrupt), repeated);
+    Listing listed() {
+        return new Listing(texts(damages), texts(corrupt), repeated);
     }
 
     private static List<String> texts(Set<Scan.Damage> places) {

@@ -61,7 +61,7 @@ class CompactionSpaceTest {
                     assertThat(store.get(block.cid())).contains(block);
                 }
             }
-            Segments.Listed listed = store.forEach(kept -> {});
+            Listing listed = store.forEach(kept -> {});
             assertThat(listed.damages()).isEmpty();
             assertThat(listed.corrupt()).isEmpty();
         }

@@ -79,7 +79,7 @@ class WalkTest extends StoreInFolder {
             assertThat(store.get(cids.get(0))).contains(blocks.get(0));
             due.add(() -> compacted.compact(store));
             List<Cid> listed = new ArrayList<>();
-            Segments.Listed seen = store.forEach(kept -> {
+            Listing seen = store.forEach(kept -> {
                 listed.add(kept.cid());
                 assertThat(kept.chain()).isEqualTo(chains.get(kept.cid()));
             });
@@ -111,7 +111,7 @@ class WalkTest extends StoreInFolder {
         write();
         try (Segments store = open(Disk.system(), LARGE)) {
             List<Cid> listed = new ArrayList<>();
-            Segments.Listed seen = store.forEach(kept -> {
+            Listing seen = store.forEach(kept -> {
                 if (listed.size() == 2) {
                     compactItself(store);
                 }
@@ -129,7 +129,7 @@ class WalkTest extends StoreInFolder {
         write();
         try (Segments store = open(Disk.system(), 1)) {
             List<Cid> listed = new ArrayList<>();
-            Segments.Listed seen = store.forEach(kept -> {
+            Listing seen = store.forEach(kept -> {
                 listed.add(kept.cid());
                 put(store, block(100 + listed.size(), 300), block(200 + listed.size(), 300));
             });
