@@ -23,9 +23,6 @@ final class Catalog {
     static final String INDEX = ".idx";
     static final String TEMPORARY = ".tmp";
 
-    /** The greatest number of a segment. */
-    static final int MOST_SECTIONS = 0xffffff;
-
     private static final String MANIFEST = "MANIFEST";
     private static final String CONDEMNED = "CONDEMNED";
 
@@ -53,13 +50,13 @@ final class Catalog {
 
     /** The first number for a new segment behind another: one that no file has, be it of a segment or not. */
     int next(int last) throws IOException {
-        for (int section = last + 1; section <= MOST_SECTIONS; section++) {
+        for (int section = last + 1; section <= SegmentFile.MAX_NUMBER; section++) {
             if (disk.facts(path(section, SEALED)).isEmpty()
                     && disk.facts(path(section, OPEN)).isEmpty()) {
                 return section;
             }
         }
-        throw new IOException("the store has had segments of all numbers up to " + MOST_SECTIONS);
+        throw new IOException("the store has had segments of all numbers up to " + SegmentFile.MAX_NUMBER);
     }
 
     Path path(int section, String suffix) {
@@ -93,7 +90,7 @@ final class Catalog {
             }
             section = 10 * section + digit - '0';
         }
-        return section > MOST_SECTIONS ? -1 : section;
+        return section > SegmentFile.MAX_NUMBER ? -1 : section;
     }
 
     /** What is known of a file; nothing, if it is not there, no file, or larger than it can be. */

@@ -18,7 +18,7 @@ final class Input {
      * @throws DamageException if one of the two is not right
      */
     static Input ofChecked(byte[] bytes, int magic) throws DamageException {
-        int covered = Math.max(0, bytes.length - RecordHead.CHECKSUM);
+        int covered = Math.max(0, bytes.length - Output.CHECKSUM);
         Input in = new Input(bytes, 0, covered);
         if (in.integer() != magic
                 || new Input(bytes, covered, bytes.length).integer() != Output.checksum(0, bytes, 0, covered)) {

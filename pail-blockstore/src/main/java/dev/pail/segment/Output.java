@@ -5,6 +5,9 @@ import java.util.zip.CRC32C;
 
 /** Bytes that are being written, integers with the lowest byte first. */
 final class Output {
+    /** The size of a checksum in bytes. */
+    static final int CHECKSUM = 4;
+
     private byte[] bytes;
     private int size;
 
@@ -75,7 +78,7 @@ final class Output {
 
     /** What was written, with its checksum behind it. */
     byte[] toCheckedBytes() {
-        return integer(RecordHead.CHECKSUM, checksum(0, 0)).toBytes();
+        return integer(CHECKSUM, checksum(0, 0)).toBytes();
     }
 
     byte[] toBytes() {

@@ -57,10 +57,9 @@ record RecordHead(Content content, int length, int payload) {
     /** What all heads begin with: magic, type, length of the head, length of the payload. */
     static final int START = 11;
 
-    static final int CHECKSUM = 4;
-    static final int MOST = START + Location.ENCODED + 8 + Cid.MAX_BYTES + CHECKSUM;
-    static final int COMMIT = START + 8 + 4 + 4 + 4 + CHECKSUM;
-    static final int SEAL = START + 4 + 4 + CHECKSUM;
+    static final int MOST = START + Location.ENCODED + 8 + Cid.MAX_BYTES + Output.CHECKSUM;
+    static final int COMMIT = START + 8 + 4 + 4 + 4 + Output.CHECKSUM;
+    static final int SEAL = START + 4 + 4 + Output.CHECKSUM;
 
     private static final int FULL_TYPE = 1;
     private static final int DELTA_TYPE = 2;
@@ -69,7 +68,7 @@ record RecordHead(Content content, int length, int payload) {
 
     /** The whole record in bytes. */
     int recordSize() {
-        return length + (payload == 0 ? 0 : payload + CHECKSUM);
+        return length + (payload == 0 ? 0 : payload + Output.CHECKSUM);
     }
 
     /** Writes a record, whose checksums depend on where it stands. */
@@ -77,7 +76,8 @@ record RecordHead(Content content, int length, int payload) {
         int start = out.size();
         out.integer(4, MAGIC);
         if (content instanceof Kept kept) {
-            int length = START + (kept.base == null ? 0 : Location.ENCODED + 8) + kept.cid.byteLength() + CHECKSUM;
+            int length =
+                    START + (kept.base == null ? 0 : Location.ENCODED + 8) + kept.cid.byteLength() + Output.CHECKSUM;
             begin(out, kept.base == null ? FULL_TYPE : DELTA_TYPE, length, payload.length);
             if (kept.base != null) {
                 kept.base.write(out);
@@ -132,10 +132,10 @@ record RecordHead(Content content, int length, int payload) {
         int type = (int) in.integer(1);
         int length = (int) in.integer(2);
         int payload = in.integer();
-        if (length < START + CHECKSUM || length > end - from || payload < 0 || payload > Block.MAX_SIZE) {
+        if (length < START + Output.CHECKSUM || length > end - from || payload < 0 || payload > Block.MAX_SIZE) {
             throw new DamageException("a record of impossible size");
         }
-        int covered = length - CHECKSUM;
+        int covered = length - Output.CHECKSUM;
         int checksum = new Input(bytes, from + covered, end).integer();
         if (checksum != Output.checksum(seed(salt, offset), bytes, from, covered)) {
             throw new DamageException("the head of a record with a wrong checksum");

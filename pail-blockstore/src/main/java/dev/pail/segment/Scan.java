@@ -255,9 +255,9 @@ final class Scan {
             crc.update(window, in, length);
             place += length;
         }
-        int available = fill(end, RecordHead.CHECKSUM);
+        int available = fill(end, Output.CHECKSUM);
         int in = (int) (end - windowStart);
-        if (new Input(window, in, in + Math.min(available, RecordHead.CHECKSUM)).integer() == (int) crc.getValue()) {
+        if (new Input(window, in, in + Math.min(available, Output.CHECKSUM)).integer() == (int) crc.getValue()) {
             return true;
         }
         if (hasUnwritten && suspect == null) {

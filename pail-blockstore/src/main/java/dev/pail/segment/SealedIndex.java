@@ -91,7 +91,7 @@ final class SealedIndex implements Index {
 
     /** The file of the index: it carries the size and the checksum of the segment that it is of. */
     byte[] toBytes(int ofSection, long segmentSize, int segmentChecksum) {
-        Output out = new Output(BEGINNING + ENTRY * keys.length + RecordHead.CHECKSUM);
+        Output out = new Output(BEGINNING + ENTRY * keys.length + Output.CHECKSUM);
         out.integer(4, MAGIC).integer(4, ofSection).integer(4, keys.length);
         out.integer(4, segmentSize).integer(4, segmentChecksum);
         for (int i = 0; i < keys.length; i++) {
@@ -103,7 +103,7 @@ final class SealedIndex implements Index {
 
     /** The largest file that an index can be of a segment of this size. */
     static int mostBytes(long segmentSize) {
-        long most = segmentSize / (RecordHead.START + RecordHead.CHECKSUM) * ENTRY + BEGINNING + RecordHead.CHECKSUM;
+        long most = segmentSize / (RecordHead.START + Output.CHECKSUM) * ENTRY + BEGINNING + Output.CHECKSUM;
         return (int) Math.min(most, Integer.MAX_VALUE - 8);
     }
 

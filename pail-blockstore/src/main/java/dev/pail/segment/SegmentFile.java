@@ -17,6 +17,9 @@ final class SegmentFile implements AutoCloseable {
     private static final int MAGIC = 0x31474553;
     private static final int COPY = BEGINNING / 2;
 
+    /** The greatest number of a segment. */
+    static final int MAX_NUMBER = 0xffffff;
+
     /** How much of a file is read at once by whoever reads all of it, in bytes. */
     static final int WINDOW = 64 * 1024;
 
@@ -70,7 +73,7 @@ final class SegmentFile implements AutoCloseable {
             Input in = new Input(bytes, from, from + COPY);
             boolean isOurs = in.integer() == MAGIC && in.integer() == section;
             int salt = in.integer();
-            if (isOurs && in.integer() == Output.checksum(0, bytes, from, COPY - RecordHead.CHECKSUM)) {
+            if (isOurs && in.integer() == Output.checksum(0, bytes, from, COPY - Output.CHECKSUM)) {
                 return salt;
             }
         }
@@ -184,7 +187,7 @@ final class SegmentFile implements AutoCloseable {
 
     private int checkedSize(Location location) throws DamageException {
         int size = location.size();
-        if (size < RecordHead.START || size > RecordHead.MOST + Block.MAX_SIZE + RecordHead.CHECKSUM) {
+        if (size < RecordHead.START || size > RecordHead.MOST + Block.MAX_SIZE + Output.CHECKSUM) {
             throw new DamageException("a record of impossible size").at(path, location.offset());
         }
         return size;

@@ -384,7 +384,7 @@ class BrokenOffTest extends StoreInFolder {
             blocks.subList(0, 59)
                     .forEach(block -> assertThat(store.get(block.cid())).contains(block));
         }
-        for (int section : new int[] {0, 65_535, 65_536, Catalog.MOST_SECTIONS}) {
+        for (int section : new int[] {0, 65_535, 65_536, SegmentFile.MAX_NUMBER}) {
             Location location = new Location(section, 0xffffffffL, Block.MAX_SIZE + 1000);
             Output out = new Output(Location.ENCODED);
             location.write(out);

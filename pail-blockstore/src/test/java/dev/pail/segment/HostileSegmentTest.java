@@ -136,7 +136,7 @@ class HostileSegmentTest {
                 + Location.ENCODED
                 + 8
                 + asked.cid().byteLength()
-                + 2 * RecordHead.CHECKSUM
+                + 2 * Output.CHECKSUM
                 + copy(4).length;
         Location own = new Location(0, SegmentFile.BEGINNING, size);
         assertThat(add(asked.cid(), own, 4, copy(4))).isEqualTo(own);

@@ -76,7 +76,8 @@ class SegmentDamageTest {
     }
 
     private static View.Tail tail(CrashDisk disk) throws IOException {
-        return Objects.requireNonNull(Look.load(disk, new Catalog(disk, FOLDER), View.NONE).tail());
+        return Objects.requireNonNull(
+                Look.load(disk, new Catalog(disk, FOLDER), View.NONE).tail());
     }
 
     /** What was written to the files whose names end so. */
@@ -398,7 +399,7 @@ class SegmentDamageTest {
 
     /** Whether reading a block or the list of all says where the damage is; else the block is whole, or not there. */
     private static boolean isNamed(Segments store, Block hit) {
-        Segments.Listed listed = store.forEach(kept -> {});
+        Listing listed = store.forEach(kept -> {});
         try {
             store.get(hit.cid()).ifPresent(right -> assertThat(right).isEqualTo(hit));
             return !listed.damages().isEmpty() || !listed.corrupt().isEmpty();
@@ -429,7 +430,7 @@ class SegmentDamageTest {
             }
         }
         assertThat(store.get(absent)).isEmpty();
-        Segments.Listed listed = store.forEach(kept -> {});
+        Listing listed = store.forEach(kept -> {});
         assertThat(listed.damages()).isEmpty();
         assertThat(listed.corrupt())
                 .singleElement()

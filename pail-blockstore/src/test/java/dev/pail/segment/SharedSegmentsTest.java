@@ -276,7 +276,7 @@ class SharedSegmentsTest {
             }
             Set<Cid> listed = new HashSet<>();
             assertThat(reader.forEach(each -> listed.add(each.cid())))
-                    .isEqualTo(new Segments.Listed(List.of(), List.of(), false));
+                    .isEqualTo(new Listing(List.of(), List.of(), false));
             assertThat(listed).isEqualTo(put);
         }
     }
