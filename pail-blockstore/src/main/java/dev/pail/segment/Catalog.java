@@ -215,7 +215,7 @@ final class Catalog {
 
     /**
      * Whether the file with a tail's name is still the same file and still has the last commit read from it. Else its number was given
-     * to another, or a group was cut off because its writer could not make it safe.
+     * to another, or a batch was cut off because its writer could not make it safe.
      */
     boolean isOpen(View.Tail tail) throws IOException {
         return isThere(tail.file, OPEN, tail.end > SegmentFile.BEGINNING, tail::isIn);

@@ -373,13 +373,13 @@ final class Compaction {
     /** A segment that is being made. */
     private final class Target {
         private final int number;
-        private final int salt = Tails.salt();
+        private final int salt = ActiveSegment.salt();
         private final Path path;
         private final Disk.WritableFile out;
         private final CRC32C checksum = new CRC32C();
         private final OpenIndex index = new OpenIndex();
         private int records;
-        private Group group;
+        private WriteBatch batch;
 
         /** That of the segments from which records come: what is unneeded in them gets no younger by being moved. */
         private Instant stamp = Instant.MIN;
@@ -387,7 +387,7 @@ final class Compaction {
         Target(int number) throws IOException {
             this.number = number;
             this.path = catalog.path(number, Catalog.TEMPORARY);
-            this.group = new Group(number, salt, SegmentFile.BEGINNING, 0);
+            this.batch = new WriteBatch(number, salt, SegmentFile.BEGINNING, 0);
             disk.delete(path);
             this.out = disk.create(path);
         }
@@ -397,7 +397,7 @@ final class Compaction {
         }
 
         long end() {
-            return group.end();
+            return batch.end();
         }
 
         /** Removes what there is of it, under whichever name. */
@@ -414,16 +414,16 @@ final class Compaction {
         }
 
         private void flush() throws IOException {
-            write(group.out.toBytes());
-            group = new Group(number, salt, group.end(), 0);
+            write(batch.out.toBytes());
+            batch = new WriteBatch(number, salt, batch.end(), 0);
         }
 
         Location add(RecordHead.Kept content, byte[] payload, Instant time) throws IOException {
-            if (group.out.size() > BUFFER) {
+            if (batch.out.size() > BUFFER) {
                 flush();
             }
             stamp = time.isAfter(stamp) ? time : stamp;
-            Location location = group.add(content, payload);
+            Location location = batch.add(content, payload);
             index.add(new Stored(location, content));
             records++;
             return location;
@@ -431,20 +431,20 @@ final class Compaction {
 
         /** Gives the record that was added last a checksum that its payload does not match. */
         void spoilLast() {
-            group.out.invertLast();
+            batch.out.invertLast();
         }
 
         View.Segment finish() throws IOException {
-            group.add(new RecordHead.Commit(1, 0, records, SegmentFile.BEGINNING), new byte[0]);
+            batch.add(new RecordHead.Commit(1, 0, records, SegmentFile.BEGINNING), new byte[0]);
             flush();
             RecordHead.Seal seal = new RecordHead.Seal(index.count(), (int) checksum.getValue());
-            group.add(seal, new byte[0]);
+            batch.add(seal, new byte[0]);
             flush();
             out.force();
             out.close();
             disk.touch(path, stamp);
             SealedIndex sealed = index.sealed();
-            catalog.publish(path, number, sealed, group.end(), seal.checksum());
+            catalog.publish(path, number, sealed, batch.end(), seal.checksum());
             SegmentFile file = SegmentFile.open(disk, catalog.path(number, Catalog.SEALED), number);
             return new View.Segment(file, sealed, List.of());
         }

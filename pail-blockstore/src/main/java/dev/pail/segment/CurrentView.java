@@ -53,7 +53,7 @@ final class CurrentView {
             throw new IOException("closed");
         }
         View before = view;
-        view = Look.load(disk, catalog, before);
+        view = ViewLoader.load(disk, catalog, before);
         before.closeFilesNotIn(view);
     }
 

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the blocks are of a segment, or of a group, that is being written, by their multihashes. A table with open addressing, as most
+ * Where the blocks are of a segment, or of a batch, that is being written, by their multihashes. A table with open addressing, as most
  * of what is looked for is either not there or far from all caches: then each object on the way to it counts.
  */
 final class OpenIndex implements Index {

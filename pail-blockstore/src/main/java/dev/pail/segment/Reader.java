@@ -126,7 +126,7 @@ final class Reader {
     /** As {@link Segments#forEach}. */
     Listing forEach(Consumer<StoredBlock> action) {
         current.renew();
-        Walk walk = new Walk();
+        SegmentWalk walk = new SegmentWalk();
         while (true) {
             // Handed over when they are listed: until then a compaction may close the file, and the same are listed
             // again.

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 
 /** The blocks of a folder with segments. For use by several threads at once. */
 public final class Segments implements AutoCloseable {
-    /** See {@link Tails}. */
+    /** See {@link ActiveSegment}. */
     public static final long SEGMENT_SIZE = 32 << 20;
 
     /** What is held of the blocks that were read last, and as much of those that were written last, in bytes. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * something is put; else until the end.
  */
 final class Writer implements AutoCloseable {
-    /** A group that is larger is written before more is staged, in bytes. */
+    /** A batch that is larger is written before more is staged, in bytes. */
     private static final int MOST_STAGED = 4 << 20;
 
     private final Disk disk;
@@ -29,8 +29,8 @@ final class Writer implements AutoCloseable {
     private final CurrentView current;
     private final Blocks blocks;
     private final Bases bases;
-    private final Tails tails;
-    private final Groups groups;
+    private final ActiveSegment active;
+    private final GroupCommit commits;
     private final boolean shares;
 
     /** A segment that is larger is ended, in bytes. */
@@ -66,8 +66,8 @@ final class Writer implements AutoCloseable {
         this.current = current;
         this.blocks = blocks;
         this.bases = new Bases(current, blocks, heldBytes);
-        this.tails = new Tails(disk, catalog, current, mostUnsafe, segmentSize);
-        this.groups = new Groups(catalog.folder(), tails, bases, lock);
+        this.active = new ActiveSegment(disk, catalog, current, mostUnsafe, segmentSize);
+        this.commits = new GroupCommit(catalog.folder(), active, bases, lock);
         this.storeLock = new StoreLock(lock, new WriterLock(disk, catalog.folder(), patience).turns());
         this.shares = mostUnsafe == 0;
         this.segmentSize = segmentSize;
@@ -79,20 +79,20 @@ final class Writer implements AutoCloseable {
         }
         enter();
         try {
-            Group needed = null;
+            WriteBatch needed = null;
             for (Block block : given) {
-                // Each time: while a group was awaited, another thread may have broken something off, or closed the
+                // Each time: while a batch was awaited, another thread may have broken something off, or closed the
                 // store.
                 prepare();
                 Cid origin = origins.get(block.cid());
-                Group with = stage(block, origin);
+                WriteBatch with = stage(block, origin);
                 needed = with == null || (needed != null && needed.number > with.number) ? needed : with;
                 if (with != null && with.out.size() > MOST_STAGED) {
-                    groups.await(with);
+                    commits.await(with);
                 }
             }
             if (needed != null) {
-                groups.await(needed);
+                commits.await(needed);
             }
         } catch (IOException e) {
             throw catalog.failure("cannot keep blocks", e);
@@ -152,10 +152,10 @@ final class Writer implements AutoCloseable {
         bases.forget();
         compaction.removeUnwanted();
         if (compaction.isDue()) {
-            tails.seal();
+            active.seal();
             compaction.rewrite();
-            tails.begin(catalog.next(current.get().last()), Tails.salt());
-            groups.begin();
+            active.begin(catalog.next(current.get().last()), ActiveSegment.salt());
+            commits.begin();
         }
     }
 
@@ -169,7 +169,7 @@ final class Writer implements AutoCloseable {
             Sweep sweep = new Sweep(catalog, current.get(), rule, catalog.condemned());
             Swept swept = sweep.run();
             if (swept.isChange()) {
-                tails.giveBack();
+                active.giveBack();
             }
             if (swept.deleted().blocks() > 0) {
                 Condemned due = sweep.due();
@@ -190,7 +190,7 @@ final class Writer implements AutoCloseable {
      */
     void confirm() {
         alone("cannot keep blocks", () -> {
-            groups.confirm();
+            commits.confirm();
             return Swept.NOTHING;
         });
     }
@@ -209,7 +209,7 @@ final class Writer implements AutoCloseable {
         enter();
         try {
             prepare();
-            groups.awaitAll();
+            commits.awaitAll();
             prepare();
             alone = Thread.currentThread();
             // Who is asked what is wanted may throw anything.
@@ -219,7 +219,7 @@ final class Writer implements AutoCloseable {
                 ended = true;
                 return swept;
             } catch (IOException e) {
-                groups.fail(e);
+                commits.fail(e);
                 throw e;
             } finally {
                 brokenOff |= !ended;
@@ -236,7 +236,7 @@ final class Writer implements AutoCloseable {
     private void prepare() throws IOException {
         checkUsable();
         if (!storeLock.isHeld()) {
-            if (!groups.isBegun()) {
+            if (!commits.isBegun()) {
                 Disk.createSafely(disk, catalog.folder());
             }
             looked = false;
@@ -246,17 +246,17 @@ final class Writer implements AutoCloseable {
             return;
         }
         try {
-            if (brokenOff || !current.ownAgain(groups::isUntouched)) {
+            if (brokenOff || !current.ownAgain(commits::isUntouched)) {
                 brokenOff = true;
-                tails.recover();
+                active.recover();
                 bases.forget();
-                groups.begin();
+                commits.begin();
                 brokenOff = false;
             }
-            tails.skip();
+            active.skip();
             looked = true;
         } catch (IOException e) {
-            groups.fail(e);
+            commits.fail(e);
             throw e;
         }
     }
@@ -265,19 +265,19 @@ final class Writer implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("the block store is closed: " + catalog.folder());
         }
-        groups.checkUsable();
+        commits.checkUsable();
     }
 
-    /** Stages a block, if it is not there, and gives the group that it is written with; null if that was written. */
-    private @Nullable Group stage(Block block, @Nullable Cid origin) throws IOException {
-        Group with = groups.with(block.cid());
+    /** Stages a block, if it is not there, and gives the batch that it is written with; null if that was written. */
+    private @Nullable WriteBatch stage(Block block, @Nullable Cid origin) throws IOException {
+        WriteBatch with = commits.with(block.cid());
         if (with != null) {
             return with;
         }
         if (renewKept(block.cid())) {
             return null;
         }
-        Group now = groups.staging();
+        WriteBatch now = commits.staging();
         Bases.Choice choice = bases.choose(block, origin == null ? null : () -> stored(origin));
         try {
             Stored stored = choice.storedAt(now.add(choice.content, choice.payload));
@@ -285,15 +285,15 @@ final class Writer implements AutoCloseable {
             now.stage(stored);
             bases.stage(stored, origin != null);
         } catch (Error e) {
-            // Part of a record may be in the group, which nothing must be written behind.
-            groups.fail(e);
+            // Part of a record may be in the batch, which nothing must be written behind.
+            commits.fail(e);
             throw e;
         }
         return now;
     }
 
     private @Nullable Stored stored(Cid cid) throws IOException {
-        Stored staged = groups.staged(cid);
+        Stored staged = commits.staged(cid);
         return staged != null ? staged : blocks.stored(current.get(), cid);
     }
 
@@ -320,7 +320,7 @@ final class Writer implements AutoCloseable {
         lock.lock();
         try {
             closed = true;
-            groups.close(storeLock.isHeld() && looked);
+            commits.close(storeLock.isHeld() && looked);
         } catch (IOException e) {
             throw catalog.failure("cannot end writing", e);
         } finally {

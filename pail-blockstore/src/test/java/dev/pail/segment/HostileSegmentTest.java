@@ -26,7 +26,7 @@ class HostileSegmentTest {
 
     private final CrashDisk disk = new CrashDisk();
     private final Block asked = Block.of(Cid.RAW, new byte[] {1, 2, 3, 4});
-    private Group records = new Group(0, SALT, SegmentFile.BEGINNING, 0);
+    private WriteBatch records = new WriteBatch(0, SALT, SegmentFile.BEGINNING, 0);
     private int count;
 
     private Location add(Cid cid, Location base, int size, byte... payload) {
@@ -47,7 +47,7 @@ class HostileSegmentTest {
             out.write(SegmentFile.beginning(section, SALT));
             out.write(records.out.toBytes());
         }
-        records = new Group(section + 1, SALT, SegmentFile.BEGINNING, 0);
+        records = new WriteBatch(section + 1, SALT, SegmentFile.BEGINNING, 0);
         count = 0;
     }
 
@@ -326,7 +326,7 @@ class HostileSegmentTest {
         add(asked.cid(), null, 4, asked.bytes());
         records.add(new RecordHead.Commit(1, 0, 1, 1 << 20), NOTHING);
         byte[] within = records.out.toBytes();
-        records = new Group(0, SALT, SegmentFile.BEGINNING, 0);
+        records = new WriteBatch(0, SALT, SegmentFile.BEGINNING, 0);
         count = 0;
         Block before = Block.of(Cid.RAW, new byte[] {5});
         whole(before.bytes());

@@ -77,7 +77,7 @@ class SegmentDamageTest {
 
     private static View.Tail tail(CrashDisk disk) throws IOException {
         return Objects.requireNonNull(
-                Look.load(disk, new Catalog(disk, FOLDER), View.NONE).tail());
+                ViewLoader.load(disk, new Catalog(disk, FOLDER), View.NONE).tail());
     }
 
     /** What was written to the files whose names end so. */

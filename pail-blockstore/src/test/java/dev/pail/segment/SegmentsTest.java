@@ -432,7 +432,7 @@ class SegmentsTest {
     /** Whether a thread has staged what it puts. That it waits does not say so: perhaps for its turn to do that. */
     private static boolean isAwaiting(Thread thread) {
         return Arrays.stream(thread.getStackTrace())
-                .anyMatch(at -> at.getClassName().equals(Groups.class.getName())
+                .anyMatch(at -> at.getClassName().equals(GroupCommit.class.getName())
                         && at.getMethodName().equals("await"));
     }
 

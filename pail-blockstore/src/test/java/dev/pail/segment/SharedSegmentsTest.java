@@ -184,7 +184,7 @@ class SharedSegmentsTest {
         try (Segments store = open()) {
             store.putAll(List.of(one), Map.of());
         }
-        Group group = new Group(1, 5, SegmentFile.BEGINNING, 0);
+        WriteBatch group = new WriteBatch(1, 5, SegmentFile.BEGINNING, 0);
         group.add(new RecordHead.Kept(two.cid(), null, 0, 1), new byte[] {2});
         group.add(new RecordHead.Commit(1, 0, 1, SegmentFile.BEGINNING), new byte[0]);
         try (Disk.WritableFile out = Disk.system().create(folder.resolve("s/00001.open"))) {

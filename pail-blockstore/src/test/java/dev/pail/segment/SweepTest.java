@@ -172,7 +172,7 @@ class SweepTest {
         Map<Cid, Cid> bases = new HashMap<>();
         Map<Long, Cid> places = new HashMap<>();
         for (View.Segment segment :
-                Look.load(disk, new Catalog(disk, folder), View.NONE).segments()) {
+                ViewLoader.load(disk, new Catalog(disk, folder), View.NONE).segments()) {
             for (Scan.Entry entry : segment.scan().entries()) {
                 places.put(entry.location().place(), entry.kept().cid());
                 Location base = entry.kept().base();

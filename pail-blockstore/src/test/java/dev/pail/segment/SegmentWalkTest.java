@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What others do to a store while all that it keeps is listed. */
-class WalkTest extends StoreInFolder {
+class SegmentWalkTest extends StoreInFolder {
     private static final int BLOCKS = 8;
 
     /** Each is kept as what differs from the one before, and in a segment of its own. */

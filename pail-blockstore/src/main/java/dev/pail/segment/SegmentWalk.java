@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Goes through all that is kept, a segment at a time. Where others take segments away meanwhile, what was in them is in those that they
  * have made, which have greater numbers: so whoever goes on to the next number leaves nothing out.
  */
-final class Walk {
+final class SegmentWalk {
     /** The numbers of the segments that there were when it began, or when last the next of these was gone. */
     private final TreeSet<Integer> sections = new TreeSet<>();
 

@@ -17,10 +17,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One look at the files of a store: opens the segments that count (spec rules SEG1, SEG13, SEG14 and SEG16). Of a view from before, what is
- * still right is taken over.
+ * Makes a view of the files of a store: opens the segments that count (spec rules SEG1, SEG13, SEG14 and SEG16), and takes over from the
+ * view before what is unchanged. For one load.
  */
-final class Look {
+final class ViewLoader {
     /** How often a load begins again because another process changed the files meanwhile. */
     private static final int MOST_ATTEMPTS = 100;
 
@@ -38,7 +38,7 @@ final class Look {
     /** The last of the segments, if it is being written. */
     private View.@Nullable Tail tail;
 
-    private Look(Disk disk, Catalog catalog, View before, @Nullable Manifest manifest) {
+    private ViewLoader(Disk disk, Catalog catalog, View before, @Nullable Manifest manifest) {
         this.disk = disk;
         this.catalog = catalog;
         this.before = before;
@@ -52,7 +52,7 @@ final class Look {
         for (int attempt = 1; ; attempt++) {
             try {
                 Manifest manifest = catalog.manifest();
-                View next = new Look(disk, catalog, seen, manifest).run();
+                View next = new ViewLoader(disk, catalog, seen, manifest).run();
                 seen.closeFilesNotIn(next, known);
                 seen = next;
                 // A compaction may have replaced the manifest meanwhile: then new segments count, and old ones are

@@ -11,62 +11,62 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes groups, one after the other. What several threads have staged while a group was being written is the next one, which one of
+ * Writes batches, one after the other. What several threads have staged while a batch was being written is the next one, which one of
  * them writes, with one commit and one sync. After a failure nothing more is written.
  *
- * <p>Guarded by the writer's lock, which is let go while a group is being written.
+ * <p>Guarded by the writer's lock, which is let go while a batch is being written.
  */
-final class Groups {
+final class GroupCommit {
     private final Path folder;
-    private final Tails tails;
+    private final ActiveSegment active;
     private final Bases bases;
     private final ReentrantLock lock;
     private final Condition changed;
     private final WriteGuard guard;
 
     /** What is staged, from when the tail is open. */
-    private @Nullable Group group;
+    private @Nullable WriteBatch batch;
 
-    private @Nullable Group writing;
+    private @Nullable WriteBatch writing;
 
     /** @param lock the writer's */
-    Groups(Path folder, Tails tails, Bases bases, ReentrantLock lock) {
+    GroupCommit(Path folder, ActiveSegment active, Bases bases, ReentrantLock lock) {
         this.folder = folder;
-        this.tails = tails;
+        this.active = active;
         this.bases = bases;
         this.lock = lock;
         this.changed = lock.newCondition();
         this.guard = new WriteGuard("store", folder);
     }
 
-    /** Begins a group behind what is in the tail. */
+    /** Begins a batch behind what is in the tail. */
     void begin() {
-        View.Tail tail = tails.tail();
-        long number = group == null ? 0 : group.number + 1;
-        group = new Group(tail.file.section(), tail.file.salt(), tail.end, number);
+        View.Tail tail = active.tail();
+        long number = batch == null ? 0 : batch.number + 1;
+        batch = new WriteBatch(tail.file.section(), tail.file.salt(), tail.end, number);
     }
 
     /** Whether one was begun. */
     boolean isBegun() {
-        return group != null;
+        return batch != null;
     }
 
     /** Whether one was begun, and the segment still ends where that begins. */
     boolean isUntouched() throws IOException {
-        Group now = group;
-        return now != null && tails.isUntouched(now.start);
+        WriteBatch now = batch;
+        return now != null && active.isUntouched(now.start);
     }
 
-    /** The group that blocks are staged in. One must have been begun. */
-    Group staging() {
-        return Objects.requireNonNull(group, "group");
+    /** The batch that blocks are staged in. One must have been begun. */
+    WriteBatch staging() {
+        return Objects.requireNonNull(batch, "batch");
     }
 
-    /** The group that a block is to be written with; null if it is not staged. */
+    /** The batch that a block is to be written with; null if it is not staged. */
     @Nullable
-    Group with(Cid cid) {
-        Group now = staging();
-        Group before = writing;
+    WriteBatch with(Cid cid) {
+        WriteBatch now = staging();
+        WriteBatch before = writing;
         if (now.staged(cid) != null) {
             return now;
         }
@@ -76,7 +76,7 @@ final class Groups {
     /** The block that a CID names, if it is staged. */
     @Nullable
     Stored staged(Cid cid) {
-        Group with = with(cid);
+        WriteBatch with = with(cid);
         return with == null ? null : with.staged(cid);
     }
 
@@ -91,8 +91,8 @@ final class Groups {
         changed.signalAll();
     }
 
-    /** Waits until a group is written; writes what is staged, where nobody else does. */
-    void await(Group awaited) {
+    /** Waits until a batch is written; writes what is staged, where nobody else does. */
+    void await(WriteBatch awaited) {
         while (!awaited.done) {
             checkUsable();
             if (writing == null) {
@@ -111,25 +111,25 @@ final class Groups {
     }
 
     private void write() {
-        Group taken = staging();
+        WriteBatch taken = staging();
         try {
-            View.Tail tail = tails.tail();
-            taken.add(tails.commit(taken), new byte[0]);
-            Group next = behind(taken);
-            group = next;
+            View.Tail tail = active.tail();
+            taken.add(active.commit(taken), new byte[0]);
+            WriteBatch next = behind(taken);
+            batch = next;
             writing = taken;
             lock.unlock();
             try {
-                tails.write(tail, taken);
+                active.write(tail, taken);
                 if (next.section > taken.section) {
-                    tails.seal();
-                    tails.begin(next.section, next.salt);
+                    active.seal();
+                    active.begin(next.section, next.salt);
                 }
             } finally {
                 lock.lock();
                 writing = null;
             }
-            // First: who waits for a group that is written and not done would write others for ever.
+            // First: who waits for a batch that is written and not done would write others for ever.
             taken.done = true;
             changed.signalAll();
             taken.staged.forEach(bases::written);
@@ -142,12 +142,12 @@ final class Groups {
         }
     }
 
-    /** The group behind another: in a new segment, if that fills the one that it is in. */
-    private Group behind(Group before) throws IOException {
+    /** The batch behind another: in a new segment, if that fills the one that it is in. */
+    private WriteBatch behind(WriteBatch before) throws IOException {
         long number = before.number + 1;
-        return tails.isFull(before.end())
-                ? new Group(tails.next(before.section), Tails.salt(), SegmentFile.BEGINNING, number)
-                : new Group(before.section, before.salt, before.end(), number);
+        return active.isFull(before.end())
+                ? new WriteBatch(active.next(before.section), ActiveSegment.salt(), SegmentFile.BEGINNING, number)
+                : new WriteBatch(before.section, before.salt, before.end(), number);
     }
 
     /** Writes a commit that says that all before it is safe. */
@@ -163,11 +163,11 @@ final class Groups {
      */
     void close(boolean isLocked) throws IOException {
         try {
-            if (isLocked && group != null && guard.isSound()) {
+            if (isLocked && batch != null && guard.isSound()) {
                 awaitAll();
             }
         } finally {
-            tails.close(guard.isSound());
+            active.close(guard.isSound());
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** The segment that is being written: how it begins, grows, is repaired after a loss of power, and ends. For the writer. */
-final class Tails {
+final class ActiveSegment {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     /** How much is set aside at once, in bytes. */
@@ -32,7 +32,7 @@ final class Tails {
     /** How many bytes are written before they are made safe. */
     private final long mostUnsafe;
 
-    /** A segment is ended behind the group with which it gets larger than this, in bytes. */
+    /** A segment is ended behind the batch with which it gets larger than this, in bytes. */
     private final long mostSize;
 
     private View.@Nullable Tail tail;
@@ -54,10 +54,10 @@ final class Tails {
     /** By how much the number of the next commit is greater than that of the last. */
     private int step = 1;
 
-    /** How many groups in a row have made the file larger. */
+    /** How many batches in a row have made the file larger. */
     private int grown;
 
-    Tails(Disk disk, Catalog catalog, CurrentView current, long mostUnsafe, long mostSize) {
+    ActiveSegment(Disk disk, Catalog catalog, CurrentView current, long mostUnsafe, long mostSize) {
         this.disk = disk;
         this.catalog = catalog;
         this.current = current;
@@ -192,27 +192,27 @@ final class Tails {
         current.show(current.get().with(begun.segment(), begun));
     }
 
-    /** The commit of a group. */
-    RecordHead.Commit commit(Group group) {
+    /** The commit of a batch. */
+    RecordHead.Commit commit(WriteBatch batch) {
         View.Tail now = tail();
-        return new RecordHead.Commit(now.sequence + step, now.commitOffset, group.staged.size(), safe);
+        return new RecordHead.Commit(now.sequence + step, now.commitOffset, batch.staged.size(), safe);
     }
 
-    /** Writes a group, whose last record is its commit, and lets it be read. */
-    void write(View.Tail to, Group group) throws IOException {
-        byte[] bytes = group.out.toBytes();
+    /** Writes a batch, whose last record is its commit, and lets it be read. */
+    void write(View.Tail to, WriteBatch batch) throws IOException {
+        byte[] bytes = batch.out.toBytes();
         long safeBefore = safe;
         Disk.WritableFile file = Objects.requireNonNull(out, "out");
         try {
             if (setsAside()) {
-                setAside(file, group.end());
-                file.writeSafely(group.start, bytes);
-                safe = group.end();
+                setAside(file, batch.end());
+                file.writeSafely(batch.start, bytes);
+                safe = batch.end();
             } else {
                 file.write(bytes);
-                if (group.end() - safe > mostUnsafe) {
+                if (batch.end() - safe > mostUnsafe) {
                     file.force();
-                    safe = group.end();
+                    safe = batch.end();
                 }
             }
         } catch (IOException e) {
@@ -220,23 +220,23 @@ final class Tails {
             throw e;
         }
         checksum.update(bytes);
-        summed = group.end();
-        group.staged.forEach(to.index::add);
+        summed = batch.end();
+        batch.staged.forEach(to.index::add);
         to.sequence += step;
         step = 1;
-        to.commitOffset = group.end() - RecordHead.COMMIT;
+        to.commitOffset = batch.end() - RecordHead.COMMIT;
         to.safe = safeBefore;
-        to.end = group.end();
+        to.end = batch.end();
     }
 
-    /** Whether each group is made safe on its own: that takes less where the file does not get larger. */
+    /** Whether each batch is made safe on its own: that takes less where the file does not get larger. */
     private boolean setsAside() {
         return mostUnsafe == 0;
     }
 
     /**
-     * Sets space aside for a group and more, if there is none left, and it was not the first ones that had none. That comes before the
-     * group: where it fails, nobody may have seen a commit that is cut off again.
+     * Sets space aside for a batch and more, if there is none left, and it was not the first ones that had none. That comes before the
+     * batch: where it fails, nobody may have seen a commit that is cut off again.
      */
     private void setAside(Disk.WritableFile file, long end) throws IOException {
         if (end <= ready) {
@@ -251,7 +251,7 @@ final class Tails {
                     ready = next;
                     return;
                 } catch (IOException e) {
-                    // The disk may have no space for that much: the group needs less. What was written is given back.
+                    // The disk may have no space for that much: the batch needs less. What was written is given back.
                     disk.truncate(tail().file.path(), ready);
                 }
             }
@@ -259,7 +259,7 @@ final class Tails {
         ready = end;
     }
 
-    /** Gives back what was set aside behind the last group, for a collection of a full disk. */
+    /** Gives back what was set aside behind the last batch, for a collection of a full disk. */
     void giveBack() throws IOException {
         View.Tail last = tail;
         if (last != null && last.file.size() > last.end) {
@@ -268,7 +268,7 @@ final class Tails {
         }
     }
 
-    /** Nothing may stand behind the last group that was acknowledged. If that fails, the next writer sees to it. */
+    /** Nothing may stand behind the last batch that was acknowledged. If that fails, the next writer sees to it. */
     private void cutOff(View.Tail from, IOException error) {
         try {
             disk.truncate(from.file.path(), from.end);

@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Records that are written together, with one commit behind them. Guarded by the writer's lock. */
-final class Group {
+final class WriteBatch {
     final int section;
     final int salt;
     final long start;
 
-    /** In the order of the groups. */
+    /** In the order of the batches. */
     final long number;
 
     final Output out = new Output(1024);
@@ -24,7 +24,7 @@ final class Group {
     /** Whether it was written, or never will be. */
     boolean done;
 
-    Group(int section, int salt, long start, long number) {
+    WriteBatch(int section, int salt, long start, long number) {
         this.section = section;
         this.salt = salt;
         this.start = start;
