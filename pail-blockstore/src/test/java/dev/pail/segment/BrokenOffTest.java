@@ -464,7 +464,7 @@ class BrokenOffTest extends StoreInFolder {
         assertThat(reads.get()).isGreaterThan(100);
     }
 
-    /** Space for later groups is set aside only where there is some. */
+    /** Space for later batches is set aside only where there is some. */
     @ParameterizedTest
     @ValueSource(ints = {0, 3000, 20_000, 64 * 1024, 160 * 1024, 300 * 1024})
     void aFullDiskIsFullWhenItIsFull_SEG12(int free) {

@@ -41,7 +41,7 @@ class BrokenTurnsTest extends StoreInFolder {
         }
     }
 
-    /** Others may see a group before its writer fails to make it safe, and cuts it off. */
+    /** Others may see a batch before its writer fails to make it safe, and cuts it off. */
     @ParameterizedTest
     @CsvSource({"5000, 20000", "20000, 5000", "300, 300"})
     void cutOffAfterItWasSeen(int sizeOfCutOff, int sizeOfNext) {
@@ -65,7 +65,7 @@ class BrokenTurnsTest extends StoreInFolder {
         assertThatFreshReads(first, next, last);
     }
 
-    /** What is set aside is written before the group, so that nobody sees a group for which there was no space. */
+    /** What is set aside is written before the batch, so that nobody sees a batch for which there was no space. */
     @Test
     void nobodySeesWhatThereIsNoSpaceFor() {
         AtomicReference<Integer> writes = new AtomicReference<>(0);

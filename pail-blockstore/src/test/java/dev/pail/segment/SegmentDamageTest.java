@@ -36,7 +36,7 @@ class SegmentDamageTest {
 
     private final List<Block> blocks = new ArrayList<>();
 
-    /** Where the groups of the blocks in the last segment end. */
+    /** Where the batches of the blocks in the last segment end. */
     private final Map<Block, Long> ends = new LinkedHashMap<>();
 
     /** The files of the store. */
@@ -52,7 +52,7 @@ class SegmentDamageTest {
         CrashDisk disk = new CrashDisk();
         Lineages lineages = new Lineages(random, 2, 4);
         try (Segments store = Segments.open(disk, FOLDER, 0, SEGMENT)) {
-            // Several groups are in the last segment, so that one can be damaged before another.
+            // Several batches are in the last segment, so that one can be damaged before another.
             while (size(disk, "") < SIZE || size(disk, Catalog.OPEN) < 1000 || ends.size() < 3) {
                 Block block = lineages.next();
                 if (blocks.contains(block)) {
@@ -137,10 +137,10 @@ class SegmentDamageTest {
         }
         long lastSound = from;
         long start = SegmentFile.BEGINNING;
-        for (long group : ends.values()) {
-            // A group that is whole says that all before it was acknowledged.
-            lastSound = start >= end ? group : lastSound;
-            start = group;
+        for (long batch : ends.values()) {
+            // A batch that is whole says that all before it was acknowledged.
+            lastSound = start >= end ? batch : lastSound;
+            start = batch;
         }
         for (Block block : missed) {
             assertThat(ends).as("blocks of the last segment").containsKey(block);
@@ -300,22 +300,22 @@ class SegmentDamageTest {
                 .orElseThrow();
     }
 
-    /** In the last group, too: any bit of a payload costs the block, and those that are made of it. */
+    /** In the last batch, too: any bit of a payload costs the block, and those that are made of it. */
     @Test
     void aFlippedBitInAPayloadCostsOneBlock_SEG12() throws IOException {
         CrashDisk disk = new CrashDisk();
         Random random = new Random(Randomness.seed("SegmentDamageTest, payloads"));
         Lineages lineages = new Lineages(random, 1, 2);
-        List<Block> group = new ArrayList<>();
-        while (group.size() < 4) {
+        List<Block> batch = new ArrayList<>();
+        while (batch.size() < 4) {
             byte[] bytes = new byte[600];
             random.nextBytes(bytes);
-            group.add(Block.of(Cid.RAW, bytes));
+            batch.add(Block.of(Cid.RAW, bytes));
         }
         Block before = lineages.next();
         try (Segments store = Segments.open(disk, FOLDER, 0, SEGMENT)) {
             store.putAll(List.of(before), Map.of());
-            store.putAll(group, Map.of());
+            store.putAll(batch, Map.of());
         }
         Path file = FOLDER.resolve("00000.open");
         files.clear();
@@ -323,7 +323,7 @@ class SegmentDamageTest {
         byte[] right = files.get(file);
         Cid absent = Block.of(Cid.RAW, new byte[] {7}).cid();
         for (int round = 0; round < Randomness.times(100, 2000); round++) {
-            Block hit = group.get(random.nextInt(group.size()));
+            Block hit = batch.get(random.nextInt(batch.size()));
             int start = Collections.indexOfSubList(boxed(right), boxed(hit.bytes()));
             byte[] damaged = right.clone();
             damaged[start + random.nextInt(hit.size())] ^= (byte) (1 << random.nextInt(8));
@@ -331,11 +331,11 @@ class SegmentDamageTest {
             Block more = Block.of(Cid.RAW, new byte[] {1});
             boolean heals = random.nextBoolean();
             try (Segments store = Segments.open(image, FOLDER, 0, round % 2 == 0 ? SEGMENT : 100)) {
-                checkCorrupt(store, group, hit, absent);
+                checkCorrupt(store, batch, hit, absent);
                 store.putAll(List.of(more), Map.of());
-                checkCorrupt(store, group, hit, absent);
+                checkCorrupt(store, batch, hit, absent);
                 store.compact(cid -> !cid.equals(before.cid()));
-                checkCorrupt(store, group, hit, absent);
+                checkCorrupt(store, batch, hit, absent);
                 if (heals) {
                     store.putAll(List.of(hit), Map.of());
                     store.compact(cid -> true);
@@ -349,22 +349,22 @@ class SegmentDamageTest {
                 if (heals) {
                     assertThat(store.get(hit.cid())).contains(hit);
                 } else {
-                    checkCorrupt(store, group, hit, absent);
+                    checkCorrupt(store, batch, hit, absent);
                 }
             }
         }
     }
 
     /**
-     * A flipped bit in a record or the commit of the last group, outside of payloads, hides that group at most: it may be torn. The
-     * writer keeps all bytes of it, and every older group is read before and after that.
+     * A flipped bit in a record or the commit of the last batch, outside of payloads, hides that batch at most: it may be torn. The
+     * writer keeps all bytes of it, and every older batch is read before and after that.
      */
     @Test
     void aFlippedBitInTheLastGroupHidesNoOlderGroup_SEG12() throws IOException {
         Path tail = tailFile();
         byte[] right = files.get(tail);
-        List<Long> groups = List.copyOf(ends.values());
-        int start = groups.get(groups.size() - 2).intValue();
+        List<Long> batches = List.copyOf(ends.values());
+        int start = batches.get(batches.size() - 2).intValue();
         Block last = blocks.get(blocks.size() - 1);
         List<Block> older = blocks.subList(0, blocks.size() - 1);
         Block more = Block.of(Cid.RAW, new byte[] {1});
@@ -386,7 +386,7 @@ class SegmentDamageTest {
             // What is not named is a torn tail: the writer put its bytes aside.
             Path lost = FOLDER.resolve("lost");
             assertThat(isNamed || disk.isFolder(lost))
-                    .as("named or put aside: byte %s of the last group", at - start)
+                    .as("named or put aside: byte %s of the last batch", at - start)
                     .isTrue();
         }
     }
@@ -417,8 +417,8 @@ class SegmentDamageTest {
         return boxed;
     }
 
-    private static void checkCorrupt(Segments store, List<Block> group, Block hit, Cid absent) {
-        for (Block block : group) {
+    private static void checkCorrupt(Segments store, List<Block> batch, Block hit, Cid absent) {
+        for (Block block : batch) {
             if (block.equals(hit)) {
                 assertThatThrownBy(() -> store.get(block.cid()))
                         .isInstanceOf(CorruptBlockException.class)

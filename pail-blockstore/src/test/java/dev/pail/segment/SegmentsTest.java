@@ -108,7 +108,7 @@ class SegmentsTest {
         }
     }
 
-    /** An error that is no exception, of memory or of the machine, leaves nothing behind that the next group would stand on. */
+    /** An error that is no exception, of memory or of the machine, leaves nothing behind that the next batch would stand on. */
     @Test
     void afterAnErrorNothingIsWritten() {
         AtomicBoolean failing = new AtomicBoolean();
@@ -210,7 +210,7 @@ class SegmentsTest {
         });
     }
 
-    /** Where nobody says from which block another was made, or only sometimes: several at once, also in one group. */
+    /** Where nobody says from which block another was made, or only sometimes: several at once, also in one batch. */
     @Test
     void lineagesWithoutOrigins() {
         Random random = new Random(Randomness.seed("SegmentsTest, without origins"));
@@ -221,7 +221,7 @@ class SegmentsTest {
             Set<Block> blocks = new HashSet<>();
             for (int opened = 0; opened < 2; opened++) {
                 try (Segments store = Segments.open(Disk.system(), at, Long.MAX_VALUE, 20_000)) {
-                    for (int group = 0; group < 60; group++) {
+                    for (int batch = 0; batch < 60; batch++) {
                         List<Block> together = new ArrayList<>();
                         for (int n = random.nextInt(8); n >= 0; n--) {
                             together.add(lineages.next());
@@ -246,7 +246,7 @@ class SegmentsTest {
         }
     }
 
-    /** A group may have more than is held of what was written: of large blocks that differ little. */
+    /** A batch may have more than is held of what was written: of large blocks that differ little. */
     @Test
     void aGroupOfLargeBlocks() {
         byte[] bytes = new byte[600_000];
@@ -395,7 +395,7 @@ class SegmentsTest {
         }
     }
 
-    /** What is put while a group is written, is written together. */
+    /** What is put while a batch is written, is written together. */
     @Test
     void putsShareTheirSyncs() throws Exception {
         int puts = 16;

@@ -184,12 +184,12 @@ class SharedSegmentsTest {
         try (Segments store = open()) {
             store.putAll(List.of(one), Map.of());
         }
-        WriteBatch group = new WriteBatch(1, 5, SegmentFile.BEGINNING, 0);
-        group.add(new RecordHead.Kept(two.cid(), null, 0, 1), new byte[] {2});
-        group.add(new RecordHead.Commit(1, 0, 1, SegmentFile.BEGINNING), new byte[0]);
+        WriteBatch batch = new WriteBatch(1, 5, SegmentFile.BEGINNING, 0);
+        batch.add(new RecordHead.Kept(two.cid(), null, 0, 1), new byte[] {2});
+        batch.add(new RecordHead.Commit(1, 0, 1, SegmentFile.BEGINNING), new byte[0]);
         try (Disk.WritableFile out = Disk.system().create(folder.resolve("s/00001.open"))) {
             out.write(SegmentFile.beginning(1, 5));
-            out.write(group.out.toBytes());
+            out.write(batch.out.toBytes());
         }
         try (Segments store = open()) {
             assertThat(store.get(one.cid())).contains(one);
