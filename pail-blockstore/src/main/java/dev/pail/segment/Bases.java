@@ -36,11 +36,11 @@ final class Bases {
 
     private final Recent recent;
 
-    /** @param heldBytes how much is held of the blocks that were written last */
-    Bases(CurrentView current, Blocks blocks, long heldBytes) {
+    /** @param cacheBytes how much is cached of the blocks that were written last */
+    Bases(CurrentView current, Blocks blocks, long cacheBytes) {
         this.current = current;
         this.blocks = blocks;
-        this.recent = new Recent(heldBytes);
+        this.recent = new Recent(cacheBytes);
     }
 
     /** How a block is kept, and its chain. */
@@ -48,9 +48,9 @@ final class Bases {
         final RecordHead.Kept content;
         final byte[] payload;
         final int chain;
-        private final @Nullable Stored base;
+        private final @Nullable RecordRef base;
 
-        private Choice(RecordHead.Kept content, byte[] payload, int chain, @Nullable Stored base) {
+        private Choice(RecordHead.Kept content, byte[] payload, int chain, @Nullable RecordRef base) {
             this.content = content;
             this.payload = payload;
             this.chain = chain;
@@ -58,10 +58,10 @@ final class Bases {
         }
 
         /** The block, after it was given a place. */
-        Stored storedAt(Location location) {
-            Stored stored = new Stored(location, content);
-            stored.knownBase = base;
-            return stored;
+        RecordRef recordAt(Location location) {
+            RecordRef record = new RecordRef(location, content);
+            record.knownBase = base;
+            return record;
         }
     }
 
@@ -80,7 +80,7 @@ final class Bases {
     private @Nullable Choice fromLookalikes(Cid cid, byte[] bytes) throws IOException {
         vain = Math.min(MOST_VAIN, vain + bytes.length / VAIN_PART);
         Choice best = null;
-        for (Stored found : lookalikes.find(bytes)) {
+        for (RecordRef found : lookalikes.find(bytes)) {
             if (vain < 0) {
                 break;
             }
@@ -97,13 +97,13 @@ final class Bases {
     /** A block that another may be much like; null, if it is not there. */
     interface Origin {
         @Nullable
-        Stored find() throws IOException;
+        RecordRef find() throws IOException;
     }
 
     /** What differs from the base that goes with an origin; null where that is too much. On what cannot be read nothing is built. */
     private @Nullable Choice difference(Cid cid, byte[] bytes, Origin origin) {
         try {
-            Stored from = origin.find();
+            RecordRef from = origin.find();
             return from == null ? null : difference(cid, bytes, from);
         } catch (IOException e) {
             Trace.swallowed("cannot read the base of a block, which is written whole: " + cid, e);
@@ -111,17 +111,17 @@ final class Bases {
         }
     }
 
-    private @Nullable Choice difference(Cid cid, byte[] bytes, Stored origin) throws IOException {
+    private @Nullable Choice difference(Cid cid, byte[] bytes, RecordRef origin) throws IOException {
         if (origin.generation == Integer.MAX_VALUE) {
             return null;
         }
-        Stored from = origin;
+        RecordRef from = origin;
         int generation = from.generation + 1;
         int wanted = generation % RUN != 0 ? generation - 1 : generation & (generation - 1);
         while (from.generation > wanted && from.base != null) {
             from = base(from, from.base);
         }
-        Held base = held(from);
+        CachedBlock base = cached(from);
         if (base.chain >= Blocks.LONGEST_CHAIN) {
             return null;
         }
@@ -134,26 +134,26 @@ final class Bases {
                 new RecordHead.Kept(cid, from.location, generation, bytes.length), delta, base.chain + 1, from);
     }
 
-    private Stored base(Stored block, Location base) throws IOException {
-        Stored known = block.knownBase;
+    private RecordRef base(RecordRef block, Location base) throws IOException {
+        RecordRef known = block.knownBase;
         if (known == null) {
             if (!base.isBefore(block.location)) {
                 throw new DamageException("a base that is not before the block");
             }
-            known = new Stored(base, blocks.kept(current.get(), base));
+            known = new RecordRef(base, blocks.kept(current.get(), base));
             block.knownBase = known;
         }
         return known;
     }
 
-    private Held held(Stored block) throws IOException {
-        Held held = recent.use(block);
-        if (held == null) {
-            held = blocks.made(current.get(), block.location);
-            block.held = held;
+    private CachedBlock cached(RecordRef block) throws IOException {
+        CachedBlock cached = recent.use(block);
+        if (cached == null) {
+            cached = blocks.made(current.get(), block.location);
+            block.cached = cached;
             recent.add(block);
         }
-        return held;
+        return cached;
     }
 
     /**
@@ -161,7 +161,7 @@ final class Bases {
      *
      * @param hasOrigin whether it came with its origin
      */
-    void stage(Stored block, boolean hasOrigin) {
+    void stage(RecordRef block, boolean hasOrigin) {
         if (block.size >= SMALLEST) {
             if (hasOrigin) {
                 lookalikes.addLater(block);
@@ -172,7 +172,7 @@ final class Bases {
     }
 
     /** Notes that a block was written, and can be read. */
-    void written(Stored block) {
+    void written(RecordRef block) {
         recent.add(block);
     }
 

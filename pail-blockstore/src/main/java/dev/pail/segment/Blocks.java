@@ -26,14 +26,14 @@ final class Blocks {
     private final Catalog catalog;
 
     /** Blocks that were made lately, by place: the next ones are likely to be made of them. */
-    private final Cache<SegmentFile.Place, Held> cache;
+    private final Cache<SegmentFile.Place, CachedBlock> cache;
 
     Blocks(Catalog catalog, long cacheBytes) {
         this.catalog = catalog;
         this.cache = Caffeine.newBuilder()
                 .maximumWeight(cacheBytes)
                 .executor(Runnable::run)
-                .weigher((SegmentFile.Place place, Held held) -> Held.OVERHEAD + held.bytes.length)
+                .weigher((SegmentFile.Place place, CachedBlock cached) -> CachedBlock.OVERHEAD + cached.bytes.length)
                 .build();
     }
 
@@ -41,7 +41,7 @@ final class Blocks {
     private interface FromRecord<T> {
         /** @param known what is known of it, if it is in a segment that is being written */
         @Nullable
-        T make(Location location, @Nullable Stored known) throws IOException;
+        T make(Location location, @Nullable RecordRef known) throws IOException;
     }
 
     /**
@@ -54,7 +54,7 @@ final class Blocks {
         List<View.Segment> segments = now.segments();
         for (int i = segments.size() - 1; i >= 0; i--) {
             Index index = segments.get(i).index();
-            Stored known = index.known(cid);
+            RecordRef known = index.known(cid);
             for (Location location : known == null ? index.find(cid) : List.of(known.location)) {
                 try {
                     T made = from.make(location, known);
@@ -80,8 +80,8 @@ final class Blocks {
     @Nullable
     Block find(View now, Cid cid) throws IOException {
         return fromLast(now, cid, (location, known) -> {
-            Held held = known == null ? null : known.held;
-            return held != null && held.block != null ? held.as(cid) : block(now, cid, location);
+            CachedBlock cached = known == null ? null : known.cached;
+            return cached != null && cached.block != null ? cached.as(cid) : block(now, cid, location);
         });
     }
 
@@ -100,13 +100,13 @@ final class Blocks {
      * @throws DamageException if it may only be where something is damaged
      */
     @Nullable
-    Stored stored(View now, Cid cid) throws IOException {
+    RecordRef findRecord(View now, Cid cid) throws IOException {
         return fromLast(now, cid, (location, known) -> {
             if (known != null) {
                 return known;
             }
             RecordHead.Kept kept = kept(now, location);
-            return kept.isOf(cid) ? new Stored(location, kept) : null;
+            return kept.isOf(cid) ? new RecordRef(location, kept) : null;
         });
     }
 
@@ -132,18 +132,18 @@ final class Blocks {
     /** The block in a place; null if it is another one. */
     private @Nullable Block block(View now, Cid cid, Location location) throws IOException {
         SegmentFile file = file(now, location);
-        Held held = cache.getIfPresent(file.place(location));
-        if (held != null && held.block != null) {
-            return held.as(cid);
+        CachedBlock cached = cache.getIfPresent(file.place(location));
+        if (cached != null && cached.block != null) {
+            return cached.as(cid);
         }
         SegmentFile.BlockRecord record = file.record(location);
         if (!record.content.isOf(cid)) {
             return null;
         }
-        Held made = made(now, location, record);
+        CachedBlock made = made(now, location, record);
         try {
             Block block = UnsafeBlocks.verified(cid, made.bytes);
-            cache.put(file.place(location), new Held(made.bytes, made.chain, block));
+            cache.put(file.place(location), new CachedBlock(made.bytes, made.chain, block));
             return block;
         } catch (CorruptBlockException e) {
             throw new DamageException(e.found()).at(file.path(), location.offset());
@@ -151,22 +151,22 @@ final class Blocks {
     }
 
     /** The bytes of the block in a place, which are yet to be compared with its CID. */
-    Held made(View now, Location location) throws IOException {
+    CachedBlock made(View now, Location location) throws IOException {
         SegmentFile file = file(now, location);
-        Held held = cache.getIfPresent(file.place(location));
-        return held != null ? held : made(now, location, file.record(location));
+        CachedBlock cached = cache.getIfPresent(file.place(location));
+        return cached != null ? cached : made(now, location, file.record(location));
     }
 
-    private Held made(View now, Location location, SegmentFile.BlockRecord first) throws IOException {
+    private CachedBlock made(View now, Location location, SegmentFile.BlockRecord first) throws IOException {
         Deque<Step> steps = new ArrayDeque<>();
         Location at = location;
         SegmentFile.BlockRecord record = first;
-        Held held = null;
-        while (held == null) {
+        CachedBlock cached = null;
+        while (cached == null) {
             SegmentFile file = file(now, at);
             Location base = record.content.base();
             if (base == null) {
-                held = new Held(record.payload, 0, null);
+                cached = new CachedBlock(record.payload, 0, null);
                 break;
             }
             if (!base.isBefore(at)) {
@@ -179,28 +179,28 @@ final class Blocks {
             steps.push(new Step(file, at, record));
             at = base;
             SegmentFile next = file(now, at);
-            held = cache.getIfPresent(next.place(at));
-            if (held == null) {
+            cached = cache.getIfPresent(next.place(at));
+            if (cached == null) {
                 record = next.record(at);
             }
         }
-        if (held.chain + steps.size() > LONGEST_CHAIN) {
+        if (cached.chain + steps.size() > LONGEST_CHAIN) {
             throw new DamageException("a chain of more than " + LONGEST_CHAIN + " bases, from " + location);
         }
-        return made(held, steps);
+        return made(cached, steps);
     }
 
     /** What several deltas make, the last one first. */
-    private Held made(Held first, Deque<Step> steps) throws IOException {
-        Held held = first;
+    private CachedBlock made(CachedBlock first, Deque<Step> steps) throws IOException {
+        CachedBlock cached = first;
         while (!steps.isEmpty()) {
             Step step = steps.pop();
-            held = new Held(step.apply(held.bytes), held.chain + 1, null);
+            cached = new CachedBlock(step.apply(cached.bytes), cached.chain + 1, null);
             if (steps.size() == 1) {
-                cache.put(step.file.place(step.location), held);
+                cache.put(step.file.place(step.location), cached);
             }
         }
-        return held;
+        return cached;
     }
 
     /** Holds nothing any more of what was made. */

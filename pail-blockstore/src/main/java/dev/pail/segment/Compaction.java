@@ -264,7 +264,7 @@ final class Compaction {
      */
     private boolean counts(Scan.Entry entry) throws IOException {
         Cid cid = entry.kept().cid();
-        Stored last = blocks.stored(view, cid);
+        RecordRef last = blocks.findRecord(view, cid);
         boolean isLast = last != null && last.location.equals(entry.location());
         if (isLast && entry.isCorrupt() && blocks.isIntact(view, cid)) {
             throw new DamageException("the last record of block " + cid + " does not match its checksum")
@@ -424,7 +424,7 @@ final class Compaction {
             }
             stamp = time.isAfter(stamp) ? time : stamp;
             Location location = batch.add(content, payload);
-            index.add(new Stored(location, content));
+            index.add(new RecordRef(location, content));
             records++;
             return location;
         }

@@ -75,7 +75,7 @@ final class GroupCommit {
 
     /** The block that a CID names, if it is staged. */
     @Nullable
-    Stored staged(Cid cid) {
+    RecordRef staged(Cid cid) {
         WriteBatch with = with(cid);
         return with == null ? null : with.staged(cid);
     }

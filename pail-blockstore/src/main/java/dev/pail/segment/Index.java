@@ -11,7 +11,7 @@ interface Index {
 
     /** What is known of the block of this name without a look at the file; null if that is nothing. */
     @Nullable
-    Stored known(Cid cid);
+    RecordRef known(Cid cid);
 
     /** How many there are. */
     int count();

@@ -43,7 +43,7 @@ final class Lookalikes {
      * Blocks that came with their origin. As a rule the next ones do so, too, and nobody looks for marks: they are found when there is
      * more to be gained than by finding what a small block is like.
      */
-    private final Deque<Stored> unmarked = new ArrayDeque<>();
+    private final Deque<RecordRef> unmarked = new ArrayDeque<>();
 
     /** What was looked for last: as a rule it is noted next. */
     private byte @Nullable [] last;
@@ -52,7 +52,7 @@ final class Lookalikes {
 
     private record Marks(int front, int back) {}
 
-    private record Noted(Stored block, Marks marks) {}
+    private record Noted(RecordRef block, Marks marks) {}
 
     private Marks marks(byte[] bytes) {
         if (bytes != last) {
@@ -80,23 +80,23 @@ final class Lookalikes {
         return (mark * 0x9e3779b9) >>> (Integer.SIZE - SLOT_BITS);
     }
 
-    /** Notes a block that is held, in the place of those with the same marks. */
-    void add(Stored block) {
-        Held held = block.held;
-        if (held != null) {
-            add(held.bytes, block);
+    /** Notes a block that is cached, in the place of those with the same marks. */
+    void add(RecordRef block) {
+        CachedBlock cached = block.cached;
+        if (cached != null) {
+            add(cached.bytes, block);
         }
     }
 
     /** The same, but not before it is of use. */
-    void addLater(Stored block) {
+    void addLater(RecordRef block) {
         if (unmarked.size() == MOST_UNMARKED) {
             unmarked.remove();
         }
         unmarked.add(block);
     }
 
-    private void add(byte[] bytes, Stored block) {
+    private void add(byte[] bytes, RecordRef block) {
         if (slots.length == 0) {
             slots = new Noted[1 << SLOT_BITS];
         }
@@ -108,8 +108,8 @@ final class Lookalikes {
     }
 
     /** Two blocks, one or none, of half the size to twice the size, that this one may be much like. */
-    List<Stored> find(byte[] bytes) {
-        List<Stored> found = new ArrayList<>(2);
+    List<RecordRef> find(byte[] bytes) {
+        List<RecordRef> found = new ArrayList<>(2);
         if (bytes.length >= WORTH_MARKING) {
             unmarked.forEach(this::add);
             unmarked.clear();

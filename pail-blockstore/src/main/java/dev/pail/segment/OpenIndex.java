@@ -23,7 +23,7 @@ final class OpenIndex implements Index {
 
     /** Slots, whose number is a power of two, and at most half of which are taken. The hash of a block stands beside it. */
     private static final class Table {
-        private final AtomicReferenceArray<Stored> blocks;
+        private final AtomicReferenceArray<RecordRef> blocks;
         private final int[] hashes;
         private final int shift;
 
@@ -53,11 +53,11 @@ final class OpenIndex implements Index {
         }
 
         @Nullable
-        Stored get(Cid cid, int hash) {
+        RecordRef get(Cid cid, int hash) {
             int slot = first(hash);
             while (true) {
                 // Is read only once: in a slot that was free there may be another block by now.
-                Stored there = blocks.getAcquire(slot);
+                RecordRef there = blocks.getAcquire(slot);
                 if (there == null || (hashes[slot] == hash && there.isOf(cid))) {
                     return there;
                 }
@@ -65,9 +65,9 @@ final class OpenIndex implements Index {
             }
         }
 
-        void put(Stored block, int hash) {
+        void put(RecordRef block, int hash) {
             int slot = first(hash);
-            Stored there = blocks.getPlain(slot);
+            RecordRef there = blocks.getPlain(slot);
             while (there != null && !(hashes[slot] == hash && there.isOf(block.cid))) {
                 slot = next(slot);
                 there = blocks.getPlain(slot);
@@ -80,7 +80,7 @@ final class OpenIndex implements Index {
         Table larger() {
             Table to = new Table(2 * hashes.length, factor);
             for (int slot = 0; slot < hashes.length; slot++) {
-                Stored block = blocks.getPlain(slot);
+                RecordRef block = blocks.getPlain(slot);
                 if (block != null) {
                     to.put(block, hashes[slot]);
                 }
@@ -89,7 +89,7 @@ final class OpenIndex implements Index {
         }
 
         /** What is there now. */
-        Stream<Stored> all() {
+        Stream<RecordRef> all() {
             return IntStream.range(0, hashes.length)
                     .mapToObj(blocks::getAcquire)
                     .filter(Objects::nonNull);
@@ -97,20 +97,20 @@ final class OpenIndex implements Index {
     }
 
     /** Adds a block, in the place of the one with this multihash. */
-    synchronized void add(Stored block) {
+    synchronized void add(RecordRef block) {
         Table to = table.isFull() ? table.larger() : table;
         to.put(block, block.cid.hashCode());
         table = to;
     }
 
     @Override
-    public @Nullable Stored known(Cid cid) {
+    public @Nullable RecordRef known(Cid cid) {
         return table.get(cid, cid.hashCode());
     }
 
     @Override
     public List<Location> find(Cid cid) {
-        Stored block = known(cid);
+        RecordRef block = known(cid);
         return block == null ? List.of() : List.of(block.location);
     }
 

@@ -40,7 +40,7 @@ final class Reader {
                 && ask(
                                 "cannot look for a block",
                                 cid,
-                                now -> Optional.ofNullable(unlessDamaged(now, cid, blocks::stored)))
+                                now -> Optional.ofNullable(unlessDamaged(now, cid, blocks::findRecord)))
                         .isPresent();
     }
 

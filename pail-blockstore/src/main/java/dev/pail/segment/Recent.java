@@ -9,48 +9,48 @@ import org.jspecify.annotations.Nullable;
  * is given a second chance if another was made of it since. A cache that weighs what will be of use takes longer for a block than
  * writing it does.
  *
- * <p>Guarded by the writer's lock. Anyone may look whether a block is held.
+ * <p>Guarded by the writer's lock. Anyone may look whether a block is cached.
  */
 final class Recent {
     private final long mostBytes;
-    private final Deque<Stored> oldest = new ArrayDeque<>();
+    private final Deque<RecordRef> oldest = new ArrayDeque<>();
     private long bytes;
 
-    /** @param mostBytes what is held at most; a single block may be larger */
+    /** @param mostBytes what is cached at most; a single block may be larger */
     Recent(long mostBytes) {
         this.mostBytes = mostBytes;
     }
 
-    /** Takes in a block that is held, and is not one of these. */
-    void add(Stored block) {
+    /** Takes in a block that is cached, and is not one of these. */
+    void add(RecordRef block) {
         bytes += weight(block);
         while (bytes > mostBytes && !oldest.isEmpty()) {
-            Stored first = oldest.remove();
+            RecordRef first = oldest.remove();
             if (first.used) {
                 first.used = false;
                 oldest.add(first);
             } else {
-                first.held = null;
+                first.cached = null;
                 bytes -= weight(first);
             }
         }
         oldest.add(block);
     }
 
-    private static int weight(Stored block) {
-        return Held.OVERHEAD + block.size;
+    private static int weight(RecordRef block) {
+        return CachedBlock.OVERHEAD + block.size;
     }
 
-    /** The block, if it is held, for making another of it. */
+    /** The block, if it is cached, for making another of it. */
     @Nullable
-    Held use(Stored block) {
+    CachedBlock use(RecordRef block) {
         block.used = true;
-        return block.held;
+        return block.cached;
     }
 
     /** Forgets all. */
     void clear() {
-        oldest.forEach(block -> block.held = null);
+        oldest.forEach(block -> block.cached = null);
         oldest.clear();
         bytes = 0;
     }

@@ -62,7 +62,7 @@ final class SealedIndex implements Index {
     }
 
     @Override
-    public @Nullable Stored known(Cid cid) {
+    public @Nullable RecordRef known(Cid cid) {
         return null;
     }
 

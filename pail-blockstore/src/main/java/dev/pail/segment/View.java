@@ -111,7 +111,7 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
 
         /** Takes what was read of the file. */
         void follow(Scan scan) {
-            scan.entries().forEach(entry -> index.add(new Stored(entry.location(), entry.kept())));
+            scan.entries().forEach(entry -> index.add(new RecordRef(entry.location(), entry.kept())));
             RecordHead.Commit commit = scan.lastCommit();
             if (commit != null) {
                 sequence = commit.sequence();

@@ -17,7 +17,7 @@ final class WriteBatch {
     final Output out = new Output(1024);
 
     /** The blocks, in the order in which they were staged. */
-    final List<Stored> staged = new ArrayList<>();
+    final List<RecordRef> staged = new ArrayList<>();
 
     private final OpenIndex index = new OpenIndex();
 
@@ -36,14 +36,14 @@ final class WriteBatch {
     }
 
     /** Notes that the record of a block was added. */
-    void stage(Stored block) {
+    void stage(RecordRef block) {
         staged.add(block);
         index.add(block);
     }
 
     /** The block that a CID names, if it is staged. */
     @Nullable
-    Stored staged(Cid cid) {
+    RecordRef staged(Cid cid) {
         return index.known(cid);
     }
 

@@ -57,7 +57,7 @@ final class Writer implements AutoCloseable {
             Catalog catalog,
             CurrentView current,
             Blocks blocks,
-            long heldBytes,
+            long cacheBytes,
             long mostUnsafe,
             long segmentSize,
             Duration patience) {
@@ -65,7 +65,7 @@ final class Writer implements AutoCloseable {
         this.catalog = catalog;
         this.current = current;
         this.blocks = blocks;
-        this.bases = new Bases(current, blocks, heldBytes);
+        this.bases = new Bases(current, blocks, cacheBytes);
         this.active = new ActiveSegment(disk, catalog, current, mostUnsafe, segmentSize);
         this.commits = new GroupCommit(catalog.folder(), active, bases, lock);
         this.storeLock = new StoreLock(lock, new WriterLock(disk, catalog.folder(), patience).turns());
@@ -278,12 +278,12 @@ final class Writer implements AutoCloseable {
             return null;
         }
         WriteBatch now = commits.staging();
-        Bases.Choice choice = bases.choose(block, origin == null ? null : () -> stored(origin));
+        Bases.Choice choice = bases.choose(block, origin == null ? null : () -> findRecord(origin));
         try {
-            Stored stored = choice.storedAt(now.add(choice.content, choice.payload));
-            stored.held = new Held(UnsafeBlocks.bytes(block), choice.chain, block);
-            now.stage(stored);
-            bases.stage(stored, origin != null);
+            RecordRef record = choice.recordAt(now.add(choice.content, choice.payload));
+            record.cached = new CachedBlock(UnsafeBlocks.bytes(block), choice.chain, block);
+            now.stage(record);
+            bases.stage(record, origin != null);
         } catch (Error e) {
             // Part of a record may be in the batch, which nothing must be written behind.
             commits.fail(e);
@@ -292,16 +292,16 @@ final class Writer implements AutoCloseable {
         return now;
     }
 
-    private @Nullable Stored stored(Cid cid) throws IOException {
-        Stored staged = commits.staged(cid);
-        return staged != null ? staged : blocks.stored(current.get(), cid);
+    private @Nullable RecordRef findRecord(Cid cid) throws IOException {
+        RecordRef staged = commits.staged(cid);
+        return staged != null ? staged : blocks.findRecord(current.get(), cid);
     }
 
     /** Puts a block that is there and can be read anew, and says whether that could be done. */
     private boolean renewKept(Cid cid) throws IOException {
-        Stored block;
+        RecordRef block;
         try {
-            block = blocks.stored(current.get(), cid);
+            block = blocks.findRecord(current.get(), cid);
             if (block == null || !blocks.isIntact(current.get(), cid)) {
                 return false;
             }

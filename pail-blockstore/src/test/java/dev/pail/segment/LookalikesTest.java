@@ -68,9 +68,9 @@ class LookalikesTest {
         return found;
     }
 
-    private static Stored stored(Location location, byte[] bytes) {
-        Stored stored = new Stored(location, new RecordHead.Kept(CID, null, 0, bytes.length));
-        stored.held = new Held(bytes, 0, null);
+    private static RecordRef stored(Location location, byte[] bytes) {
+        RecordRef stored = new RecordRef(location, new RecordHead.Kept(CID, null, 0, bytes.length));
+        stored.cached = new CachedBlock(bytes, 0, null);
         return stored;
     }
 
@@ -173,9 +173,9 @@ class LookalikesTest {
         for (int i = 0; i <= Lookalikes.MOST_UNMARKED; i++) {
             lookalikes.addLater(stored(new Location(0, i, 2000), random(i, i < 3 ? 2000 : 200)));
         }
-        Stored gone = stored(new Location(1, 0, 2000), random(-1, 2000));
+        RecordRef gone = stored(new Location(1, 0, 2000), random(-1, 2000));
         lookalikes.addLater(gone);
-        gone.held = null;
+        gone.cached = null;
         assertThat(find(lookalikes, random(0, 2000))).isEmpty();
         assertThat(find(lookalikes, random(1, 2000))).isEmpty();
         assertThat(find(lookalikes, random(2, 2000))).containsExactly(new Location(0, 2, 2000));

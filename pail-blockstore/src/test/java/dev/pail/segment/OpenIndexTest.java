@@ -43,8 +43,8 @@ class OpenIndexTest {
         return Cid.fromBytes(bytes);
     }
 
-    private static Stored stored(Cid cid, int number) {
-        return new Stored(new Location(0, number, 100), new RecordHead.Kept(cid, null, 0, 100));
+    private static RecordRef stored(Cid cid, int number) {
+        return new RecordRef(new Location(0, number, 100), new RecordHead.Kept(cid, null, 0, 100));
     }
 
     @Test
@@ -52,12 +52,12 @@ class OpenIndexTest {
         Random random = new Random(Randomness.seed("OpenIndexTest"));
         for (int round = 0; round < Randomness.times(20, 1000); round++) {
             OpenIndex index = new OpenIndex();
-            Map<Cid, Stored> model = new HashMap<>();
+            Map<Cid, RecordRef> model = new HashMap<>();
             List<Cid> raw = new ArrayList<>();
             for (int i = random.nextInt(2000); i >= 0; i--) {
                 boolean isThere = !raw.isEmpty() && random.nextInt(4) == 0;
                 Cid cid = isThere ? raw.get(random.nextInt(raw.size())) : cid(random, (int) Cid.RAW);
-                Stored block = stored(withCodec(cid, random.nextBoolean() ? (int) Cid.DAG_CBOR : (int) Cid.RAW), i);
+                RecordRef block = stored(withCodec(cid, random.nextBoolean() ? (int) Cid.DAG_CBOR : (int) Cid.RAW), i);
                 index.add(block);
                 if (model.put(cid, block) == null) {
                     raw.add(cid);
@@ -127,7 +127,7 @@ class OpenIndexTest {
                 int wanted = random.nextInt(4) == 0
                         ? random.nextInt(there + 1)
                         : Math.min(cids.size() - 1, there + random.nextInt(20));
-                Stored block = index.known(cids.get(wanted));
+                RecordRef block = index.known(cids.get(wanted));
                 if (block == null ? wanted < there : block.location.offset() != wanted) {
                     throw new AssertionError("at " + there + ", number " + wanted
                             + (block == null ? " is not found" : " is number " + block.location.offset()));

@@ -10,29 +10,29 @@ import org.junit.jupiter.api.Test;
 
 class RecentTest {
     private static final int SIZE = 1000;
-    private static final int WEIGHT = SIZE + Held.OVERHEAD;
+    private static final int WEIGHT = SIZE + CachedBlock.OVERHEAD;
 
     private final Recent recent = new Recent(3 * WEIGHT);
-    private final List<Stored> all = new ArrayList<>();
+    private final List<RecordRef> all = new ArrayList<>();
 
-    private Stored hold(int size) {
+    private RecordRef hold(int size) {
         Block block = Block.of(Cid.RAW, new byte[size]);
-        Stored stored = new Stored(
+        RecordRef stored = new RecordRef(
                 new Location(0, 32 + 2000L * all.size(), size + 50), new RecordHead.Kept(block.cid(), null, 0, size));
         all.add(stored);
-        stored.held = new Held(new byte[size], 0, block);
+        stored.cached = new CachedBlock(new byte[size], 0, block);
         recent.add(stored);
         return stored;
     }
 
-    private List<Integer> held() {
-        List<Integer> held = new ArrayList<>();
+    private List<Integer> cached() {
+        List<Integer> cached = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
-            if (all.get(i).held != null) {
-                held.add(i);
+            if (all.get(i).cached != null) {
+                cached.add(i);
             }
         }
-        return held;
+        return cached;
     }
 
     @Test
@@ -40,24 +40,24 @@ class RecentTest {
         for (int i = 0; i < 5; i++) {
             hold(SIZE);
         }
-        assertThat(held()).containsExactly(2, 3, 4);
+        assertThat(cached()).containsExactly(2, 3, 4);
         hold(SIZE + 1);
-        assertThat(held()).containsExactly(4, 5);
+        assertThat(cached()).containsExactly(4, 5);
     }
 
     @Test
     void whatWasUsedStaysOnce() {
         hold(SIZE);
-        Stored used = hold(SIZE);
-        assertThat(recent.use(used)).isSameAs(used.held).isNotNull();
+        RecordRef used = hold(SIZE);
+        assertThat(recent.use(used)).isSameAs(used.cached).isNotNull();
         hold(SIZE);
         hold(SIZE);
         hold(SIZE);
-        assertThat(held()).containsExactly(1, 3, 4);
+        assertThat(cached()).containsExactly(1, 3, 4);
         hold(SIZE);
-        assertThat(held()).containsExactly(1, 4, 5);
+        assertThat(cached()).containsExactly(1, 4, 5);
         hold(SIZE);
-        assertThat(held()).containsExactly(4, 5, 6);
+        assertThat(cached()).containsExactly(4, 5, 6);
         assertThat(recent.use(used)).isNull();
     }
 
@@ -65,9 +65,9 @@ class RecentTest {
     void theLastOneIsHeldWhateverItsSize() {
         hold(SIZE);
         recent.use(hold(10 * SIZE));
-        assertThat(held()).containsExactly(1);
+        assertThat(cached()).containsExactly(1);
         hold(SIZE);
-        assertThat(held()).containsExactly(2);
+        assertThat(cached()).containsExactly(2);
     }
 
     @Test
@@ -75,10 +75,10 @@ class RecentTest {
         hold(SIZE);
         hold(SIZE);
         recent.clear();
-        assertThat(held()).isEmpty();
+        assertThat(cached()).isEmpty();
         for (int i = 0; i < 4; i++) {
             hold(SIZE);
         }
-        assertThat(held()).containsExactly(3, 4, 5);
+        assertThat(cached()).containsExactly(3, 4, 5);
     }
 }

@@ -5,9 +5,9 @@ import dev.pail.ipld.Cid;
 import dev.pail.unsafe.UnsafeBlocks;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes of a block that is held in memory, and how many deltas they were made with. */
-final class Held {
-    /** What is held beside the bytes of a block, about. */
+/** The bytes of a block that is cached in memory, and how many deltas they were made with. */
+final class CachedBlock {
+    /** What is cached beside the bytes of a block, about. */
     static final int OVERHEAD = 200;
 
     final byte[] bytes;
@@ -16,7 +16,7 @@ final class Held {
     /** The block, where the bytes are known to match its CID. */
     final @Nullable Block block;
 
-    Held(byte[] bytes, int chain, @Nullable Block block) {
+    CachedBlock(byte[] bytes, int chain, @Nullable Block block) {
         this.bytes = bytes;
         this.chain = chain;
         this.block = block;

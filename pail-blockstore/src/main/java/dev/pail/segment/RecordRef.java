@@ -4,7 +4,7 @@ import dev.pail.ipld.Cid;
 import org.jspecify.annotations.Nullable;
 
 /** A block that is kept, with what has to be known of it to keep another as what differs from it. */
-final class Stored {
+final class RecordRef {
     final Cid cid;
 
     final Location location;
@@ -20,15 +20,15 @@ final class Stored {
 
     /** The base, from when the writer has asked for it. Guarded by the writer's lock, as is {@link #used}. */
     @Nullable
-    Stored knownBase;
+    RecordRef knownBase;
 
     /** The bytes, until it is written, and for as long as {@link Recent} holds them. */
-    volatile @Nullable Held held;
+    volatile @Nullable CachedBlock cached;
 
     /** Whether another was made of it, since that was asked last. */
     boolean used;
 
-    Stored(Location location, RecordHead.Kept kept) {
+    RecordRef(Location location, RecordHead.Kept kept) {
         this.cid = kept.cid();
         this.location = location;
         this.generation = kept.generation();
