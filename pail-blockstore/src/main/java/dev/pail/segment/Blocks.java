@@ -140,7 +140,7 @@ final class Blocks {
         if (!record.content.isOf(cid)) {
             return null;
         }
-        CachedBlock made = made(now, location, record);
+        CachedBlock made = read(now, location, record);
         try {
             Block block = UnsafeBlocks.verified(cid, made.bytes);
             cache.put(file.place(location), new CachedBlock(made.bytes, made.chain, block));
@@ -151,13 +151,13 @@ final class Blocks {
     }
 
     /** The bytes of the block in a place, which are yet to be compared with its CID. */
-    CachedBlock made(View now, Location location) throws IOException {
+    CachedBlock read(View now, Location location) throws IOException {
         SegmentFile file = file(now, location);
         CachedBlock cached = cache.getIfPresent(file.place(location));
-        return cached != null ? cached : made(now, location, file.record(location));
+        return cached != null ? cached : read(now, location, file.record(location));
     }
 
-    private CachedBlock made(View now, Location location, SegmentFile.BlockRecord first) throws IOException {
+    private CachedBlock read(View now, Location location, SegmentFile.BlockRecord first) throws IOException {
         Deque<Step> steps = new ArrayDeque<>();
         Location at = location;
         SegmentFile.BlockRecord record = first;
@@ -187,11 +187,11 @@ final class Blocks {
         if (cached.chain + steps.size() > LONGEST_CHAIN) {
             throw new DamageException("a chain of more than " + LONGEST_CHAIN + " bases, from " + location);
         }
-        return made(cached, steps);
+        return apply(cached, steps);
     }
 
     /** What several deltas make, the last one first. */
-    private CachedBlock made(CachedBlock first, Deque<Step> steps) throws IOException {
+    private CachedBlock apply(CachedBlock first, Deque<Step> steps) throws IOException {
         CachedBlock cached = first;
         while (!steps.isEmpty()) {
             Step step = steps.pop();

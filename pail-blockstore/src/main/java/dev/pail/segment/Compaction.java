@@ -289,7 +289,7 @@ final class Compaction {
             byte[] payload = record.payload;
             Location base = content.base();
             if (base != null && alone && base.section() != source.section && record.isRight) {
-                payload = blocks.made(now, from).bytes;
+                payload = blocks.read(now, from).bytes;
                 content = new RecordHead.Kept(content.cid(), null, 0, payload.length);
             } else if (base != null) {
                 content = new RecordHead.Kept(

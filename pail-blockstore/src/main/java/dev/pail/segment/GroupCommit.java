@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class GroupCommit {
     private final Path folder;
     private final ActiveSegment active;
-    private final Bases bases;
+    private final DeltaBases deltaBases;
     private final ReentrantLock lock;
     private final Condition changed;
     private final WriteGuard guard;
@@ -30,10 +30,10 @@ final class GroupCommit {
     private @Nullable WriteBatch writing;
 
     /** @param lock the writer's */
-    GroupCommit(Path folder, ActiveSegment active, Bases bases, ReentrantLock lock) {
+    GroupCommit(Path folder, ActiveSegment active, DeltaBases deltaBases, ReentrantLock lock) {
         this.folder = folder;
         this.active = active;
-        this.bases = bases;
+        this.deltaBases = deltaBases;
         this.lock = lock;
         this.changed = lock.newCondition();
         this.guard = new WriteGuard("store", folder);
@@ -87,7 +87,7 @@ final class GroupCommit {
     /** Lets nothing more be written. */
     void fail(Throwable e) {
         guard.refuseAfter(e);
-        bases.forget();
+        deltaBases.forget();
         changed.signalAll();
     }
 
@@ -132,7 +132,7 @@ final class GroupCommit {
             // First: who waits for a batch that is written and not done would write others for ever.
             taken.done = true;
             changed.signalAll();
-            taken.staged.forEach(bases::written);
+            taken.staged.forEach(deltaBases::written);
         } catch (IOException e) {
             fail(e);
             throw new StoreIOException("cannot keep blocks", folder.toString(), e);

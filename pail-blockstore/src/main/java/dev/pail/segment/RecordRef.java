@@ -22,7 +22,7 @@ final class RecordRef {
     @Nullable
     RecordRef knownBase;
 
-    /** The bytes, until it is written, and for as long as {@link Recent} holds them. */
+    /** The bytes, until it is written, and for as long as {@link WriteCache} holds them. */
     volatile @Nullable CachedBlock cached;
 
     /** Whether another was made of it, since that was asked last. */

@@ -28,7 +28,7 @@ final class Writer implements AutoCloseable {
     private final Catalog catalog;
     private final CurrentView current;
     private final Blocks blocks;
-    private final Bases bases;
+    private final DeltaBases deltaBases;
     private final ActiveSegment active;
     private final GroupCommit commits;
     private final boolean shares;
@@ -65,9 +65,9 @@ final class Writer implements AutoCloseable {
         this.catalog = catalog;
         this.current = current;
         this.blocks = blocks;
-        this.bases = new Bases(current, blocks, cacheBytes);
+        this.deltaBases = new DeltaBases(current, blocks, cacheBytes);
         this.active = new ActiveSegment(disk, catalog, current, mostUnsafe, segmentSize);
-        this.commits = new GroupCommit(catalog.folder(), active, bases, lock);
+        this.commits = new GroupCommit(catalog.folder(), active, deltaBases, lock);
         this.storeLock = new StoreLock(lock, new WriterLock(disk, catalog.folder(), patience).turns());
         this.shares = mostUnsafe == 0;
         this.segmentSize = segmentSize;
@@ -149,7 +149,7 @@ final class Writer implements AutoCloseable {
         Compaction compaction = new Compaction(disk, catalog, current, blocks, segmentSize);
         compaction.mark(wanted);
         // The places of what is removed must not be bases of what is put next.
-        bases.forget();
+        deltaBases.forget();
         compaction.removeUnwanted();
         if (compaction.isDue()) {
             active.seal();
@@ -249,7 +249,7 @@ final class Writer implements AutoCloseable {
             if (brokenOff || !current.ownAgain(commits::isUntouched)) {
                 brokenOff = true;
                 active.recover();
-                bases.forget();
+                deltaBases.forget();
                 commits.begin();
                 brokenOff = false;
             }
@@ -278,12 +278,12 @@ final class Writer implements AutoCloseable {
             return null;
         }
         WriteBatch now = commits.staging();
-        Bases.Choice choice = bases.choose(block, origin == null ? null : () -> findRecord(origin));
+        DeltaBases.Choice choice = deltaBases.choose(block, origin == null ? null : () -> findRecord(origin));
         try {
             RecordRef record = choice.recordAt(now.add(choice.content, choice.payload));
             record.cached = new CachedBlock(UnsafeBlocks.bytes(block), choice.chain, block);
             now.stage(record);
-            bases.stage(record, origin != null);
+            deltaBases.stage(record, origin != null);
         } catch (Error e) {
             // Part of a record may be in the batch, which nothing must be written behind.
             commits.fail(e);

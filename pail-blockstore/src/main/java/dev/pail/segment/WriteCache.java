@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Guarded by the writer's lock. Anyone may look whether a block is cached.
  */
-final class Recent {
+final class WriteCache {
     private final long mostBytes;
     private final Deque<RecordRef> oldest = new ArrayDeque<>();
     private long bytes;
 
     /** @param mostBytes what is cached at most; a single block may be larger */
-    Recent(long mostBytes) {
+    WriteCache(long mostBytes) {
         this.mostBytes = mostBytes;
     }
 

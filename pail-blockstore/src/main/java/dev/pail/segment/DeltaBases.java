@@ -15,32 +15,32 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Guarded by the writer's lock.
  */
-final class Bases {
+final class DeltaBases {
     /** A smaller block is kept whole: a delta would not be much smaller. */
     private static final int SMALLEST = 100;
 
     /** Of the bytes of blocks without a known origin, the part that may be compared in vain, beside some at first. */
-    private static final int VAIN_PART = 16;
+    private static final int BUDGET_PART = 16;
 
-    private static final int MOST_VAIN = 16 << 20;
+    private static final int MAX_BUDGET = 16 << 20;
 
     /** Of so many generations in a row, all but the first are kept as what differs from the one before. */
     private static final int RUN = 4;
 
     private final CurrentView current;
     private final Blocks blocks;
-    private final Lookalikes lookalikes = new Lookalikes();
+    private final SimilarBlocks similarBlocks = new SimilarBlocks();
 
     /** How many more bytes may be compared in vain. Below 0, nothing is compared: that takes longer than to write them. */
-    private int vain = MOST_VAIN;
+    private int budget = MAX_BUDGET;
 
-    private final Recent recent;
+    private final WriteCache writeCache;
 
     /** @param cacheBytes how much is cached of the blocks that were written last */
-    Bases(CurrentView current, Blocks blocks, long cacheBytes) {
+    DeltaBases(CurrentView current, Blocks blocks, long cacheBytes) {
         this.current = current;
         this.blocks = blocks;
-        this.recent = new Recent(cacheBytes);
+        this.writeCache = new WriteCache(cacheBytes);
     }
 
     /** How a block is kept, and its chain. */
@@ -69,7 +69,7 @@ final class Bases {
         byte[] bytes = UnsafeBlocks.bytes(block);
         if (bytes.length >= SMALLEST) {
             Choice differing = origin == null ? null : difference(block.cid(), bytes, origin);
-            differing = differing == null ? fromLookalikes(block.cid(), bytes) : differing;
+            differing = differing == null ? fromSimilar(block.cid(), bytes) : differing;
             if (differing != null) {
                 return differing;
             }
@@ -77,16 +77,16 @@ final class Bases {
         return new Choice(new RecordHead.Kept(block.cid(), null, 0, bytes.length), bytes, 0, null);
     }
 
-    private @Nullable Choice fromLookalikes(Cid cid, byte[] bytes) throws IOException {
-        vain = Math.min(MOST_VAIN, vain + bytes.length / VAIN_PART);
+    private @Nullable Choice fromSimilar(Cid cid, byte[] bytes) throws IOException {
+        budget = Math.min(MAX_BUDGET, budget + bytes.length / BUDGET_PART);
         Choice best = null;
-        for (RecordRef found : lookalikes.find(bytes)) {
-            if (vain < 0) {
+        for (RecordRef found : similarBlocks.find(bytes)) {
+            if (budget < 0) {
                 break;
             }
             Choice choice = difference(cid, bytes, () -> found);
             if (choice == null) {
-                vain -= bytes.length;
+                budget -= bytes.length;
             } else if (best == null || choice.payload.length < best.payload.length) {
                 best = choice;
             }
@@ -147,11 +147,11 @@ final class Bases {
     }
 
     private CachedBlock cached(RecordRef block) throws IOException {
-        CachedBlock cached = recent.use(block);
+        CachedBlock cached = writeCache.use(block);
         if (cached == null) {
-            cached = blocks.made(current.get(), block.location);
+            cached = blocks.read(current.get(), block.location);
             block.cached = cached;
-            recent.add(block);
+            writeCache.add(block);
         }
         return cached;
     }
@@ -164,21 +164,21 @@ final class Bases {
     void stage(RecordRef block, boolean hasOrigin) {
         if (block.size >= SMALLEST) {
             if (hasOrigin) {
-                lookalikes.addLater(block);
+                similarBlocks.addLater(block);
             } else {
-                lookalikes.add(block);
+                similarBlocks.add(block);
             }
         }
     }
 
     /** Notes that a block was written, and can be read. */
     void written(RecordRef block) {
-        recent.add(block);
+        writeCache.add(block);
     }
 
     /** Notes that blocks have other places now. */
     void forget() {
-        recent.clear();
-        lookalikes.clear();
+        writeCache.clear();
+        similarBlocks.clear();
     }
 }

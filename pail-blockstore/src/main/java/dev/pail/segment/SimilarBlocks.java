@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For blocks of at least 84 bytes.
  */
-final class Lookalikes {
+final class SimilarBlocks {
     /** The bytes that shards begin with, which say nothing of them but how many entries they have. */
     static final int FRONT = 12;
 

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class RecentTest {
+class WriteCacheTest {
     private static final int SIZE = 1000;
     private static final int WEIGHT = SIZE + CachedBlock.OVERHEAD;
 
-    private final Recent recent = new Recent(3 * WEIGHT);
+    private final WriteCache writeCache = new WriteCache(3 * WEIGHT);
     private final List<RecordRef> all = new ArrayList<>();
 
     private RecordRef hold(int size) {
@@ -21,7 +21,7 @@ class RecentTest {
                 new Location(0, 32 + 2000L * all.size(), size + 50), new RecordHead.Kept(block.cid(), null, 0, size));
         all.add(stored);
         stored.cached = new CachedBlock(new byte[size], 0, block);
-        recent.add(stored);
+        writeCache.add(stored);
         return stored;
     }
 
@@ -49,7 +49,7 @@ class RecentTest {
     void whatWasUsedStaysOnce() {
         hold(SIZE);
         RecordRef used = hold(SIZE);
-        assertThat(recent.use(used)).isSameAs(used.cached).isNotNull();
+        assertThat(writeCache.use(used)).isSameAs(used.cached).isNotNull();
         hold(SIZE);
         hold(SIZE);
         hold(SIZE);
@@ -58,13 +58,13 @@ class RecentTest {
         assertThat(cached()).containsExactly(1, 4, 5);
         hold(SIZE);
         assertThat(cached()).containsExactly(4, 5, 6);
-        assertThat(recent.use(used)).isNull();
+        assertThat(writeCache.use(used)).isNull();
     }
 
     @Test
     void theLastOneIsHeldWhateverItsSize() {
         hold(SIZE);
-        recent.use(hold(10 * SIZE));
+        writeCache.use(hold(10 * SIZE));
         assertThat(cached()).containsExactly(1);
         hold(SIZE);
         assertThat(cached()).containsExactly(2);
@@ -74,7 +74,7 @@ class RecentTest {
     void allIsForgotten() {
         hold(SIZE);
         hold(SIZE);
-        recent.clear();
+        writeCache.clear();
         assertThat(cached()).isEmpty();
         for (int i = 0; i < 4; i++) {
             hold(SIZE);

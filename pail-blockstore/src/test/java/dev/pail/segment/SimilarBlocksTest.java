@@ -13,7 +13,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class LookalikesTest {
+class SimilarBlocksTest {
     private static final Cid CID = Block.of(Cid.RAW, new byte[1]).cid();
 
     private static final class Noted {
@@ -29,10 +29,10 @@ class LookalikesTest {
     /** The slow twin: each run by itself. */
     private static int mark(byte[] bytes, int start, int end) {
         int greatest = Integer.MIN_VALUE;
-        for (int from = start; from + Lookalikes.RUN <= end; from++) {
+        for (int from = start; from + SimilarBlocks.RUN <= end; from++) {
             int hash = 0;
-            for (int i = 0; i < Lookalikes.RUN; i++) {
-                hash += Lookalikes.HASHES[bytes[from + i] & 0xff] << (Lookalikes.RUN - 1 - i);
+            for (int i = 0; i < SimilarBlocks.RUN; i++) {
+                hash += SimilarBlocks.HASHES[bytes[from + i] & 0xff] << (SimilarBlocks.RUN - 1 - i);
             }
             greatest = Math.max(greatest, hash);
         }
@@ -40,10 +40,10 @@ class LookalikesTest {
     }
 
     private static int[] marks(byte[] bytes) {
-        int end = bytes.length - Lookalikes.BACK;
-        int part = (end - Lookalikes.FRONT) / 2;
-        part = part < Lookalikes.RUN ? Lookalikes.RUN : Math.min(part, Lookalikes.PART);
-        return new int[] {mark(bytes, Lookalikes.FRONT, Lookalikes.FRONT + part), mark(bytes, end - part, end)};
+        int end = bytes.length - SimilarBlocks.BACK;
+        int part = (end - SimilarBlocks.FRONT) / 2;
+        part = part < SimilarBlocks.RUN ? SimilarBlocks.RUN : Math.min(part, SimilarBlocks.PART);
+        return new int[] {mark(bytes, SimilarBlocks.FRONT, SimilarBlocks.FRONT + part), mark(bytes, end - part, end)};
     }
 
     /** The slow twin: goes back through all blocks to the last that has taken the place of the mark. */
@@ -54,8 +54,8 @@ class LookalikesTest {
             for (int i = all.size() - 1; i >= 0; i--) {
                 byte[] other = all.get(i).bytes;
                 int[] others = marks(other);
-                int slot = Lookalikes.slot(marks[kind]);
-                if (Lookalikes.slot(others[0]) == slot || Lookalikes.slot(others[1]) == slot) {
+                int slot = SimilarBlocks.slot(marks[kind]);
+                if (SimilarBlocks.slot(others[0]) == slot || SimilarBlocks.slot(others[1]) == slot) {
                     if (others[kind] == marks[kind]
                             && other.length / 2 <= bytes.length
                             && bytes.length / 2 <= other.length) {
@@ -74,32 +74,32 @@ class LookalikesTest {
         return stored;
     }
 
-    private static List<Location> find(Lookalikes lookalikes, byte[] bytes) {
-        return lookalikes.find(bytes).stream().map(block -> block.location).toList();
+    private static List<Location> find(SimilarBlocks similarBlocks, byte[] bytes) {
+        return similarBlocks.find(bytes).stream().map(block -> block.location).toList();
     }
 
     @Test
     void theLastWithAMarkIsFound() {
-        Random random = new Random(Randomness.seed("LookalikesTest"));
+        Random random = new Random(Randomness.seed("SimilarBlocksTest"));
         int found = 0;
         for (int round = 0; round < Randomness.times(100, 10_000); round++) {
-            Lookalikes lookalikes = new Lookalikes();
+            SimilarBlocks similarBlocks = new SimilarBlocks();
             List<Noted> all = new ArrayList<>();
             for (int i = 0; i < 60; i++) {
                 byte[] bytes = next(random, all);
                 if (random.nextBoolean()) {
-                    List<Location> now = find(lookalikes, bytes);
+                    List<Location> now = find(similarBlocks, bytes);
                     assertThat(now).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(find(all, bytes));
                     found += now.size();
                 }
                 Location location = new Location(random.nextInt(3), 32 + 1000L * i, bytes.length);
-                lookalikes.add(stored(location, bytes));
+                similarBlocks.add(stored(location, bytes));
                 all.add(new Noted(bytes, location));
             }
-            lookalikes.clear();
-            assertThat(lookalikes.find(all.get(0).bytes)).isEmpty();
+            similarBlocks.clear();
+            assertThat(similarBlocks.find(all.get(0).bytes)).isEmpty();
         }
-        System.out.println("LookalikesTest: " + found + " found");
+        System.out.println("SimilarBlocksTest: " + found + " found");
     }
 
     /** A new block; or one that was there, with more or fewer bytes, or others somewhere. */
@@ -124,16 +124,16 @@ class LookalikesTest {
     void oneEndIsEnough() {
         byte[] bytes = new byte[1000];
         new Random(2).nextBytes(bytes);
-        Lookalikes lookalikes = new Lookalikes();
+        SimilarBlocks similarBlocks = new SimilarBlocks();
         Location location = new Location(0, 32, 1100);
-        lookalikes.add(stored(location, bytes));
+        similarBlocks.add(stored(location, bytes));
         byte[] front = new byte[1060];
         System.arraycopy(bytes, 0, front, 60, 1000);
-        assertThat(find(lookalikes, front)).containsExactly(location);
+        assertThat(find(similarBlocks, front)).containsExactly(location);
         byte[] back = Arrays.copyOf(bytes, 1060);
-        assertThat(find(lookalikes, back)).containsExactly(location);
-        assertThat(lookalikes.find(new byte[1000])).isEmpty();
-        assertThat(lookalikes.find(Arrays.copyOf(bytes, 2002))).isEmpty();
+        assertThat(find(similarBlocks, back)).containsExactly(location);
+        assertThat(similarBlocks.find(new byte[1000])).isEmpty();
+        assertThat(similarBlocks.find(Arrays.copyOf(bytes, 2002))).isEmpty();
     }
 
     private static byte[] random(long seed, int size) {
@@ -145,40 +145,40 @@ class LookalikesTest {
     /** What came with its origin is marked only when that is worth it; what came without, at once. */
     @Test
     void whatIsAddedLaterIsFoundByLargeBlocks() {
-        Lookalikes lookalikes = new Lookalikes();
+        SimilarBlocks similarBlocks = new SimilarBlocks();
         List<byte[]> all = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            all.add(random(i, Lookalikes.WORTH_MARKING - 2 + i));
+            all.add(random(i, SimilarBlocks.WORTH_MARKING - 2 + i));
             Location location = new Location(0, i, 2000);
             if (i == 1) {
-                lookalikes.add(stored(location, all.get(i)));
+                similarBlocks.add(stored(location, all.get(i)));
             } else {
-                lookalikes.addLater(stored(location, all.get(i)));
+                similarBlocks.addLater(stored(location, all.get(i)));
             }
         }
-        assertThat(find(lookalikes, all.get(0))).isEmpty();
-        assertThat(find(lookalikes, all.get(1))).containsExactly(new Location(0, 1, 2000));
+        assertThat(find(similarBlocks, all.get(0))).isEmpty();
+        assertThat(find(similarBlocks, all.get(1))).containsExactly(new Location(0, 1, 2000));
         for (int i = 2; i < 5; i++) {
-            assertThat(find(lookalikes, all.get(i))).containsExactly(new Location(0, i, 2000));
+            assertThat(find(similarBlocks, all.get(i))).containsExactly(new Location(0, i, 2000));
         }
-        assertThat(find(lookalikes, all.get(0))).containsExactly(new Location(0, 0, 2000));
-        lookalikes.addLater(stored(new Location(0, 9, 2000), random(9, 2000)));
-        lookalikes.clear();
-        assertThat(find(lookalikes, random(9, 2000))).isEmpty();
+        assertThat(find(similarBlocks, all.get(0))).containsExactly(new Location(0, 0, 2000));
+        similarBlocks.addLater(stored(new Location(0, 9, 2000), random(9, 2000)));
+        similarBlocks.clear();
+        assertThat(find(similarBlocks, random(9, 2000))).isEmpty();
     }
 
     @Test
     void ofWhatIsAddedLaterTheFirstAreForgottenAndWhatIsNotHeldIsNotMarked() {
-        Lookalikes lookalikes = new Lookalikes();
-        for (int i = 0; i <= Lookalikes.MOST_UNMARKED; i++) {
-            lookalikes.addLater(stored(new Location(0, i, 2000), random(i, i < 3 ? 2000 : 200)));
+        SimilarBlocks similarBlocks = new SimilarBlocks();
+        for (int i = 0; i <= SimilarBlocks.MOST_UNMARKED; i++) {
+            similarBlocks.addLater(stored(new Location(0, i, 2000), random(i, i < 3 ? 2000 : 200)));
         }
         RecordRef gone = stored(new Location(1, 0, 2000), random(-1, 2000));
-        lookalikes.addLater(gone);
+        similarBlocks.addLater(gone);
         gone.cached = null;
-        assertThat(find(lookalikes, random(0, 2000))).isEmpty();
-        assertThat(find(lookalikes, random(1, 2000))).isEmpty();
-        assertThat(find(lookalikes, random(2, 2000))).containsExactly(new Location(0, 2, 2000));
-        assertThat(find(lookalikes, random(-1, 2000))).isEmpty();
+        assertThat(find(similarBlocks, random(0, 2000))).isEmpty();
+        assertThat(find(similarBlocks, random(1, 2000))).isEmpty();
+        assertThat(find(similarBlocks, random(2, 2000))).containsExactly(new Location(0, 2, 2000));
+        assertThat(find(similarBlocks, random(-1, 2000))).isEmpty();
     }
 }
