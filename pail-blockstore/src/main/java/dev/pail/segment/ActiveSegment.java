@@ -193,9 +193,9 @@ final class ActiveSegment {
     }
 
     /** The commit of a batch. */
-    RecordHead.Commit commit(WriteBatch batch) {
+    RecordHeader.Commit commit(WriteBatch batch) {
         View.Tail now = tail();
-        return new RecordHead.Commit(now.sequence + step, now.commitOffset, batch.staged.size(), safe);
+        return new RecordHeader.Commit(now.sequence + step, now.commitOffset, batch.staged.size(), safe);
     }
 
     /** Writes a batch, whose last record is its commit, and lets it be read. */
@@ -224,7 +224,7 @@ final class ActiveSegment {
         batch.staged.forEach(to.index::add);
         to.sequence += step;
         step = 1;
-        to.commitOffset = batch.end() - RecordHead.COMMIT;
+        to.commitOffset = batch.end() - RecordHeader.COMMIT;
         to.safe = safeBefore;
         to.end = batch.end();
     }
@@ -288,9 +288,9 @@ final class ActiveSegment {
             disk.delete(ended.file.path());
             return;
         }
-        Output seal = new Output(RecordHead.SEAL);
-        RecordHead.Seal content = new RecordHead.Seal(ended.index.count(), (int) checksum.getValue());
-        RecordHead.write(seal, content, new byte[0], ended.file.salt(), ended.end);
+        Output seal = new Output(RecordHeader.SEAL);
+        RecordHeader.Seal content = new RecordHeader.Seal(ended.index.count(), (int) checksum.getValue());
+        RecordHeader.write(seal, content, new byte[0], ended.file.salt(), ended.end);
         // Whoever took turns may have set something aside, too, and been killed.
         if (ended.file.size() > ended.end) {
             disk.truncate(ended.file.path(), ended.end);
@@ -303,7 +303,7 @@ final class ActiveSegment {
         file.close();
         int section = ended.file.section();
         SealedIndex index = ended.index.sealed();
-        catalog.publish(ended.file.path(), section, index, ended.end + RecordHead.SEAL, content.checksum());
+        catalog.publish(ended.file.path(), section, index, ended.end + RecordHeader.SEAL, content.checksum());
         Path sealed = catalog.path(section, Catalog.SEALED);
         tail = null;
         View view = current.get().with(new View.Segment(ended.file.renamed(sealed), index, List.of()), null);

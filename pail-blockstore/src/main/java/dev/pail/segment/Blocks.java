@@ -105,8 +105,8 @@ final class Blocks {
             if (known != null) {
                 return known;
             }
-            RecordHead.Kept kept = kept(now, location);
-            return kept.isOf(cid) ? new RecordRef(location, kept) : null;
+            RecordHeader.BlockContent content = content(now, location);
+            return content.isOf(cid) ? new RecordRef(location, content) : null;
         });
     }
 
@@ -125,8 +125,8 @@ final class Blocks {
     }
 
     /** What is kept in a place, without the payload. */
-    RecordHead.Kept kept(View now, Location location) throws IOException {
-        return (RecordHead.Kept) file(now, location).head(location).content();
+    RecordHeader.BlockContent content(View now, Location location) throws IOException {
+        return (RecordHeader.BlockContent) file(now, location).header(location).content();
     }
 
     /** The block in a place; null if it is another one. */

@@ -29,6 +29,6 @@ final class CachedBlock {
         if (known == null || known.cid().equals(cid)) {
             return known;
         }
-        return RecordHead.isSame(known.cid(), cid) ? UnsafeBlocks.verified(cid, bytes) : null;
+        return RecordHeader.isSame(known.cid(), cid) ? UnsafeBlocks.verified(cid, bytes) : null;
     }
 }

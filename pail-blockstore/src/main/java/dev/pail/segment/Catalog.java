@@ -188,14 +188,14 @@ final class Catalog {
         Path path = path(file.section(), INDEX);
         long size = file.size();
         int most = SealedIndex.mostBytes(size);
-        if (size < RecordHead.SEAL || facts(path, most).isEmpty()) {
+        if (size < RecordHeader.SEAL || facts(path, most).isEmpty()) {
             return null;
         }
         try {
-            byte[] end = new byte[RecordHead.SEAL];
-            int read = file.read(size - RecordHead.SEAL, end, RecordHead.SEAL);
-            RecordHead head = RecordHead.read(end, 0, read, file.salt(), size - RecordHead.SEAL);
-            if (!(head.content() instanceof RecordHead.Seal seal)) {
+            byte[] end = new byte[RecordHeader.SEAL];
+            int read = file.read(size - RecordHeader.SEAL, end, RecordHeader.SEAL);
+            RecordHeader header = RecordHeader.read(end, 0, read, file.salt(), size - RecordHeader.SEAL);
+            if (!(header.content() instanceof RecordHeader.Seal seal)) {
                 return null;
             }
             SealedIndex index = SealedIndex.read(readIndex(path, most), file.section(), size, seal.checksum());

@@ -241,7 +241,7 @@ final class Compaction {
             Location location = entry.location();
             if (needed.contains(location.place()) || (wanted.test(entry, i) && counts(entry))) {
                 keep.set(i);
-                Location base = entry.kept().base();
+                Location base = entry.content().base();
                 if (base != null) {
                     // Else what is made of it cannot be read, and must not be kept in the place of an earlier record
                     // that can.
@@ -263,7 +263,7 @@ final class Compaction {
      * @throws DamageException if that is corrupt, and an earlier one is not, which would not be kept
      */
     private boolean counts(Scan.Entry entry) throws IOException {
-        Cid cid = entry.kept().cid();
+        Cid cid = entry.content().cid();
         RecordRef last = blocks.findRecord(view, cid);
         boolean isLast = last != null && last.location.equals(entry.location());
         if (isLast && entry.isCorrupt() && blocks.isIntact(view, cid)) {
@@ -285,14 +285,14 @@ final class Compaction {
         for (int i = source.keep.nextSetBit(0); i >= 0; i = source.keep.nextSetBit(i + 1)) {
             Location from = entries.get(i).location();
             SegmentFile.BlockRecord record = file.recordAsItIs(from);
-            RecordHead.Kept content = record.content;
+            RecordHeader.BlockContent content = record.content;
             byte[] payload = record.payload;
             Location base = content.base();
             if (base != null && alone && base.section() != source.section && record.isRight) {
                 payload = blocks.read(now, from).bytes;
-                content = new RecordHead.Kept(content.cid(), null, 0, payload.length);
+                content = new RecordHeader.BlockContent(content.cid(), null, 0, payload.length);
             } else if (base != null) {
-                content = new RecordHead.Kept(
+                content = new RecordHeader.BlockContent(
                         content.cid(), moved.getOrDefault(base.place(), base), content.generation(), content.size());
             }
             Target to = target();
@@ -418,7 +418,7 @@ final class Compaction {
             batch = new WriteBatch(number, salt, batch.end(), 0);
         }
 
-        Location add(RecordHead.Kept content, byte[] payload, Instant time) throws IOException {
+        Location add(RecordHeader.BlockContent content, byte[] payload, Instant time) throws IOException {
             if (batch.out.size() > BUFFER) {
                 flush();
             }
@@ -435,9 +435,9 @@ final class Compaction {
         }
 
         View.Segment finish() throws IOException {
-            batch.add(new RecordHead.Commit(1, 0, records, SegmentFile.BEGINNING), new byte[0]);
+            batch.add(new RecordHeader.Commit(1, 0, records, SegmentFile.BEGINNING), new byte[0]);
             flush();
-            RecordHead.Seal seal = new RecordHead.Seal(index.count(), (int) checksum.getValue());
+            RecordHeader.Seal seal = new RecordHeader.Seal(index.count(), (int) checksum.getValue());
             batch.add(seal, new byte[0]);
             flush();
             out.force();

@@ -45,12 +45,12 @@ final class DeltaBases {
 
     /** How a block is kept, and its chain. */
     static final class Choice {
-        final RecordHead.Kept content;
+        final RecordHeader.BlockContent content;
         final byte[] payload;
         final int chain;
         private final @Nullable RecordRef base;
 
-        private Choice(RecordHead.Kept content, byte[] payload, int chain, @Nullable RecordRef base) {
+        private Choice(RecordHeader.BlockContent content, byte[] payload, int chain, @Nullable RecordRef base) {
             this.content = content;
             this.payload = payload;
             this.chain = chain;
@@ -74,7 +74,7 @@ final class DeltaBases {
                 return differing;
             }
         }
-        return new Choice(new RecordHead.Kept(block.cid(), null, 0, bytes.length), bytes, 0, null);
+        return new Choice(new RecordHeader.BlockContent(block.cid(), null, 0, bytes.length), bytes, 0, null);
     }
 
     private @Nullable Choice fromSimilar(Cid cid, byte[] bytes) throws IOException {
@@ -131,7 +131,10 @@ final class DeltaBases {
         }
         Delta.check(base.bytes, delta, bytes);
         return new Choice(
-                new RecordHead.Kept(cid, from.location, generation, bytes.length), delta, base.chain + 1, from);
+                new RecordHeader.BlockContent(cid, from.location, generation, bytes.length),
+                delta,
+                base.chain + 1,
+                from);
     }
 
     private RecordRef base(RecordRef block, Location base) throws IOException {
@@ -140,7 +143,7 @@ final class DeltaBases {
             if (!base.isBefore(block.location)) {
                 throw new DamageException("a base that is not before the block");
             }
-            known = new RecordRef(base, blocks.kept(current.get(), base));
+            known = new RecordRef(base, blocks.content(current.get(), base));
             block.knownBase = known;
         }
         return known;

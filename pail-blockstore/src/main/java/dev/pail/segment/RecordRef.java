@@ -9,10 +9,10 @@ final class RecordRef {
 
     final Location location;
 
-    /** See {@link RecordHead.Kept}. */
+    /** See {@link RecordHeader.BlockContent}. */
     final int generation;
 
-    /** See {@link RecordHead.Kept}. */
+    /** See {@link RecordHeader.BlockContent}. */
     final @Nullable Location base;
 
     /** Of the block in bytes. */
@@ -28,17 +28,17 @@ final class RecordRef {
     /** Whether another was made of it, since that was asked last. */
     boolean used;
 
-    RecordRef(Location location, RecordHead.Kept kept) {
-        this.cid = kept.cid();
+    RecordRef(Location location, RecordHeader.BlockContent content) {
+        this.cid = content.cid();
         this.location = location;
-        this.generation = kept.generation();
-        this.base = kept.base();
-        this.size = kept.size();
+        this.generation = content.generation();
+        this.base = content.base();
+        this.size = content.size();
     }
 
     /** Whether a CID names this block, perhaps another one than it was kept by. */
     @SuppressWarnings("ReferenceEquality") // As a rule it is the same: then its bytes need not be looked at.
     boolean isOf(Cid name) {
-        return cid == name || RecordHead.isSame(cid, name);
+        return cid == name || RecordHeader.isSame(cid, name);
     }
 }

@@ -18,7 +18,7 @@ final class Scan {
      *
      * @param isCorrupt whether the payload does not match its checksum
      */
-    record Entry(RecordHead.Kept kept, Location location, boolean isCorrupt) {}
+    record Entry(RecordHeader.BlockContent content, Location location, boolean isCorrupt) {}
 
     /** A place that is damaged. */
     record Damage(Path file, long offset, String what) {
@@ -43,10 +43,10 @@ final class Scan {
     /** The payloads that do not match their checksums, whose CIDs are known. */
     private final List<Damage> corrupt = new ArrayList<>();
 
-    private RecordHead.@Nullable Commit lastCommit;
+    private RecordHeader.@Nullable Commit lastCommit;
     private long lastCommitOffset;
     private long end;
-    private RecordHead.@Nullable Seal seal;
+    private RecordHeader.@Nullable Seal seal;
 
     /** What was read since the last commit. */
     private final List<Entry> since = new ArrayList<>();
@@ -63,7 +63,7 @@ final class Scan {
     private Scan(SegmentFile file, long size, long from, boolean ended) {
         this.file = file;
         this.size = size;
-        this.window = new byte[(int) Math.min(SegmentFile.WINDOW, Math.max(size, RecordHead.MOST))];
+        this.window = new byte[(int) Math.min(SegmentFile.WINDOW, Math.max(size, RecordHeader.MOST))];
         this.end = from;
         this.ended = ended;
     }
@@ -140,7 +140,7 @@ final class Scan {
         return lastCommitOffset;
     }
 
-    RecordHead.@Nullable Commit lastCommit() {
+    RecordHeader.@Nullable Commit lastCommit() {
         return lastCommit;
     }
 
@@ -172,14 +172,14 @@ final class Scan {
     private long step(long at) throws IOException {
         long next = at;
         try {
-            int available = fill(at, RecordHead.MOST);
+            int available = fill(at, RecordHeader.MOST);
             int from = (int) (at - windowStart);
-            RecordHead head = RecordHead.read(window, from, from + available, file.salt(), at);
-            if (at + head.recordSize() > size) {
+            RecordHeader header = RecordHeader.read(window, from, from + available, file.salt(), at);
+            if (at + header.recordSize() > size) {
                 throw new DamageException("the file ends within a record");
             }
-            next = at + head.recordSize();
-            take(head, at, checkPayload(head, at));
+            next = at + header.recordSize();
+            take(header, at, checkPayload(header, at));
         } catch (DamageException e) {
             Damage found = new Damage(file.path(), at, String.valueOf(e.getMessage()));
             suspect = suspect == null ? found : suspect;
@@ -188,19 +188,19 @@ final class Scan {
         return next;
     }
 
-    private void take(RecordHead head, long at, boolean isRight) throws DamageException {
-        if (head.content() instanceof RecordHead.Kept kept) {
-            since.add(new Entry(kept, new Location(file.section(), at, head.recordSize()), !isRight));
-        } else if (head.content() instanceof RecordHead.Commit commit) {
+    private void take(RecordHeader header, long at, boolean isRight) throws DamageException {
+        if (header.content() instanceof RecordHeader.BlockContent content) {
+            since.add(new Entry(content, new Location(file.section(), at, header.recordSize()), !isRight));
+        } else if (header.content() instanceof RecordHeader.Commit commit) {
             commit(commit, at);
-        } else if (head.content() instanceof RecordHead.Seal sealed && ended) {
+        } else if (header.content() instanceof RecordHeader.Seal sealed && ended) {
             accept();
             seal = sealed;
-            end = at + head.recordSize();
+            end = at + header.recordSize();
         }
     }
 
-    private void commit(RecordHead.Commit commit, long at) throws DamageException {
+    private void commit(RecordHeader.Commit commit, long at) throws DamageException {
         Damage first = suspect;
         if (first == null && (commit.records() != since.size() || commit.previous() != lastCommitOffset)) {
             throw new DamageException("a commit of other records");
@@ -215,7 +215,7 @@ final class Scan {
         accept();
         lastCommit = commit;
         lastCommitOffset = at;
-        end = at + RecordHead.COMMIT;
+        end = at + RecordHeader.COMMIT;
     }
 
     /** Takes what was read since the last commit for written. */
@@ -226,7 +226,7 @@ final class Scan {
         }
         for (Entry entry : since) {
             if (entry.isCorrupt) {
-                String what = "block " + entry.kept.cid() + " does not match its checksum";
+                String what = "block " + entry.content.cid() + " does not match its checksum";
                 corrupt.add(new Damage(file.path(), entry.location.offset(), what));
             }
         }
@@ -235,12 +235,12 @@ final class Scan {
     }
 
     /** Whether the payload of a record matches its checksum. If it may never have been written, that place is suspect. */
-    private boolean checkPayload(RecordHead head, long at) throws IOException {
-        if (head.payload() == 0) {
+    private boolean checkPayload(RecordHeader header, long at) throws IOException {
+        if (header.payload() == 0) {
             return true;
         }
-        long from = at + head.length();
-        long end = from + head.payload();
+        long from = at + header.length();
+        long end = from + header.payload();
         CRC32C crc = new CRC32C();
         crc.update(new byte[Integer.BYTES]);
         boolean hasUnwritten = false;
@@ -286,11 +286,11 @@ final class Scan {
 
     /** The next place where a record may start. */
     private long nextMagic(long from) throws IOException {
-        for (long at = from; at + RecordHead.START <= size; at++) {
-            if (fill(at, RecordHead.START) < RecordHead.START) {
+        for (long at = from; at + RecordHeader.START <= size; at++) {
+            if (fill(at, RecordHeader.START) < RecordHeader.START) {
                 return size;
             }
-            if (RecordHead.isMagic(window, (int) (at - windowStart))) {
+            if (RecordHeader.isMagic(window, (int) (at - windowStart))) {
                 return at;
             }
         }

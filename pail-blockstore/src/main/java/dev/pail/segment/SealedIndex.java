@@ -103,7 +103,7 @@ final class SealedIndex implements Index {
 
     /** The largest file that an index can be of a segment of this size. */
     static int mostBytes(long segmentSize) {
-        long most = segmentSize / (RecordHead.START + Output.CHECKSUM) * ENTRY + BEGINNING + Output.CHECKSUM;
+        long most = segmentSize / (RecordHeader.START + Output.CHECKSUM) * ENTRY + BEGINNING + Output.CHECKSUM;
         return (int) Math.min(most, Integer.MAX_VALUE - 8);
     }
 

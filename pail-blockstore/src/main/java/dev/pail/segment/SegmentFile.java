@@ -168,8 +168,8 @@ final class SegmentFile implements AutoCloseable {
      *
      * @throws DamageException if there is something else
      */
-    RecordHead head(Location location) throws IOException {
-        return head(location, readAll(location.offset(), Math.min(checkedSize(location), RecordHead.MOST)));
+    RecordHeader header(Location location) throws IOException {
+        return header(location, readAll(location.offset(), Math.min(checkedSize(location), RecordHeader.MOST)));
     }
 
     /**
@@ -177,9 +177,10 @@ final class SegmentFile implements AutoCloseable {
      *
      * @throws DamageException if there is none
      */
-    RecordHead.Commit commit(long offset) throws IOException {
-        RecordHead head = RecordHead.read(readAll(offset, RecordHead.COMMIT), 0, RecordHead.COMMIT, salt, offset);
-        if (head.content() instanceof RecordHead.Commit commit) {
+    RecordHeader.Commit commit(long offset) throws IOException {
+        RecordHeader header =
+                RecordHeader.read(readAll(offset, RecordHeader.COMMIT), 0, RecordHeader.COMMIT, salt, offset);
+        if (header.content() instanceof RecordHeader.Commit commit) {
             return commit;
         }
         throw new DamageException("another record than a commit").at(path, offset);
@@ -187,19 +188,19 @@ final class SegmentFile implements AutoCloseable {
 
     private int checkedSize(Location location) throws DamageException {
         int size = location.size();
-        if (size < RecordHead.START || size > RecordHead.MOST + Block.MAX_SIZE + Output.CHECKSUM) {
+        if (size < RecordHeader.START || size > RecordHeader.MOST + Block.MAX_SIZE + Output.CHECKSUM) {
             throw new DamageException("a record of impossible size").at(path, location.offset());
         }
         return size;
     }
 
-    private RecordHead head(Location location, byte[] bytes) throws DamageException {
+    private RecordHeader header(Location location, byte[] bytes) throws DamageException {
         try {
-            RecordHead head = RecordHead.read(bytes, 0, bytes.length, salt, location.offset());
-            if (!(head.content() instanceof RecordHead.Kept) || head.recordSize() != location.size()) {
+            RecordHeader header = RecordHeader.read(bytes, 0, bytes.length, salt, location.offset());
+            if (!(header.content() instanceof RecordHeader.BlockContent) || header.recordSize() != location.size()) {
                 throw new DamageException("another record than was to be there");
             }
-            return head;
+            return header;
         } catch (DamageException e) {
             throw e.at(path, location.offset());
         }
@@ -207,13 +208,13 @@ final class SegmentFile implements AutoCloseable {
 
     /** The record of a block, with its payload. */
     static final class BlockRecord {
-        final RecordHead.Kept content;
+        final RecordHeader.BlockContent content;
         final byte[] payload;
 
         /** Whether the payload matches its checksum. */
         final boolean isRight;
 
-        private BlockRecord(RecordHead.Kept content, byte[] payload, boolean isRight) {
+        private BlockRecord(RecordHeader.BlockContent content, byte[] payload, boolean isRight) {
             this.content = content;
             this.payload = payload;
             this.isRight = isRight;
@@ -240,12 +241,12 @@ final class SegmentFile implements AutoCloseable {
      */
     BlockRecord recordAsItIs(Location location) throws IOException {
         byte[] bytes = readAll(location.offset(), checkedSize(location));
-        RecordHead head = head(location, bytes);
-        byte[] payload = Arrays.copyOfRange(bytes, head.length(), head.length() + head.payload());
+        RecordHeader header = header(location, bytes);
+        byte[] payload = Arrays.copyOfRange(bytes, header.length(), header.length() + header.payload());
         boolean isRight = payload.length == 0
-                || new Input(bytes, head.length() + payload.length, bytes.length).integer()
+                || new Input(bytes, header.length() + payload.length, bytes.length).integer()
                         == Output.checksum(0, payload, 0, payload.length);
-        return new BlockRecord((RecordHead.Kept) head.content(), payload, isRight);
+        return new BlockRecord((RecordHeader.BlockContent) header.content(), payload, isRight);
     }
 
     @Override

@@ -61,11 +61,11 @@ final class SegmentWalk {
         Scan scan = segment.scan();
         List<Scan.Entry> entries = scan.entries();
         Chains here = new Chains((int)
-                entries.stream().filter(entry -> entry.kept().base() != null).count());
+                entries.stream().filter(entry -> entry.content().base() != null).count());
         chains.put(section, here);
         List<StoredBlock> kept = new ArrayList<>(entries.size());
         for (Scan.Entry entry : entries) {
-            RecordHead.Kept content = entry.kept();
+            RecordHeader.BlockContent content = entry.content();
             Location location = entry.location();
             int chain = 0;
             Location base = content.base();

@@ -92,7 +92,7 @@ public final class Segments implements AutoCloseable {
      */
     public void compact(Predicate<Cid> wanted) {
         checkOpen();
-        writer.compact((entry, record) -> wanted.test(entry.kept().cid()));
+        writer.compact((entry, record) -> wanted.test(entry.content().cid()));
     }
 
     /**

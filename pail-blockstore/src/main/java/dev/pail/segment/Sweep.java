@@ -57,7 +57,7 @@ final class Sweep {
     private void judge(Scan.Entry entry, int record, Instant stamp) {
         Location location = entry.location();
         int section = location.section();
-        boolean garbage = rule.isDue(entry.kept().cid(), stamp);
+        boolean garbage = rule.isDue(entry.content().cid(), stamp);
         boolean known = before.contains(section, record);
         boolean condemned = garbage && known;
         if (condemned && overdue && !bases.contains(location.place())) {
@@ -65,7 +65,7 @@ final class Sweep {
             sum = sum.plus(Swept.deleted(location.size()));
             return;
         }
-        Location base = entry.kept().base();
+        Location base = entry.content().base();
         if (base != null) {
             bases.add(base.place());
         }

@@ -111,8 +111,8 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
 
         /** Takes what was read of the file. */
         void follow(Scan scan) {
-            scan.entries().forEach(entry -> index.add(new RecordRef(entry.location(), entry.kept())));
-            RecordHead.Commit commit = scan.lastCommit();
+            scan.entries().forEach(entry -> index.add(new RecordRef(entry.location(), entry.content())));
+            RecordHeader.Commit commit = scan.lastCommit();
             if (commit != null) {
                 sequence = commit.sequence();
                 safe = commit.safe();

@@ -206,7 +206,7 @@ final class ViewLoader {
             }
             Scan scan = Scan.ended(file);
             Map<Cid, Location> locations = new HashMap<>();
-            scan.entries().forEach(entry -> locations.put(entry.kept().cid().raw(), entry.location()));
+            scan.entries().forEach(entry -> locations.put(entry.content().cid().raw(), entry.location()));
             return new View.Segment(file, SealedIndex.of(locations), scan.damages());
         } catch (IOException | RuntimeException | Error e) {
             file.close();

@@ -48,9 +48,9 @@ final class WriteBatch {
     }
 
     /** Adds a record. */
-    Location add(RecordHead.Content content, byte[] payload) {
+    Location add(RecordHeader.Content content, byte[] payload) {
         long at = end();
-        RecordHead.write(out, content, payload, salt, at);
+        RecordHeader.write(out, content, payload, salt, at);
         return new Location(section, at, (int) (end() - at));
     }
 }

@@ -137,7 +137,7 @@ class BrokenOffTest extends StoreInFolder {
                 looked.compareAndSet(false, read.getCount() == 0 && size == 0);
             } else if (!readsBlock.get()) {
                 readsBlock.set(size > 300);
-            } else if (size == RecordHead.COMMIT) {
+            } else if (size == RecordHeader.COMMIT) {
                 read.countDown();
                 while (!looked.get() && writer.getState() != Thread.State.BLOCKED) {
                     Thread.onSpinWait();
@@ -423,8 +423,8 @@ class BrokenOffTest extends StoreInFolder {
             if (sealed) {
                 CRC32C crc = new CRC32C();
                 crc.update(out.toBytes());
-                RecordHead.Seal seal = new RecordHead.Seal(0, (int) crc.getValue());
-                RecordHead.write(out, seal, new byte[0], 1, SegmentFile.BEGINNING);
+                RecordHeader.Seal seal = new RecordHeader.Seal(0, (int) crc.getValue());
+                RecordHeader.write(out, seal, new byte[0], 1, SegmentFile.BEGINNING);
             }
             Files.write(new Catalog(Disk.system(), folder).path(section, sealed ? ".seg" : ".open"), out.toBytes());
         }

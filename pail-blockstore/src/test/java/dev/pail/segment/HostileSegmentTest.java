@@ -31,7 +31,7 @@ class HostileSegmentTest {
 
     private Location add(Cid cid, Location base, int size, byte... payload) {
         count++;
-        return records.add(new RecordHead.Kept(cid, base, 1, size), payload);
+        return records.add(new RecordHeader.BlockContent(cid, base, 1, size), payload);
     }
 
     private Location whole(byte... bytes) {
@@ -41,7 +41,7 @@ class HostileSegmentTest {
 
     private void writeAs(int section, String suffix) throws IOException {
         disk.createFolder(FOLDER);
-        records.add(new RecordHead.Commit(1, 0, count, SegmentFile.BEGINNING), NOTHING);
+        records.add(new RecordHeader.Commit(1, 0, count, SegmentFile.BEGINNING), NOTHING);
         String name = "0000" + section + suffix;
         try (Disk.WritableFile out = disk.create(FOLDER.resolve(name))) {
             out.write(SegmentFile.beginning(section, SALT));
@@ -84,14 +84,14 @@ class HostileSegmentTest {
     void aCommitWithAPayload() throws IOException {
         whole((byte) 1, (byte) 2, (byte) 3, (byte) 4);
         Output out = records.out;
-        int head = out.size();
+        int header = out.size();
         int seed = SALT ^ (int) records.end();
-        out.integer(4, RecordHead.MAGIC)
+        out.integer(4, RecordHeader.MAGIC)
                 .integer(1, 3)
-                .integer(2, RecordHead.COMMIT)
+                .integer(2, RecordHeader.COMMIT)
                 .integer(4, 1);
         out.integer(8, 1).integer(4, 0).integer(4, 1).integer(4, SegmentFile.BEGINNING);
-        out.integer(4, out.checksum(seed, head));
+        out.integer(4, out.checksum(seed, header));
         int payload = out.size();
         out.write(new byte[] {1});
         out.integer(4, out.checksum(0, payload));
@@ -132,7 +132,7 @@ class HostileSegmentTest {
     }
 
     private void addOwnBase() {
-        int size = RecordHead.START
+        int size = RecordHeader.START
                 + Location.ENCODED
                 + 8
                 + asked.cid().byteLength()
@@ -324,13 +324,13 @@ class HostileSegmentTest {
     @Test
     void recordsWithinBlocks() throws IOException {
         add(asked.cid(), null, 4, asked.bytes());
-        records.add(new RecordHead.Commit(1, 0, 1, 1 << 20), NOTHING);
+        records.add(new RecordHeader.Commit(1, 0, 1, 1 << 20), NOTHING);
         byte[] within = records.out.toBytes();
         records = new WriteBatch(0, SALT, SegmentFile.BEGINNING, 0);
         count = 0;
         Block before = Block.of(Cid.RAW, new byte[] {5});
         whole(before.bytes());
-        records.add(new RecordHead.Commit(1, 0, 1, SegmentFile.BEGINNING), NOTHING);
+        records.add(new RecordHeader.Commit(1, 0, 1, SegmentFile.BEGINNING), NOTHING);
         whole(within);
         disk.createFolder(FOLDER);
         try (Disk.WritableFile out = disk.create(FOLDER.resolve("00000.open"))) {

@@ -44,7 +44,7 @@ class OpenIndexTest {
     }
 
     private static RecordRef stored(Cid cid, int number) {
-        return new RecordRef(new Location(0, number, 100), new RecordHead.Kept(cid, null, 0, 100));
+        return new RecordRef(new Location(0, number, 100), new RecordHeader.BlockContent(cid, null, 0, 100));
     }
 
     @Test

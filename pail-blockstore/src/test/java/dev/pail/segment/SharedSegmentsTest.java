@@ -185,8 +185,8 @@ class SharedSegmentsTest {
             store.putAll(List.of(one), Map.of());
         }
         WriteBatch batch = new WriteBatch(1, 5, SegmentFile.BEGINNING, 0);
-        batch.add(new RecordHead.Kept(two.cid(), null, 0, 1), new byte[] {2});
-        batch.add(new RecordHead.Commit(1, 0, 1, SegmentFile.BEGINNING), new byte[0]);
+        batch.add(new RecordHeader.BlockContent(two.cid(), null, 0, 1), new byte[] {2});
+        batch.add(new RecordHeader.Commit(1, 0, 1, SegmentFile.BEGINNING), new byte[0]);
         try (Disk.WritableFile out = Disk.system().create(folder.resolve("s/00001.open"))) {
             out.write(SegmentFile.beginning(1, 5));
             out.write(batch.out.toBytes());

@@ -69,7 +69,7 @@ class SimilarBlocksTest {
     }
 
     private static RecordRef stored(Location location, byte[] bytes) {
-        RecordRef stored = new RecordRef(location, new RecordHead.Kept(CID, null, 0, bytes.length));
+        RecordRef stored = new RecordRef(location, new RecordHeader.BlockContent(CID, null, 0, bytes.length));
         stored.cached = new CachedBlock(bytes, 0, null);
         return stored;
     }

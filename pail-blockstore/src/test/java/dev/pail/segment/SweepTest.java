@@ -174,10 +174,10 @@ class SweepTest {
         for (View.Segment segment :
                 ViewLoader.load(disk, new Catalog(disk, folder), View.NONE).segments()) {
             for (Scan.Entry entry : segment.scan().entries()) {
-                places.put(entry.location().place(), entry.kept().cid());
-                Location base = entry.kept().base();
+                places.put(entry.location().place(), entry.content().cid());
+                Location base = entry.content().base();
                 if (base != null) {
-                    bases.put(entry.kept().cid(), places.get(base.place()));
+                    bases.put(entry.content().cid(), places.get(base.place()));
                 }
             }
         }

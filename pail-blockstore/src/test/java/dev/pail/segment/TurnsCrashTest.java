@@ -79,7 +79,7 @@ class TurnsCrashTest {
         }
 
         private boolean isWanted(Cid cid) {
-            return wanted.stream().anyMatch(block -> RecordHead.isSame(block.cid(), cid));
+            return wanted.stream().anyMatch(block -> RecordHeader.isSame(block.cid(), cid));
         }
 
         @Override

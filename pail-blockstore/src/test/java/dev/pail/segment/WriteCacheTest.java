@@ -18,7 +18,8 @@ class WriteCacheTest {
     private RecordRef hold(int size) {
         Block block = Block.of(Cid.RAW, new byte[size]);
         RecordRef stored = new RecordRef(
-                new Location(0, 32 + 2000L * all.size(), size + 50), new RecordHead.Kept(block.cid(), null, 0, size));
+                new Location(0, 32 + 2000L * all.size(), size + 50),
+                new RecordHeader.BlockContent(block.cid(), null, 0, size));
         all.add(stored);
         stored.cached = new CachedBlock(new byte[size], 0, block);
         writeCache.add(stored);

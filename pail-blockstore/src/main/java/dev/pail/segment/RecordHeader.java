@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a record begins with (spec rules SEG3 to SEG8): says what it is, and how long.
  *
- * @param length the size of the head itself in bytes
+ * @param length the size of the header itself in bytes
  * @param payload the size of what follows, without its checksum
  */
-record RecordHead(Content content, int length, int payload) {
+record RecordHeader(Content content, int length, int payload) {
     /** What a record is. */
     sealed interface Content {}
 
@@ -22,7 +22,7 @@ record RecordHead(Content content, int length, int payload) {
      * @param generation how many blocks before it were made one from the other, since one was kept whole
      * @param size of the block in bytes
      */
-    record Kept(Cid cid, @Nullable Location base, int generation, int size) implements Content {
+    record BlockContent(Cid cid, @Nullable Location base, int generation, int size) implements Content {
         /** Whether a CID names this block, perhaps another one than it was kept by. */
         boolean isOf(Cid name) {
             return isSame(cid, name);
@@ -54,7 +54,7 @@ record RecordHead(Content content, int length, int payload) {
 
     static final int MAGIC = 0x31524c50;
 
-    /** What all heads begin with: magic, type, length of the head, length of the payload. */
+    /** What all headers begin with: magic, type, length of the header, length of the payload. */
     static final int START = 11;
 
     static final int MOST = START + Location.ENCODED + 8 + Cid.MAX_BYTES + Output.CHECKSUM;
@@ -75,15 +75,15 @@ record RecordHead(Content content, int length, int payload) {
     static void write(Output out, Content content, byte[] payload, int salt, long offset) {
         int start = out.size();
         out.integer(4, MAGIC);
-        if (content instanceof Kept kept) {
+        if (content instanceof BlockContent block) {
             int length =
-                    START + (kept.base == null ? 0 : Location.ENCODED + 8) + kept.cid.byteLength() + Output.CHECKSUM;
-            begin(out, kept.base == null ? FULL_TYPE : DELTA_TYPE, length, payload.length);
-            if (kept.base != null) {
-                kept.base.write(out);
-                out.integer(4, kept.generation).integer(4, kept.size);
+                    START + (block.base == null ? 0 : Location.ENCODED + 8) + block.cid.byteLength() + Output.CHECKSUM;
+            begin(out, block.base == null ? FULL_TYPE : DELTA_TYPE, length, payload.length);
+            if (block.base != null) {
+                block.base.write(out);
+                out.integer(4, block.generation).integer(4, block.size);
             }
-            out.write(kept.cid.toBytes());
+            out.write(block.cid.toBytes());
         } else if (content instanceof Commit commit) {
             begin(out, COMMIT_TYPE, COMMIT, 0);
             out.integer(8, commit.sequence).integer(4, commit.previous).integer(4, commit.records);
@@ -104,12 +104,12 @@ record RecordHead(Content content, int length, int payload) {
         out.integer(1, type).integer(2, length).integer(4, payload);
     }
 
-    /** Makes a head that was moved, or written for another segment, no head. */
+    /** Makes a header that was moved, or written for another segment, no header. */
     private static int seed(int salt, long offset) {
         return salt ^ (int) offset;
     }
 
-    /** Whether a head may start with these bytes. */
+    /** Whether a header may start with these bytes. */
     static boolean isMagic(byte[] bytes, int at) {
         return bytes[at] == (byte) MAGIC
                 && bytes[at + 1] == (byte) (MAGIC >>> 8)
@@ -118,13 +118,13 @@ record RecordHead(Content content, int length, int payload) {
     }
 
     /**
-     * Reads a head.
+     * Reads a header.
      *
      * @param from where it starts in the bytes
      * @param end where the bytes end
      * @throws DamageException if it is none, or does not belong here
      */
-    static RecordHead read(byte[] bytes, int from, int end, int salt, long offset) throws DamageException {
+    static RecordHeader read(byte[] bytes, int from, int end, int salt, long offset) throws DamageException {
         if (end - from < START || !isMagic(bytes, from)) {
             throw new DamageException("no record");
         }
@@ -140,13 +140,13 @@ record RecordHead(Content content, int length, int payload) {
         if (checksum != Output.checksum(seed(salt, offset), bytes, from, covered)) {
             throw new DamageException("the head of a record with a wrong checksum");
         }
-        return new RecordHead(
+        return new RecordHeader(
                 content(new Input(bytes, in.position(), from + covered), bytes, type, payload), length, payload);
     }
 
     private static Content content(Input in, byte[] bytes, int type, int payload) throws DamageException {
         return switch (type) {
-            case FULL_TYPE -> new Kept(cid(in, bytes), null, 0, payload);
+            case FULL_TYPE -> new BlockContent(cid(in, bytes), null, 0, payload);
             case DELTA_TYPE -> {
                 Location base = Location.read(in);
                 int generation = in.integer();
@@ -154,7 +154,7 @@ record RecordHead(Content content, int length, int payload) {
                 if (size < 0 || size > Block.MAX_SIZE) {
                     throw new DamageException("a block of " + (size & 0xffffffffL) + " bytes, more than a block has");
                 }
-                yield new Kept(cid(in, bytes), base, generation, size);
+                yield new BlockContent(cid(in, bytes), base, generation, size);
             }
             case COMMIT_TYPE ->
                 last(in, payload, new Commit(in.integer(8), in.integer(4), in.integer(), in.integer(4)));
@@ -163,7 +163,7 @@ record RecordHead(Content content, int length, int payload) {
         };
     }
 
-    /** What was read, if there is nothing behind it, neither in the head nor as a payload. */
+    /** What was read, if there is nothing behind it, neither in the header nor as a payload. */
     private static Content last(Input in, int payload, Content read) throws DamageException {
         if (payload > 0 || in.remaining() > 0) {
             throw new DamageException("something behind a commit or a seal");
