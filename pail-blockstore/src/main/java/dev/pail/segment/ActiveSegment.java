@@ -168,20 +168,20 @@ final class ActiveSegment {
     }
 
     /** The number of the segment behind another. */
-    int next(int section) throws IOException {
-        return catalog.next(section);
+    int next(int segmentNumber) throws IOException {
+        return catalog.next(segmentNumber);
     }
 
     /** Begins a segment. */
-    void begin(int section, int salt) throws IOException {
-        Path path = catalog.path(section, Catalog.OPEN);
-        byte[] beginning = SegmentFile.beginning(section, salt);
+    void begin(int segmentNumber, int salt) throws IOException {
+        Path path = catalog.path(segmentNumber, Catalog.OPEN);
+        byte[] beginning = SegmentFile.beginning(segmentNumber, salt);
         Disk.WritableFile created = disk.create(path);
         out = created;
         created.write(beginning);
         created.force();
         disk.forceFolder(catalog.folder());
-        View.Tail begun = new View.Tail(SegmentFile.open(disk, path, section));
+        View.Tail begun = new View.Tail(SegmentFile.open(disk, path, segmentNumber));
         checksum = new CRC32C();
         checksum.update(beginning);
         summed = beginning.length;
@@ -301,10 +301,10 @@ final class ActiveSegment {
         file.force();
         out = null;
         file.close();
-        int section = ended.file.section();
+        int segmentNumber = ended.file.segmentNumber();
         SealedIndex index = ended.index.sealed();
-        catalog.publish(ended.file.path(), section, index, ended.end + RecordHeader.SEAL, content.checksum());
-        Path sealed = catalog.path(section, Catalog.SEALED);
+        catalog.publish(ended.file.path(), segmentNumber, index, ended.end + RecordHeader.SEAL, content.checksum());
+        Path sealed = catalog.path(segmentNumber, Catalog.SEALED);
         tail = null;
         View view = current.get().with(new View.Segment(ended.file.renamed(sealed), index, List.of()), null);
         catalog.writeManifest(view);

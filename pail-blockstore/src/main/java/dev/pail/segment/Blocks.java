@@ -111,10 +111,10 @@ final class Blocks {
     }
 
     private SegmentFile file(View now, Location location) throws DamageException {
-        SegmentFile file = now.file(location.section());
+        SegmentFile file = now.file(location.segmentNumber());
         if (file == null) {
             throw new DamageException("a segment that cannot be read")
-                    .at(catalog.path(location.section(), Catalog.SEALED), location.offset());
+                    .at(catalog.path(location.segmentNumber(), Catalog.SEALED), location.offset());
         }
         return file;
     }

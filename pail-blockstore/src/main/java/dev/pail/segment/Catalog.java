@@ -50,17 +50,17 @@ final class Catalog {
 
     /** The first number for a new segment behind another: one that no file has, be it of a segment or not. */
     int next(int last) throws IOException {
-        for (int section = last + 1; section <= SegmentFile.MAX_NUMBER; section++) {
-            if (disk.facts(path(section, SEALED)).isEmpty()
-                    && disk.facts(path(section, OPEN)).isEmpty()) {
-                return section;
+        for (int segmentNumber = last + 1; segmentNumber <= SegmentFile.MAX_SEGMENT_NUMBER; segmentNumber++) {
+            if (disk.facts(path(segmentNumber, SEALED)).isEmpty()
+                    && disk.facts(path(segmentNumber, OPEN)).isEmpty()) {
+                return segmentNumber;
             }
         }
-        throw new IOException("the store has had segments of all numbers up to " + SegmentFile.MAX_NUMBER);
+        throw new IOException("the store has had segments of all numbers up to " + SegmentFile.MAX_SEGMENT_NUMBER);
     }
 
-    Path path(int section, String suffix) {
-        String number = Integer.toString(section);
+    Path path(int segmentNumber, String suffix) {
+        String number = Integer.toString(segmentNumber);
         return folder.resolve("0".repeat(Math.max(0, 5 - number.length())) + number + suffix);
     }
 
@@ -70,27 +70,27 @@ final class Catalog {
      */
     Instant stamp(SegmentFile file) throws IOException {
         Optional<Disk.Facts> facts = disk.facts(file.path());
-        return (facts.isPresent() ? facts : disk.facts(path(file.section(), SEALED)))
+        return (facts.isPresent() ? facts : disk.facts(path(file.segmentNumber(), SEALED)))
                 .orElseThrow(() -> new NoSuchFileException(file.path().toString()))
                 .modified();
     }
 
     /** The number in a name of five digits, or more if it takes more, and this suffix, or -1. */
-    static int section(Path file, String suffix) {
+    static int segmentNumber(Path file, String suffix) {
         String name = String.valueOf(file.getFileName());
         int digits = name.length() - suffix.length();
         if (digits < 5 || digits > 8 || (digits > 5 && name.charAt(0) == '0') || !name.endsWith(suffix)) {
             return -1;
         }
-        int section = 0;
+        int segmentNumber = 0;
         for (int i = 0; i < digits; i++) {
             char digit = name.charAt(i);
             if (digit < '0' || digit > '9') {
                 return -1;
             }
-            section = 10 * section + digit - '0';
+            segmentNumber = 10 * segmentNumber + digit - '0';
         }
-        return section > SegmentFile.MAX_NUMBER ? -1 : section;
+        return segmentNumber > SegmentFile.MAX_SEGMENT_NUMBER ? -1 : segmentNumber;
     }
 
     /** What is known of a file; nothing, if it is not there, no file, or larger than it can be. */
@@ -138,13 +138,13 @@ final class Catalog {
         View.Tail tail = view.tail();
         for (View.Segment segment : view.segments()) {
             // A damaged segment that has others behind it is not written any more, but was never sealed.
-            if (tail == null || tail.file.section() != segment.file().section()) {
-                listed.add(segment.file().section());
-                last = Math.max(last, segment.file().section());
+            if (tail == null || tail.file.segmentNumber() != segment.file().segmentNumber()) {
+                listed.add(segment.file().segmentNumber());
+                last = Math.max(last, segment.file().segmentNumber());
             }
         }
         for (Scan.Damage lost : view.lost()) {
-            listed.add(Math.max(section(lost.file(), SEALED), section(lost.file(), OPEN)));
+            listed.add(Math.max(segmentNumber(lost.file(), SEALED), segmentNumber(lost.file(), OPEN)));
         }
         writeManifest(new Manifest(last, listed));
     }
@@ -172,20 +172,22 @@ final class Catalog {
     }
 
     /** Gives a segment that was ended its name. */
-    void publish(Path from, int section, SealedIndex index, long segmentSize, int segmentChecksum) throws IOException {
-        writeIndex(section, index, segmentSize, segmentChecksum);
-        disk.rename(from, path(section, SEALED));
+    void publish(Path from, int segmentNumber, SealedIndex index, long segmentSize, int segmentChecksum)
+            throws IOException {
+        writeIndex(segmentNumber, index, segmentSize, segmentChecksum);
+        disk.rename(from, path(segmentNumber, SEALED));
         disk.forceFolder(folder);
     }
 
-    private void writeIndex(int section, SealedIndex index, long segmentSize, int segmentChecksum) throws IOException {
-        replace(path(section, INDEX), index.toBytes(section, segmentSize, segmentChecksum));
+    private void writeIndex(int segmentNumber, SealedIndex index, long segmentSize, int segmentChecksum)
+            throws IOException {
+        replace(path(segmentNumber, INDEX), index.toBytes(segmentNumber, segmentSize, segmentChecksum));
     }
 
     /** The index of a segment that was ended; null if it is not there, cannot be read, or is not right: it can be made anew. */
     @Nullable
     SealedIndex index(SegmentFile file) throws IOException {
-        Path path = path(file.section(), INDEX);
+        Path path = path(file.segmentNumber(), INDEX);
         long size = file.size();
         int most = SealedIndex.mostBytes(size);
         if (size < RecordHeader.SEAL || facts(path, most).isEmpty()) {
@@ -198,7 +200,7 @@ final class Catalog {
             if (!(header.content() instanceof RecordHeader.Seal seal)) {
                 return null;
             }
-            SealedIndex index = SealedIndex.read(readIndex(path, most), file.section(), size, seal.checksum());
+            SealedIndex index = SealedIndex.read(readIndex(path, most), file.segmentNumber(), size, seal.checksum());
             return index.count() == seal.records() ? index : null;
         } catch (DamageException e) {
             return null;
@@ -227,7 +229,7 @@ final class Catalog {
 
     /** Whether a name with this suffix is still that of a segment, which passes a check. */
     private boolean isThere(SegmentFile known, String suffix, boolean isUsed, Check check) throws IOException {
-        Path path = path(known.section(), suffix);
+        Path path = path(known.segmentNumber(), suffix);
         try {
             if (isUsed && known.isNamed(disk, path)) {
                 // A number that was used is not given again, and to open the file takes longer than most else.
@@ -236,7 +238,7 @@ final class Catalog {
             if (!disk.exists(path)) {
                 return false;
             }
-            try (SegmentFile now = SegmentFile.open(disk, path, known.section())) {
+            try (SegmentFile now = SegmentFile.open(disk, path, known.segmentNumber())) {
                 return now.salt() == known.salt() && check.test(now);
             }
         } catch (DamageException | NoSuchFileException e) {
@@ -261,9 +263,9 @@ final class Catalog {
         List<Path> useless = new ArrayList<>();
         for (int i = files.size() - 1; i >= 0; i--) {
             Path file = files.get(i);
-            int section = Math.max(section(file, SEALED), section(file, INDEX));
-            boolean dead = section >= 0 && manifest != null && !manifest.counts(section);
-            int open = section(file, OPEN);
+            int segmentNumber = Math.max(segmentNumber(file, SEALED), segmentNumber(file, INDEX));
+            boolean dead = segmentNumber >= 0 && manifest != null && !manifest.counts(segmentNumber);
+            int open = segmentNumber(file, OPEN);
             boolean unfinished = open >= 0
                     && view.file(open) == null
                     && view.lost().stream().noneMatch(damage -> damage.file().equals(file));

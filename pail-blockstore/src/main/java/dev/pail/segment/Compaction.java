@@ -43,15 +43,15 @@ final class Compaction {
 
     /** A segment that was there before. */
     private static final class Source {
-        final int section;
+        final int segmentNumber;
         final BitSet keep = new BitSet();
         boolean keepsAll;
 
         /** The segments behind it with records that are kept and have their bases here. */
         final Set<Integer> dependents = new HashSet<>();
 
-        Source(int section) {
-            this.section = section;
+        Source(int segmentNumber) {
+            this.segmentNumber = segmentNumber;
         }
     }
 
@@ -67,7 +67,9 @@ final class Compaction {
     /** What was made since the manifest was written last. */
     private final List<View.Segment> made = new ArrayList<>();
 
-    private int section;
+    /** The greatest number that a segment had so far. */
+    private int lastNumber;
+
     private @Nullable Target target;
 
     Compaction(Disk disk, Catalog catalog, CurrentView current, Blocks blocks, long segmentSize) {
@@ -83,13 +85,13 @@ final class Compaction {
     void mark(Wanted wanted) throws IOException {
         view.checkSound();
         List<View.Segment> segments = view.segments();
-        Map<Integer, Source> bySection = new HashMap<>();
-        segments.forEach(segment -> bySection.put(
-                segment.file().section(), new Source(segment.file().section())));
+        Map<Integer, Source> sourcesByNumber = new HashMap<>();
+        segments.forEach(segment -> sourcesByNumber.put(
+                segment.file().segmentNumber(), new Source(segment.file().segmentNumber())));
         for (int i = segments.size() - 1; i >= 0; i--) {
-            Source source = bySection.get(segments.get(i).file().section());
+            Source source = sourcesByNumber.get(segments.get(i).file().segmentNumber());
             if (source != null) {
-                source.keepsAll = mark(segments.get(i), wanted, source.keep, bySection);
+                source.keepsAll = mark(segments.get(i), wanted, source.keep, sourcesByNumber);
                 sources.add(0, source);
             }
         }
@@ -100,10 +102,10 @@ final class Compaction {
         View.Tail tail = view.tail();
         List<Source> unwanted = sources.stream()
                 .filter(source -> source.keep.isEmpty())
-                .filter(source -> tail == null || source.section != tail.file.section())
+                .filter(source -> tail == null || source.segmentNumber != tail.file.segmentNumber())
                 .toList();
         if (!unwanted.isEmpty()) {
-            section = tail == null ? current.get().last() : tail.file.section() - 1;
+            lastNumber = tail == null ? current.get().last() : tail.file.segmentNumber() - 1;
             remove(unwanted);
         }
     }
@@ -117,7 +119,7 @@ final class Compaction {
     private int first() {
         for (int i = 0; i < sources.size(); i++) {
             Source source = sources.get(i);
-            View.Segment segment = current.get().segment(source.section);
+            View.Segment segment = current.get().segment(source.segmentNumber);
             boolean small = i < sources.size() - 1 && segment != null && size(segment) < segmentSize / SMALL;
             if (!source.keepsAll || small) {
                 return i;
@@ -141,8 +143,8 @@ final class Compaction {
      */
     void rewrite() throws IOException {
         // The one that was being written is gone, if it was empty.
-        sources.removeIf(source -> current.get().segment(source.section) == null);
-        section = current.get().last();
+        sources.removeIf(source -> current.get().segment(source.segmentNumber) == null);
+        lastNumber = current.get().last();
         List<Source> due = new ArrayList<>(sources.subList(first(), sources.size()));
         try {
             for (Source source : due) {
@@ -175,7 +177,7 @@ final class Compaction {
                     due.remove(i);
                     freed = true;
                 } else {
-                    staying.add(source.section);
+                    staying.add(source.segmentNumber);
                 }
             }
         }
@@ -215,7 +217,7 @@ final class Compaction {
                 disk.forceFolder(catalog.folder());
                 SegmentFile file = made.get(i).file();
                 disk.delete(file.path());
-                disk.delete(catalog.path(file.section(), Catalog.INDEX));
+                disk.delete(catalog.path(file.segmentNumber(), Catalog.INDEX));
             }
             made.clear();
         } catch (IOException e) {
@@ -233,7 +235,7 @@ final class Compaction {
     }
 
     /** Notes which records of a segment are kept, and says whether all are. What is behind it was marked before. */
-    private boolean mark(View.Segment segment, Wanted wanted, BitSet keep, Map<Integer, Source> bySection)
+    private boolean mark(View.Segment segment, Wanted wanted, BitSet keep, Map<Integer, Source> sourcesByNumber)
             throws IOException {
         List<Scan.Entry> entries = segment.soundEntries();
         for (int i = entries.size() - 1; i >= 0; i--) {
@@ -247,9 +249,9 @@ final class Compaction {
                     // that can.
                     blocks.checkFile(view, base);
                     needed.add(base.place());
-                    Source source = bySection.get(base.section());
-                    if (source != null && base.section() != location.section()) {
-                        source.dependents.add(location.section());
+                    Source source = sourcesByNumber.get(base.segmentNumber());
+                    if (source != null && base.segmentNumber() != location.segmentNumber()) {
+                        source.dependents.add(location.segmentNumber());
                     }
                 }
             }
@@ -269,7 +271,7 @@ final class Compaction {
         if (isLast && entry.isCorrupt() && blocks.isIntact(view, cid)) {
             throw new DamageException("the last record of block " + cid + " does not match its checksum")
                     .at(
-                            catalog.path(entry.location().section(), Catalog.SEALED),
+                            catalog.path(entry.location().segmentNumber(), Catalog.SEALED),
                             entry.location().offset());
         }
         return isLast;
@@ -278,7 +280,7 @@ final class Compaction {
     /** @param alone whether the copies must have no bases in other segments */
     private void copy(Source source, boolean alone) throws IOException {
         View now = current.get();
-        View.Segment segment = Objects.requireNonNull(now.segment(source.section));
+        View.Segment segment = Objects.requireNonNull(now.segment(source.segmentNumber));
         List<Scan.Entry> entries = segment.soundEntries();
         SegmentFile file = segment.file();
         Instant stamp = catalog.stamp(file);
@@ -288,7 +290,7 @@ final class Compaction {
             RecordHeader.BlockContent content = record.content;
             byte[] payload = record.payload;
             Location base = content.base();
-            if (base != null && alone && base.section() != source.section && record.isRight) {
+            if (base != null && alone && base.segmentNumber() != source.segmentNumber && record.isRight) {
                 payload = blocks.read(now, from).bytes;
                 content = new RecordHeader.BlockContent(content.cid(), null, 0, payload.length);
             } else if (base != null) {
@@ -314,8 +316,8 @@ final class Compaction {
             now = null;
         }
         if (now == null) {
-            section = catalog.next(section);
-            now = new Target(section);
+            lastNumber = catalog.next(lastNumber);
+            now = new Target(lastNumber);
             target = now;
             now.begin();
         }
@@ -334,14 +336,14 @@ final class Compaction {
     private void remove(List<Source> old) throws IOException {
         View before = current.get();
         Set<Integer> removed = new TreeSet<>(Comparator.reverseOrder());
-        old.forEach(source -> removed.add(source.section));
+        old.forEach(source -> removed.add(source.segmentNumber));
         for (int each : removed) {
             // An index can be made anew: so there is space for the manifest.
             disk.delete(catalog.path(each, Catalog.INDEX));
         }
         List<View.Segment> count = new ArrayList<>();
         for (View.Segment segment : before.segments()) {
-            if (!removed.contains(segment.file().section())) {
+            if (!removed.contains(segment.file().segmentNumber())) {
                 count.add(segment);
             }
         }
@@ -350,18 +352,18 @@ final class Compaction {
         Set<Integer> listed = new TreeSet<>();
         View.Tail tail = before.tail();
         count.stream()
-                .map(segment -> segment.file().section())
-                .filter(each -> tail == null || each != tail.file.section())
+                .map(segment -> segment.file().segmentNumber())
+                .filter(each -> tail == null || each != tail.file.segmentNumber())
                 .forEach(listed::add);
         try {
-            catalog.writeManifest(new Manifest(section, listed));
+            catalog.writeManifest(new Manifest(lastNumber, listed));
         } catch (IOException | RuntimeException | Error e) {
             // What was made may count already.
             closeMade();
             throw e;
         }
         made.clear();
-        View next = new View(List.copyOf(count), tail, List.of(), Math.max(before.last(), section));
+        View next = new View(List.copyOf(count), tail, List.of(), Math.max(before.last(), lastNumber));
         current.show(next);
         before.closeFilesNotIn(next);
         for (int each : removed) {

@@ -26,21 +26,21 @@ record Condemned(Instant since, Map<Integer, BitSet> records) {
         return new Condemned(Instant.MIN, new TreeMap<>());
     }
 
-    boolean contains(int section, int record) {
-        BitSet in = records.get(section);
+    boolean contains(int segmentNumber, int record) {
+        BitSet in = records.get(segmentNumber);
         return in != null && in.get(record);
     }
 
-    void add(int section, int record) {
-        records.computeIfAbsent(section, any -> new BitSet()).set(record);
+    void add(int segmentNumber, int record) {
+        records.computeIfAbsent(segmentNumber, any -> new BitSet()).set(record);
     }
 
     byte[] toBytes() {
-        boolean isWide = records.keySet().stream().anyMatch(section -> section > 0xffff);
+        boolean isWide = records.keySet().stream().anyMatch(segmentNumber -> segmentNumber > 0xffff);
         Output out = new Output(64).integer(4, isWide ? WIDE_MAGIC : MAGIC);
-        records.forEach((section, in) -> {
+        records.forEach((segmentNumber, in) -> {
             byte[] bits = in.toByteArray();
-            out.integer(isWide ? 4 : 2, section).integer(4, bits.length).write(bits);
+            out.integer(isWide ? 4 : 2, segmentNumber).integer(4, bits.length).write(bits);
         });
         return out.toCheckedBytes();
     }
@@ -51,13 +51,13 @@ record Condemned(Instant since, Map<Integer, BitSet> records) {
         Input in = Input.ofChecked(bytes, isWide ? WIDE_MAGIC : MAGIC);
         Condemned condemned = new Condemned(since, new TreeMap<>());
         while (in.remaining() > 0) {
-            int section = (int) in.integer(isWide ? 4 : 2);
+            int segmentNumber = (int) in.integer(isWide ? 4 : 2);
             int length = in.integer();
             if (length < 0) {
                 throw new DamageException("an impossible length");
             }
             int from = in.skip(length);
-            condemned.records.put(section, BitSet.valueOf(Arrays.copyOfRange(bytes, from, from + length)));
+            condemned.records.put(segmentNumber, BitSet.valueOf(Arrays.copyOfRange(bytes, from, from + length)));
         }
         return condemned;
     }

@@ -43,7 +43,7 @@ final class GroupCommit {
     void begin() {
         View.Tail tail = active.tail();
         long number = batch == null ? 0 : batch.number + 1;
-        batch = new WriteBatch(tail.file.section(), tail.file.salt(), tail.end, number);
+        batch = new WriteBatch(tail.file.segmentNumber(), tail.file.salt(), tail.end, number);
     }
 
     /** Whether one was begun. */
@@ -121,9 +121,9 @@ final class GroupCommit {
             lock.unlock();
             try {
                 active.write(tail, taken);
-                if (next.section > taken.section) {
+                if (next.segmentNumber > taken.segmentNumber) {
                     active.seal();
-                    active.begin(next.section, next.salt);
+                    active.begin(next.segmentNumber, next.salt);
                 }
             } finally {
                 lock.lock();
@@ -146,8 +146,8 @@ final class GroupCommit {
     private WriteBatch behind(WriteBatch before) throws IOException {
         long number = before.number + 1;
         return active.isFull(before.end())
-                ? new WriteBatch(active.next(before.section), ActiveSegment.salt(), SegmentFile.BEGINNING, number)
-                : new WriteBatch(before.section, before.salt, before.end(), number);
+                ? new WriteBatch(active.next(before.segmentNumber), ActiveSegment.salt(), SegmentFile.BEGINNING, number)
+                : new WriteBatch(before.segmentNumber, before.salt, before.end(), number);
     }
 
     /** Writes a commit that says that all before it is safe. */

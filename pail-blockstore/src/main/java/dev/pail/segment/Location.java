@@ -4,11 +4,11 @@ package dev.pail.segment;
  * Where a record is: the segment, where the record starts in it, and how many bytes it has (spec rule SEG4). In order of the
  * segments, and within a segment, of the offsets.
  *
- * @param section the number of the segment, less than 2<sup>24</sup>
+ * @param segmentNumber the number of the segment, less than 2<sup>24</sup>
  * @param offset less than 2<sup>32</sup>
  * @param size less than 2<sup>24</sup>
  */
-record Location(int section, long offset, int size) implements Comparable<Location> {
+record Location(int segmentNumber, long offset, int size) implements Comparable<Location> {
     /** The encoded size in bytes. */
     static final int ENCODED = 10;
 
@@ -16,7 +16,7 @@ record Location(int section, long offset, int size) implements Comparable<Locati
     private static final int SIZE_BITS = 24;
 
     void write(Output out) {
-        out.integer(2, section).integer(4, offset).integer(4, size | (section >>> 16) << SIZE_BITS);
+        out.integer(2, segmentNumber).integer(4, offset).integer(4, size | (segmentNumber >>> 16) << SIZE_BITS);
     }
 
     static Location read(Input in) throws DamageException {
@@ -28,12 +28,13 @@ record Location(int section, long offset, int size) implements Comparable<Locati
 
     /** Whether the whole record stands before another. */
     boolean isBefore(Location other) {
-        return section < other.section || (section == other.section && offset + size <= other.offset);
+        return segmentNumber < other.segmentNumber
+                || (segmentNumber == other.segmentNumber && offset + size <= other.offset);
     }
 
-    /** Section and offset in one, in the same order. */
+    /** Segment number and offset in one, in the same order. */
     long place() {
-        return ((long) section << 32) | offset;
+        return ((long) segmentNumber << 32) | offset;
     }
 
     @Override

@@ -18,14 +18,14 @@ record Manifest(int last, Set<Integer> listed) {
     /** Of one with numbers of four bytes. */
     private static final int WIDE_MAGIC = 0x324e414d;
 
-    boolean counts(int section) {
-        return section > last || listed.contains(section);
+    boolean counts(int segmentNumber) {
+        return segmentNumber > last || listed.contains(segmentNumber);
     }
 
     byte[] toBytes() {
-        boolean isWide = last > 0xffff || listed.stream().anyMatch(section -> section > 0xffff);
+        boolean isWide = last > 0xffff || listed.stream().anyMatch(segmentNumber -> segmentNumber > 0xffff);
         Output out = new Output(64).integer(4, isWide ? WIDE_MAGIC : MAGIC).integer(4, last);
-        listed.forEach(section -> out.integer(isWide ? 4 : 2, section));
+        listed.forEach(segmentNumber -> out.integer(isWide ? 4 : 2, segmentNumber));
         return out.toCheckedBytes();
     }
 

@@ -190,7 +190,7 @@ final class Scan {
 
     private void take(RecordHeader header, long at, boolean isRight) throws DamageException {
         if (header.content() instanceof RecordHeader.BlockContent content) {
-            since.add(new Entry(content, new Location(file.section(), at, header.recordSize()), !isRight));
+            since.add(new Entry(content, new Location(file.segmentNumber(), at, header.recordSize()), !isRight));
         } else if (header.content() instanceof RecordHeader.Commit commit) {
             commit(commit, at);
         } else if (header.content() instanceof RecordHeader.Seal sealed && ended) {

@@ -17,13 +17,13 @@ final class SealedIndex implements Index {
     private static final int BEGINNING = 4 + 2 + 2 + 4 + 4 + 4;
     private static final int ENTRY = Long.BYTES + Location.ENCODED;
 
-    private final int section;
+    private final int segmentNumber;
     private final long[] keys;
     private final long[] offsets;
     private final int[] sizes;
 
-    private SealedIndex(int section, int count) {
-        this.section = section;
+    private SealedIndex(int segmentNumber, int count) {
+        this.segmentNumber = segmentNumber;
         this.keys = new long[count];
         this.offsets = new long[count];
         this.sizes = new int[count];
@@ -38,8 +38,8 @@ final class SealedIndex implements Index {
             int order = Long.compareUnsigned(a.key, b.key);
             return order != 0 ? order : a.location.compareTo(b.location);
         });
-        int section = entries.isEmpty() ? 0 : entries.get(0).location.section();
-        SealedIndex index = new SealedIndex(section, entries.size());
+        int segmentNumber = entries.isEmpty() ? 0 : entries.get(0).location.segmentNumber();
+        SealedIndex index = new SealedIndex(segmentNumber, entries.size());
         for (int i = 0; i < entries.size(); i++) {
             index.set(i, entries.get(i).key, entries.get(i).location);
         }
@@ -78,7 +78,7 @@ final class SealedIndex implements Index {
         }
         List<Location> all = new ArrayList<>(1);
         for (int i = found; i < keys.length && keys[i] == key; i++) {
-            all.add(new Location(section, offsets[i], sizes[i]));
+            all.add(new Location(segmentNumber, offsets[i], sizes[i]));
         }
         Collections.reverse(all);
         return all;
@@ -90,13 +90,13 @@ final class SealedIndex implements Index {
     }
 
     /** The file of the index: it carries the size and the checksum of the segment that it is of. */
-    byte[] toBytes(int ofSection, long segmentSize, int segmentChecksum) {
+    byte[] toBytes(int ofSegmentNumber, long segmentSize, int segmentChecksum) {
         Output out = new Output(BEGINNING + ENTRY * keys.length + Output.CHECKSUM);
-        out.integer(4, MAGIC).integer(4, ofSection).integer(4, keys.length);
+        out.integer(4, MAGIC).integer(4, ofSegmentNumber).integer(4, keys.length);
         out.integer(4, segmentSize).integer(4, segmentChecksum);
         for (int i = 0; i < keys.length; i++) {
             out.integer(8, keys[i] ^ Long.MIN_VALUE);
-            new Location(ofSection, offsets[i], sizes[i]).write(out);
+            new Location(ofSegmentNumber, offsets[i], sizes[i]).write(out);
         }
         return out.toCheckedBytes();
     }
@@ -108,20 +108,21 @@ final class SealedIndex implements Index {
     }
 
     /** @throws DamageException if this is not the index of this segment */
-    static SealedIndex read(byte[] bytes, int section, long segmentSize, int segmentChecksum) throws DamageException {
+    static SealedIndex read(byte[] bytes, int segmentNumber, long segmentSize, int segmentChecksum)
+            throws DamageException {
         Input in = Input.ofChecked(bytes, MAGIC);
-        boolean isOurs = in.integer() == section;
+        boolean isOurs = in.integer() == segmentNumber;
         int count = in.integer();
         isOurs &= in.integer(4) == segmentSize && in.integer() == segmentChecksum;
         if (!isOurs || count < 0 || in.remaining() != (long) ENTRY * count) {
             throw new DamageException("not the index of this segment");
         }
-        SealedIndex index = new SealedIndex(section, count);
+        SealedIndex index = new SealedIndex(segmentNumber, count);
         for (int i = 0; i < count; i++) {
             long key = in.integer(8);
             Location location = Location.read(in);
             index.set(i, key, location);
-            if (location.section() != section || (i > 0 && index.keys[i - 1] > index.keys[i])) {
+            if (location.segmentNumber() != segmentNumber || (i > 0 && index.keys[i - 1] > index.keys[i])) {
                 throw new DamageException("an index that is not in order");
             }
         }

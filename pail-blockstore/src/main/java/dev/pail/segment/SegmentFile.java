@@ -18,13 +18,13 @@ final class SegmentFile implements AutoCloseable {
     private static final int COPY = BEGINNING / 2;
 
     /** The greatest number of a segment. */
-    static final int MAX_NUMBER = 0xffffff;
+    static final int MAX_SEGMENT_NUMBER = 0xffffff;
 
     /** How much of a file is read at once by whoever reads all of it, in bytes. */
     static final int WINDOW = 64 * 1024;
 
     private final Path path;
-    private final int section;
+    private final int segmentNumber;
     private final int salt;
     private final Disk.ReadableFile file;
 
@@ -34,44 +34,44 @@ final class SegmentFile implements AutoCloseable {
     /** A place of what was read. Of a file that was opened again, no place is the same: something else may be there. */
     record Place(Disk.ReadableFile file, long offset) {}
 
-    private SegmentFile(Path path, int section, int salt, Disk.ReadableFile file, @Nullable Object identity) {
+    private SegmentFile(Path path, int segmentNumber, int salt, Disk.ReadableFile file, @Nullable Object identity) {
         this.path = path;
-        this.section = section;
+        this.segmentNumber = segmentNumber;
         this.salt = salt;
         this.file = file;
         this.identity = identity;
     }
 
     /** What the file of a segment begins with. */
-    static byte[] beginning(int section, int salt) {
+    static byte[] beginning(int segmentNumber, int salt) {
         Output out = new Output(BEGINNING);
         for (int copy = 0; copy < 2; copy++) {
             int from = out.size();
-            out.integer(4, MAGIC).integer(4, section).integer(4, salt);
+            out.integer(4, MAGIC).integer(4, segmentNumber).integer(4, salt);
             out.integer(4, out.checksum(0, from));
         }
         return out.toBytes();
     }
 
     /** @throws DamageException if the file does not begin as that of this segment */
-    static SegmentFile open(Disk disk, Path path, int section) throws IOException {
+    static SegmentFile open(Disk disk, Path path, int segmentNumber) throws IOException {
         // First: if another folder gets the name meanwhile, it is only taken for another one than it is.
         Object identity = disk.identity(Disk.around(path));
         Disk.ReadableFile file = disk.open(path);
         try {
-            return new SegmentFile(path, section, salt(path, file, section), file, identity);
+            return new SegmentFile(path, segmentNumber, salt(path, file, segmentNumber), file, identity);
         } catch (IOException | RuntimeException | Error e) {
             file.close();
             throw e;
         }
     }
 
-    private static int salt(Path path, Disk.ReadableFile file, int section) throws IOException {
+    private static int salt(Path path, Disk.ReadableFile file, int segmentNumber) throws IOException {
         byte[] bytes = new byte[BEGINNING];
         int length = read(path, file, 0, bytes, BEGINNING);
         for (int from = 0; from + COPY <= length; from += COPY) {
             Input in = new Input(bytes, from, from + COPY);
-            boolean isOurs = in.integer() == MAGIC && in.integer() == section;
+            boolean isOurs = in.integer() == MAGIC && in.integer() == segmentNumber;
             int salt = in.integer();
             if (isOurs && in.integer() == Output.checksum(0, bytes, from, COPY - Output.CHECKSUM)) {
                 return salt;
@@ -82,7 +82,7 @@ final class SegmentFile implements AutoCloseable {
 
     /** The same file, after it was given another name. */
     SegmentFile renamed(Path name) {
-        return new SegmentFile(name, section, salt, file, identity);
+        return new SegmentFile(name, segmentNumber, salt, file, identity);
     }
 
     Place place(Location location) {
@@ -98,8 +98,8 @@ final class SegmentFile implements AutoCloseable {
         return path;
     }
 
-    int section() {
-        return section;
+    int segmentNumber() {
+        return segmentNumber;
     }
 
     int salt() {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentWalk {
     /** The numbers of the segments that there were when it began, or when last the next of these was gone. */
-    private final TreeSet<Integer> sections = new TreeSet<>();
+    private final TreeSet<Integer> segmentNumbers = new TreeSet<>();
 
     /** The last that was gone through. */
     private int done = -1;
@@ -57,12 +57,12 @@ final class SegmentWalk {
         if (segment == null) {
             return Optional.empty();
         }
-        int section = segment.file().section();
+        int segmentNumber = segment.file().segmentNumber();
         Scan scan = segment.scan();
         List<Scan.Entry> entries = scan.entries();
         Chains here = new Chains((int)
                 entries.stream().filter(entry -> entry.content().base() != null).count());
-        chains.put(section, here);
+        chains.put(segmentNumber, here);
         List<StoredBlock> kept = new ArrayList<>(entries.size());
         for (Scan.Entry entry : entries) {
             RecordHeader.BlockContent content = entry.content();
@@ -70,7 +70,7 @@ final class SegmentWalk {
             int chain = 0;
             Location base = content.base();
             if (base != null) {
-                Chains there = chains.get(base.section());
+                Chains there = chains.get(base.segmentNumber());
                 chain = 1 + (there == null ? 0 : there.of(base.offset()));
                 here.add(location.offset(), chain);
             }
@@ -78,21 +78,21 @@ final class SegmentWalk {
         }
         damages.addAll(scan.damages());
         corrupt.addAll(scan.corrupt());
-        done = section;
+        done = segmentNumber;
         return Optional.of(kept);
     }
 
     /** The next segment; null if there is none. */
     private View.@Nullable Segment following(View now) {
-        Integer section = sections.higher(done);
-        if (sections.isEmpty() || (section != null && now.segment(section) == null)) {
+        Integer segmentNumber = segmentNumbers.higher(done);
+        if (segmentNumbers.isEmpty() || (segmentNumber != null && now.segment(segmentNumber) == null)) {
             repeated |= done >= 0;
-            sections.clear();
-            now.segments().forEach(segment -> sections.add(segment.file().section()));
+            segmentNumbers.clear();
+            now.segments().forEach(segment -> segmentNumbers.add(segment.file().segmentNumber()));
             damages.addAll(now.lost());
-            section = sections.higher(done);
+            segmentNumber = segmentNumbers.higher(done);
         }
-        return section == null ? null : now.segment(section);
+        return segmentNumber == null ? null : now.segment(segmentNumber);
     }
 
     Listing listed() {

@@ -56,12 +56,12 @@ final class Sweep {
 
     private void judge(Scan.Entry entry, int record, Instant stamp) {
         Location location = entry.location();
-        int section = location.section();
+        int segmentNumber = location.segmentNumber();
         boolean garbage = rule.isDue(entry.content().cid(), stamp);
-        boolean known = before.contains(section, record);
+        boolean known = before.contains(segmentNumber, record);
         boolean condemned = garbage && known;
         if (condemned && overdue && !bases.contains(location.place())) {
-            due.add(section, record);
+            due.add(segmentNumber, record);
             sum = sum.plus(Swept.deleted(location.size()));
             return;
         }
@@ -70,7 +70,7 @@ final class Sweep {
             bases.add(base.place());
         }
         if (condemned || (garbage && overdue)) {
-            next.add(section, record);
+            next.add(segmentNumber, record);
         }
         long size = location.size();
         if (condemned) {

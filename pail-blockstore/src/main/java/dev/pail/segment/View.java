@@ -65,15 +65,15 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
     static final View NONE = new View(List.of(), null, List.of(), -1);
 
     /** How far a segment goes: where that is the same, nothing has come to it. */
-    record Extent(int section, boolean sealed, long end) {}
+    record Extent(int segmentNumber, boolean sealed, long end) {}
 
     List<Extent> extents() {
         List<Extent> extents = new ArrayList<>();
         Tail open = tail;
         for (Segment segment : segments) {
-            int section = segment.file.section();
-            long end = open != null && open.file.section() == section ? open.end : segment.index.count();
-            extents.add(new Extent(section, segment.index instanceof SealedIndex, end));
+            int segmentNumber = segment.file.segmentNumber();
+            long end = open != null && open.file.segmentNumber() == segmentNumber ? open.end : segment.index.count();
+            extents.add(new Extent(segmentNumber, segment.index instanceof SealedIndex, end));
         }
         return extents;
     }
@@ -126,22 +126,27 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
     /** The same with one more segment, or with another in the place of the last. */
     View with(Segment segment, @Nullable Tail open) {
         List<Segment> next = new ArrayList<>(segments);
-        int section = segment.file.section();
-        next.removeIf(old -> old.file.section() == section);
+        int segmentNumber = segment.file.segmentNumber();
+        next.removeIf(old -> old.file.segmentNumber() == segmentNumber);
         next.add(segment);
-        return new View(List.copyOf(next), open, lost, Math.max(last, section));
+        return new View(List.copyOf(next), open, lost, Math.max(last, segmentNumber));
     }
 
     /** The same without the segment that is being written. */
     View without(Tail open) {
-        int section = open.file.section();
+        int segmentNumber = open.file.segmentNumber();
         return new View(
-                segments.stream().filter(old -> old.file.section() != section).toList(), null, lost, section);
+                segments.stream()
+                        .filter(old -> old.file.segmentNumber() != segmentNumber)
+                        .toList(),
+                null,
+                lost,
+                segmentNumber);
     }
 
     @SuppressWarnings("ReferenceEquality") // A file may have been opened again.
     boolean shows(SegmentFile file) {
-        return file(file.section()) == file;
+        return file(file.segmentNumber()) == file;
     }
 
     /** Closes the files that no other view shows. A thread that reads them starts again with the current view. */
@@ -169,31 +174,31 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
 
     /** The file of a segment, if there is one of this number. */
     @Nullable
-    SegmentFile file(int section) {
-        Segment found = segment(section);
+    SegmentFile file(int segmentNumber) {
+        Segment found = segment(segmentNumber);
         return found == null ? null : found.file;
     }
 
     /** The segment of this number that is not being written, if there is one. */
     @Nullable
-    Segment sealed(int section) {
-        Segment found = segment(section);
+    Segment sealed(int segmentNumber) {
+        Segment found = segment(segmentNumber);
         return found != null && found.index instanceof SealedIndex ? found : null;
     }
 
     /** The segment of this number, if there is one. */
     @Nullable
-    Segment segment(int section) {
+    Segment segment(int segmentNumber) {
         int low = 0;
         int high = segments.size() - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
             Segment segment = segments.get(middle);
-            int found = segment.file.section();
-            if (found == section) {
+            int found = segment.file.segmentNumber();
+            if (found == segmentNumber) {
                 return segment;
             }
-            if (found < section) {
+            if (found < segmentNumber) {
                 low = middle + 1;
             } else {
                 high = middle - 1;

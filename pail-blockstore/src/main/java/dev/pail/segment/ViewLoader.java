@@ -88,8 +88,8 @@ final class ViewLoader {
             throw e;
         }
         int last = -1;
-        for (int section : found.keySet()) {
-            last = unreadable.contains(section) ? last : Math.max(last, section);
+        for (int segmentNumber : found.keySet()) {
+            last = unreadable.contains(segmentNumber) ? last : Math.max(last, segmentNumber);
         }
         if (manifest != null) {
             noteMissing(manifest, found);
@@ -102,14 +102,14 @@ final class ViewLoader {
         new View(segments, null, List.of(), -1).closeFilesNotIn(before);
     }
 
-    /** The files of a section that are there. */
+    /** Which files of a segment are there. */
     private record Found(boolean sealed, boolean open) {}
 
     private static SortedMap<Integer, Found> find(List<Path> files) {
         SortedMap<Integer, Found> found = new TreeMap<>();
         for (Path file : files) {
-            int sealed = Catalog.section(file, Catalog.SEALED);
-            int open = Catalog.section(file, Catalog.OPEN);
+            int sealed = Catalog.segmentNumber(file, Catalog.SEALED);
+            int open = Catalog.segmentNumber(file, Catalog.OPEN);
             if (sealed >= 0) {
                 found.merge(sealed, new Found(true, false), (a, b) -> new Found(true, a.open));
             } else if (open >= 0) {
@@ -120,37 +120,39 @@ final class ViewLoader {
     }
 
     /** Opens a segment behind those that were opened before. */
-    private void open(int section, boolean sealed) throws IOException {
+    private void open(int segmentNumber, boolean sealed) throws IOException {
         try {
             if (sealed) {
-                View.Segment known = before.sealed(section);
-                View.Segment opened = known != null ? known : openSealed(section);
+                View.Segment known = before.sealed(segmentNumber);
+                View.Segment opened = known != null ? known : openSealed(segmentNumber);
                 if (opened.isEmpty()) {
                     opened.file().close();
                 }
                 segments.add(opened);
                 tail = null;
             } else {
-                openTail(section);
+                openTail(segmentNumber);
             }
         } catch (DamageException e) {
             // The number of a file that is no segment says nothing of the others.
-            unreadable.add(section);
-            lost.add(new Scan.Damage(catalog.path(section, sealed ? Catalog.SEALED : Catalog.OPEN), 0, "no segment"));
+            unreadable.add(segmentNumber);
+            lost.add(new Scan.Damage(
+                    catalog.path(segmentNumber, sealed ? Catalog.SEALED : Catalog.OPEN), 0, "no segment"));
         }
     }
 
     private void noteMissing(Manifest listing, SortedMap<Integer, Found> found) {
-        for (int section : listing.listed()) {
-            if (!found.containsKey(section)) {
-                unreadable.add(section);
-                lost.add(new Scan.Damage(catalog.path(section, Catalog.SEALED), 0, "a segment that is not there"));
+        for (int segmentNumber : listing.listed()) {
+            if (!found.containsKey(segmentNumber)) {
+                unreadable.add(segmentNumber);
+                lost.add(
+                        new Scan.Damage(catalog.path(segmentNumber, Catalog.SEALED), 0, "a segment that is not there"));
             }
         }
     }
 
-    private void openTail(int section) throws IOException {
-        View.Tail opened = follow(section);
+    private void openTail(int segmentNumber) throws IOException {
+        View.Tail opened = follow(segmentNumber);
         if (opened == null) {
             return;
         }
@@ -166,16 +168,16 @@ final class ViewLoader {
         tail = opened;
     }
 
-    private View.@Nullable Tail follow(int section) throws IOException {
+    private View.@Nullable Tail follow(int segmentNumber) throws IOException {
         View.Tail known = before.tail();
-        if (known != null && known.file.section() == section && catalog.isOpen(known)) {
+        if (known != null && known.file.segmentNumber() == segmentNumber && catalog.isOpen(known)) {
             known.follow(Scan.from(known.file, known.end, known.commitOffset));
             return known;
         }
-        Path path = catalog.path(section, Catalog.OPEN);
+        Path path = catalog.path(segmentNumber, Catalog.OPEN);
         SegmentFile file;
         try {
-            file = SegmentFile.open(disk, path, section);
+            file = SegmentFile.open(disk, path, segmentNumber);
         } catch (DamageException e) {
             if (disk.facts(path).map(Disk.Facts::size).orElse(0L) <= SegmentFile.BEGINNING) {
                 // Whoever was about to begin it has not got so far as to keep anything.
@@ -197,8 +199,8 @@ final class ViewLoader {
         }
     }
 
-    private View.Segment openSealed(int section) throws IOException {
-        SegmentFile file = SegmentFile.open(disk, catalog.path(section, Catalog.SEALED), section);
+    private View.Segment openSealed(int segmentNumber) throws IOException {
+        SegmentFile file = SegmentFile.open(disk, catalog.path(segmentNumber, Catalog.SEALED), segmentNumber);
         try {
             SealedIndex index = catalog.index(file);
             if (index != null) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Records that are written together, with one commit behind them. Guarded by the writer's lock. */
 final class WriteBatch {
-    final int section;
+    final int segmentNumber;
     final int salt;
     final long start;
 
@@ -24,8 +24,8 @@ final class WriteBatch {
     /** Whether it was written, or never will be. */
     boolean done;
 
-    WriteBatch(int section, int salt, long start, long number) {
-        this.section = section;
+    WriteBatch(int segmentNumber, int salt, long start, long number) {
+        this.segmentNumber = segmentNumber;
         this.salt = salt;
         this.start = start;
         this.number = number;
@@ -51,6 +51,6 @@ final class WriteBatch {
     Location add(RecordHeader.Content content, byte[] payload) {
         long at = end();
         RecordHeader.write(out, content, payload, salt, at);
-        return new Location(section, at, (int) (end() - at));
+        return new Location(segmentNumber, at, (int) (end() - at));
     }
 }

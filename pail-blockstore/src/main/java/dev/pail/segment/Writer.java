@@ -173,7 +173,7 @@ final class Writer implements AutoCloseable {
             }
             if (swept.deleted().blocks() > 0) {
                 Condemned due = sweep.due();
-                removeUnwanted((entry, record) -> !due.contains(entry.location().section(), record));
+                removeUnwanted((entry, record) -> !due.contains(entry.location().segmentNumber(), record));
                 Sweep again = new Sweep(catalog, current.get(), rule, Condemned.none());
                 again.run();
                 catalog.writeCondemned(again.next());
@@ -310,7 +310,7 @@ final class Writer implements AutoCloseable {
             Trace.swallowed("cannot read a block, which is written anew: " + cid, e);
             return false;
         }
-        SegmentFile file = current.get().file(block.location.section());
+        SegmentFile file = current.get().file(block.location.segmentNumber());
         return file == null || Stamps.tryRenew(disk, file.path(), catalog.stamp(file), disk.now());
     }
 

@@ -384,14 +384,14 @@ class BrokenOffTest extends StoreInFolder {
             blocks.subList(0, 59)
                     .forEach(block -> assertThat(store.get(block.cid())).contains(block));
         }
-        for (int section : new int[] {0, 65_535, 65_536, SegmentFile.MAX_NUMBER}) {
-            Location location = new Location(section, 0xffffffffL, Block.MAX_SIZE + 1000);
+        for (int segmentNumber : new int[] {0, 65_535, 65_536, SegmentFile.MAX_SEGMENT_NUMBER}) {
+            Location location = new Location(segmentNumber, 0xffffffffL, Block.MAX_SIZE + 1000);
             Output out = new Output(Location.ENCODED);
             location.write(out);
             assertThat(Location.read(new Input(out.toBytes(), 0, Location.ENCODED)))
                     .isEqualTo(location);
-            assertThat(Catalog.section(new Catalog(Disk.system(), folder).path(section, ".seg"), ".seg"))
-                    .isEqualTo(section);
+            assertThat(Catalog.segmentNumber(new Catalog(Disk.system(), folder).path(segmentNumber, ".seg"), ".seg"))
+                    .isEqualTo(segmentNumber);
         }
     }
 
@@ -418,15 +418,16 @@ class BrokenOffTest extends StoreInFolder {
     void emptySegmentsAreNotKeptOpen(boolean sealed) throws IOException {
         Block block = block(0, 200);
         putByAnother(LARGE, block);
-        for (int section = 1; section < 2000; section++) {
-            Output out = new Output(100).write(SegmentFile.beginning(section, 1));
+        for (int segmentNumber = 1; segmentNumber < 2000; segmentNumber++) {
+            Output out = new Output(100).write(SegmentFile.beginning(segmentNumber, 1));
             if (sealed) {
                 CRC32C crc = new CRC32C();
                 crc.update(out.toBytes());
                 RecordHeader.Seal seal = new RecordHeader.Seal(0, (int) crc.getValue());
                 RecordHeader.write(out, seal, new byte[0], 1, SegmentFile.BEGINNING);
             }
-            Files.write(new Catalog(Disk.system(), folder).path(section, sealed ? ".seg" : ".open"), out.toBytes());
+            Files.write(
+                    new Catalog(Disk.system(), folder).path(segmentNumber, sealed ? ".seg" : ".open"), out.toBytes());
         }
         AtomicInteger open = new AtomicInteger();
         Disk counted = counting(open, (method, path, call) -> {

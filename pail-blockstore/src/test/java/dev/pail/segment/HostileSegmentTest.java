@@ -39,15 +39,15 @@ class HostileSegmentTest {
         return add(block.cid(), null, bytes.length, bytes);
     }
 
-    private void writeAs(int section, String suffix) throws IOException {
+    private void writeAs(int segmentNumber, String suffix) throws IOException {
         disk.createFolder(FOLDER);
         records.add(new RecordHeader.Commit(1, 0, count, SegmentFile.BEGINNING), NOTHING);
-        String name = "0000" + section + suffix;
+        String name = "0000" + segmentNumber + suffix;
         try (Disk.WritableFile out = disk.create(FOLDER.resolve(name))) {
-            out.write(SegmentFile.beginning(section, SALT));
+            out.write(SegmentFile.beginning(segmentNumber, SALT));
             out.write(records.out.toBytes());
         }
-        records = new WriteBatch(section + 1, SALT, SegmentFile.BEGINNING, 0);
+        records = new WriteBatch(segmentNumber + 1, SALT, SegmentFile.BEGINNING, 0);
         count = 0;
     }
 
