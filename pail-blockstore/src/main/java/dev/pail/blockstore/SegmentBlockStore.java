@@ -95,12 +95,12 @@ public final class SegmentBlockStore implements OriginHints {
         Objects.requireNonNull(disk, "disk");
         Objects.requireNonNull(folder, "folder");
         Objects.requireNonNull(patience, "patience");
-        long mostUnsafe = switch (durability) {
+        long maxUnsynced = switch (durability) {
             case SYNC -> 0;
             case BATCH -> BATCH_BYTES;
             case NONE -> Long.MAX_VALUE;
         };
-        return new SegmentBlockStore(disk, folder, Segments.open(disk, folder, mostUnsafe, segmentSize, patience));
+        return new SegmentBlockStore(disk, folder, Segments.open(disk, folder, maxUnsynced, segmentSize, patience));
     }
 
     @Override

@@ -29,8 +29,8 @@ final class ActiveSegment {
     private final Catalog catalog;
     private final CurrentView current;
 
-    /** How many bytes are written before they are made safe. */
-    private final long mostUnsafe;
+    /** How many bytes may be written and not yet synced, at most. */
+    private final long maxUnsynced;
 
     /** A segment is ended behind the batch with which it gets larger than this, in bytes. */
     private final long mostSize;
@@ -42,8 +42,8 @@ final class ActiveSegment {
 
     private long summed;
 
-    /** Up to where the segment is safe from a loss of power. */
-    private long safe;
+    /** Up to where the segment is durable. */
+    private long durableEnd;
 
     /** The size of the file: behind what was written, zeros may have been set aside for what follows. */
     private long ready;
@@ -57,11 +57,11 @@ final class ActiveSegment {
     /** How many batches in a row have made the file larger. */
     private int grown;
 
-    ActiveSegment(Disk disk, Catalog catalog, CurrentView current, long mostUnsafe, long mostSize) {
+    ActiveSegment(Disk disk, Catalog catalog, CurrentView current, long maxUnsynced, long mostSize) {
         this.disk = disk;
         this.catalog = catalog;
         this.current = current;
-        this.mostUnsafe = mostUnsafe;
+        this.maxUnsynced = maxUnsynced;
         this.mostSize = mostSize;
     }
 
@@ -126,17 +126,17 @@ final class ActiveSegment {
         writeAgain(found, opened);
         disk.forceFolder(catalog.folder());
         sum(found);
-        safe = found.end;
+        durableEnd = found.end;
     }
 
     /**
-     * Makes safe what may not be. The system may hold what a sync has failed for, and leaves that out of all later ones unless it is written
-     * again.
+     * Writes again what may not be durable, and syncs it. After a failed sync the system may take the pages for written: a later sync leaves
+     * them out unless they are written again.
      */
     private void writeAgain(View.Tail found, Disk.WritableFile opened) throws IOException {
         SegmentFile file = found.file;
-        Instant stamp = catalog.stamp(file);
-        for (long at = Math.max(0, found.safe); at < found.end; ) {
+        Instant mtime = catalog.mtime(file);
+        for (long at = Math.max(0, found.durableEnd); at < found.end; ) {
             byte[] bytes = file.readAll(at, (int) Math.min(SET_ASIDE, found.end - at));
             opened.seek(at);
             opened.write(bytes);
@@ -144,7 +144,7 @@ final class ActiveSegment {
         }
         opened.force();
         // Nothing was put by that.
-        Disk.tryTouch(disk, file.path(), stamp);
+        Disk.tryTouch(disk, file.path(), mtime);
     }
 
     /** Goes on with a segment, and sums up what is in it. */
@@ -185,7 +185,7 @@ final class ActiveSegment {
         checksum = new CRC32C();
         checksum.update(beginning);
         summed = beginning.length;
-        safe = beginning.length;
+        durableEnd = beginning.length;
         ready = beginning.length;
         aside = SET_ASIDE;
         tail = begun;
@@ -195,24 +195,24 @@ final class ActiveSegment {
     /** The commit of a batch. */
     RecordHeader.Commit commit(WriteBatch batch) {
         View.Tail now = tail();
-        return new RecordHeader.Commit(now.sequence + step, now.commitOffset, batch.staged.size(), safe);
+        return new RecordHeader.Commit(now.sequence + step, now.commitOffset, batch.staged.size(), durableEnd);
     }
 
     /** Writes a batch, whose last record is its commit, and lets it be read. */
     void write(View.Tail to, WriteBatch batch) throws IOException {
         byte[] bytes = batch.out.toBytes();
-        long safeBefore = safe;
+        long durableBefore = durableEnd;
         Disk.WritableFile file = Objects.requireNonNull(out, "out");
         try {
             if (setsAside()) {
                 setAside(file, batch.end());
                 file.writeSafely(batch.start, bytes);
-                safe = batch.end();
+                durableEnd = batch.end();
             } else {
                 file.write(bytes);
-                if (batch.end() - safe > mostUnsafe) {
+                if (batch.end() - durableEnd > maxUnsynced) {
                     file.force();
-                    safe = batch.end();
+                    durableEnd = batch.end();
                 }
             }
         } catch (IOException e) {
@@ -225,13 +225,13 @@ final class ActiveSegment {
         to.sequence += step;
         step = 1;
         to.commitOffset = batch.end() - RecordHeader.COMMIT;
-        to.safe = safeBefore;
+        to.durableEnd = durableBefore;
         to.end = batch.end();
     }
 
-    /** Whether each batch is made safe on its own: that takes less where the file does not get larger. */
+    /** Whether to set space aside: each batch has its own sync, which takes less time if the file does not grow. */
     private boolean setsAside() {
-        return mostUnsafe == 0;
+        return maxUnsynced == 0;
     }
 
     /**
@@ -311,14 +311,14 @@ final class ActiveSegment {
         current.show(view);
     }
 
-    /** @param makeSafe whether what was written is to be made safe */
-    void close(boolean makeSafe) throws IOException {
+    /** @param sync whether to sync what was written */
+    void close(boolean sync) throws IOException {
         Disk.WritableFile file = out;
         if (file != null) {
             out = null;
             try (file) {
                 View.Tail written = tail;
-                if (makeSafe && written != null && written.end > safe) {
+                if (sync && written != null && written.end > durableEnd) {
                     file.force();
                 }
             }

@@ -65,10 +65,10 @@ final class Catalog {
     }
 
     /**
-     * When something was last put into a segment, or found in it by a put. The one that is being written may be given its other name by another
-     * thread, which shows it so only when that is safe.
+     * When a put last wrote to a segment, or found its block in it. Another thread may rename the active segment before it shows the segment
+     * under its new name.
      */
-    Instant stamp(SegmentFile file) throws IOException {
+    Instant mtime(SegmentFile file) throws IOException {
         Optional<Disk.Facts> facts = disk.facts(file.path());
         return (facts.isPresent() ? facts : disk.facts(path(file.segmentNumber(), SEALED)))
                 .orElseThrow(() -> new NoSuchFileException(file.path().toString()))
@@ -217,7 +217,7 @@ final class Catalog {
 
     /**
      * Whether the file with a tail's name is still the same file and still has the last commit read from it. Else its number was given
-     * to another, or a batch was cut off because its writer could not make it safe.
+     * to another, or a batch was cut off because its writer could not sync it.
      */
     boolean isOpen(View.Tail tail) throws IOException {
         return isThere(tail.file, OPEN, tail.end > SegmentFile.BEGINNING, tail::isIn);
@@ -274,7 +274,7 @@ final class Catalog {
             }
         }
         if (!useless.isEmpty()) {
-            // Whoever replaced the manifest may have failed to make that safe.
+            // The sync after the manifest was replaced may have failed.
             disk.forceFolder(folder);
             for (Path file : useless) {
                 disk.delete(file);

@@ -283,7 +283,7 @@ final class Compaction {
         View.Segment segment = Objects.requireNonNull(now.segment(source.segmentNumber));
         List<Scan.Entry> entries = segment.soundEntries();
         SegmentFile file = segment.file();
-        Instant stamp = catalog.stamp(file);
+        Instant mtime = catalog.mtime(file);
         for (int i = source.keep.nextSetBit(0); i >= 0; i = source.keep.nextSetBit(i + 1)) {
             Location from = entries.get(i).location();
             SegmentFile.BlockRecord record = file.recordAsItIs(from);
@@ -298,7 +298,7 @@ final class Compaction {
                         content.cid(), moved.getOrDefault(base.place(), base), content.generation(), content.size());
             }
             Target to = target();
-            Location location = to.add(content, payload, stamp);
+            Location location = to.add(content, payload, mtime);
             if (!record.isRight) {
                 // Else a corrupt block would match its new checksum.
                 to.spoilLast();
@@ -384,7 +384,7 @@ final class Compaction {
         private WriteBatch batch;
 
         /** That of the segments from which records come: what is unneeded in them gets no younger by being moved. */
-        private Instant stamp = Instant.MIN;
+        private Instant mtime = Instant.MIN;
 
         Target(int number) throws IOException {
             this.number = number;
@@ -424,7 +424,7 @@ final class Compaction {
             if (batch.out.size() > BUFFER) {
                 flush();
             }
-            stamp = time.isAfter(stamp) ? time : stamp;
+            mtime = time.isAfter(mtime) ? time : mtime;
             Location location = batch.add(content, payload);
             index.add(new RecordRef(location, content));
             records++;
@@ -444,7 +444,7 @@ final class Compaction {
             flush();
             out.force();
             out.close();
-            disk.touch(path, stamp);
+            disk.touch(path, mtime);
             SealedIndex sealed = index.sealed();
             catalog.publish(path, number, sealed, batch.end(), seal.checksum());
             SegmentFile file = SegmentFile.open(disk, catalog.path(number, Catalog.SEALED), number);

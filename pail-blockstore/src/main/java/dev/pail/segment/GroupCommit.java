@@ -150,13 +150,13 @@ final class GroupCommit {
                 : new WriteBatch(before.segmentNumber, before.salt, before.end(), number);
     }
 
-    /** Writes a commit that says that all before it is safe. */
+    /** Writes a commit that says that all before it is durable. */
     void confirm() {
         await(staging());
     }
 
     /**
-     * Writes what is staged and makes it safe, if nothing has failed.
+     * Writes what is staged, and syncs it, unless a write has failed.
      *
      * @param isLocked whether the lock of the store is held. Else what is staged is left of a put that was broken off, and another process
      *     may have written where it was to stand

@@ -40,9 +40,9 @@ record RecordHeader(Content content, int length, int payload) {
      * @param sequence from 1
      * @param previous where the last commit of this segment is, or 0
      * @param records how many there are since
-     * @param safe up to where the segment was safe from a loss of power when this was written
+     * @param durableEnd up to where the segment was known to be durable when this commit was written
      */
-    record Commit(long sequence, long previous, int records, long safe) implements Content {}
+    record Commit(long sequence, long previous, int records, long durableEnd) implements Content {}
 
     /**
      * The end of a segment.
@@ -87,7 +87,7 @@ record RecordHeader(Content content, int length, int payload) {
         } else if (content instanceof Commit commit) {
             begin(out, COMMIT_TYPE, COMMIT, 0);
             out.integer(8, commit.sequence).integer(4, commit.previous).integer(4, commit.records);
-            out.integer(4, commit.safe);
+            out.integer(4, commit.durableEnd);
         } else if (content instanceof Seal seal) {
             begin(out, SEAL_TYPE, SEAL, 0);
             out.integer(4, seal.records).integer(4, seal.checksum);

@@ -206,7 +206,7 @@ final class Scan {
             throw new DamageException("a commit of other records");
         }
         if (first != null) {
-            if (commit.safe() <= first.offset) {
+            if (commit.durableEnd() <= first.offset) {
                 // Nobody has said that the bad place was ever written as a whole.
                 return;
             }

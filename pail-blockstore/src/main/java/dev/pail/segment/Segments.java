@@ -30,29 +30,29 @@ public final class Segments implements AutoCloseable {
     private final Path folder;
     private volatile boolean closed;
 
-    private Segments(Disk disk, Path folder, long mostUnsafe, long segmentSize, Duration patience) {
+    private Segments(Disk disk, Path folder, long maxUnsynced, long segmentSize, Duration patience) {
         Catalog catalog = new Catalog(disk, folder);
         this.folder = folder;
         Blocks blocks = new Blocks(catalog, CACHE_SIZE);
         this.current = new CurrentView(disk, catalog);
         this.reader = new Reader(catalog, current, blocks);
-        this.writer = new Writer(disk, catalog, current, blocks, CACHE_SIZE, mostUnsafe, segmentSize, patience);
+        this.writer = new Writer(disk, catalog, current, blocks, CACHE_SIZE, maxUnsynced, segmentSize, patience);
     }
 
     /**
      * Opens a folder, which need not be there yet.
      *
-     * @param mostUnsafe how many bytes are written before they are made safe from a loss of power
+     * @param maxUnsynced how many bytes may be written and not yet synced, at most; 0: each put is durable when it returns
      * @param segmentSize a segment that is larger is ended, in bytes
      * @param patience how long to wait for the lock where another writer holds it
      */
-    public static Segments open(Disk disk, Path folder, long mostUnsafe, long segmentSize, Duration patience) {
-        return new Segments(disk, folder, mostUnsafe, segmentSize, patience);
+    public static Segments open(Disk disk, Path folder, long maxUnsynced, long segmentSize, Duration patience) {
+        return new Segments(disk, folder, maxUnsynced, segmentSize, patience);
     }
 
     /** One that does not wait for the lock. */
-    static Segments open(Disk disk, Path folder, long mostUnsafe, long segmentSize) {
-        return open(disk, folder, mostUnsafe, segmentSize, Duration.ZERO);
+    static Segments open(Disk disk, Path folder, long maxUnsynced, long segmentSize) {
+        return open(disk, folder, maxUnsynced, segmentSize, Duration.ZERO);
     }
 
     private void checkOpen() {
@@ -106,8 +106,8 @@ public final class Segments implements AutoCloseable {
     }
 
     /**
-     * Notes in the file that all that was put is safe: what is not as it should be is from then on damage, and not what a loss of power
-     * has left of the last put.
+     * Writes a commit that says that all before it is durable. From then on, a bad place before it is damage, and no longer the torn tail
+     * that a loss of power leaves.
      *
      * @throws StoreIOException if it fails
      */

@@ -48,16 +48,16 @@ final class Sweep {
 
     private void judge(View.Segment segment) throws IOException {
         List<Scan.Entry> entries = segment.soundEntries();
-        Instant stamp = catalog.stamp(segment.file());
+        Instant mtime = catalog.mtime(segment.file());
         for (int i = entries.size() - 1; i >= 0; i--) {
-            judge(entries.get(i), i, stamp);
+            judge(entries.get(i), i, mtime);
         }
     }
 
-    private void judge(Scan.Entry entry, int record, Instant stamp) {
+    private void judge(Scan.Entry entry, int record, Instant mtime) {
         Location location = entry.location();
         int segmentNumber = location.segmentNumber();
-        boolean garbage = rule.isDue(entry.content().cid(), stamp);
+        boolean garbage = rule.isDue(entry.content().cid(), mtime);
         boolean known = before.contains(segmentNumber, record);
         boolean condemned = garbage && known;
         if (condemned && overdue && !bases.contains(location.place())) {

@@ -93,8 +93,8 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
 
         long sequence;
 
-        /** Up to where the segment was safe when the last commit was written. */
-        long safe;
+        /** Up to where the segment is durable, as the last commit says. */
+        long durableEnd;
 
         Tail(SegmentFile file) {
             this.file = file;
@@ -115,7 +115,7 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
             RecordHeader.Commit commit = scan.lastCommit();
             if (commit != null) {
                 sequence = commit.sequence();
-                safe = commit.safe();
+                durableEnd = commit.durableEnd();
                 commitOffset = scan.lastCommitOffset();
             }
             damages.addAll(scan.damages());

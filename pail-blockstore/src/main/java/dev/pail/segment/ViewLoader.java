@@ -158,7 +158,7 @@ final class ViewLoader {
         }
         View.Tail previous = tail;
         if (previous != null && previous.end == SegmentFile.BEGINNING) {
-            // It was removed when this one was begun, and the power lost before that was safe.
+            // The writer removed it before it began this one, and the power was lost before the removal was durable.
             segments.remove(segments.size() - 1);
             if (!before.shows(previous.file)) {
                 previous.file.close();

@@ -17,8 +17,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps blocks, and takes them away again. Where everything is safe when a put returns, the lock of the store is held only while
- * something is put; else until the end.
+ * Keeps blocks, and takes them away again. If each put is durable when it returns, the writer holds the lock of the store only while
+ * a put runs; else until it is closed.
  */
 final class Writer implements AutoCloseable {
     /** A batch that is larger is written before more is staged, in bytes. */
@@ -58,7 +58,7 @@ final class Writer implements AutoCloseable {
             CurrentView current,
             Blocks blocks,
             long cacheBytes,
-            long mostUnsafe,
+            long maxUnsynced,
             long segmentSize,
             Duration patience) {
         this.disk = disk;
@@ -66,10 +66,10 @@ final class Writer implements AutoCloseable {
         this.current = current;
         this.blocks = blocks;
         this.deltaBases = new DeltaBases(current, blocks, cacheBytes);
-        this.active = new ActiveSegment(disk, catalog, current, mostUnsafe, segmentSize);
+        this.active = new ActiveSegment(disk, catalog, current, maxUnsynced, segmentSize);
         this.commits = new GroupCommit(catalog.folder(), active, deltaBases, lock);
         this.storeLock = new StoreLock(lock, new WriterLock(disk, catalog.folder(), patience).turns());
-        this.shares = mostUnsafe == 0;
+        this.shares = maxUnsynced == 0;
         this.segmentSize = segmentSize;
     }
 
@@ -185,8 +185,9 @@ final class Writer implements AutoCloseable {
     }
 
     /**
-     * Notes in the file that all that was put is safe: what is not as it should be is from then on damage, and not what a loss of power
-     * has left of the last put.
+     * Writes a commit that says that all before it is durable.
+     *
+     * @see Segments#confirm
      */
     void confirm() {
         alone("cannot keep blocks", () -> {
@@ -311,10 +312,10 @@ final class Writer implements AutoCloseable {
             return false;
         }
         SegmentFile file = current.get().file(block.location.segmentNumber());
-        return file == null || Stamps.tryRenew(disk, file.path(), catalog.stamp(file), disk.now());
+        return file == null || Stamps.tryRenew(disk, file.path(), catalog.mtime(file), disk.now());
     }
 
-    /** Makes safe what was written, and lets others write. */
+    /** Syncs what was written, and lets other processes write. */
     @Override
     public void close() {
         lock.lock();

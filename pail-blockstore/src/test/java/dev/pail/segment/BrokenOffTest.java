@@ -69,13 +69,13 @@ class BrokenOffTest extends StoreInFolder {
     /** Whoever keeps the lock until the end goes on with what it knows, unless it was told that something was broken off. */
     @ParameterizedTest
     @ValueSource(longs = {0, Long.MAX_VALUE})
-    void whoIsAskedWhatIsWantedMayThrowAnything(long mostUnsafe) {
+    void whoIsAskedWhatIsWantedMayThrowAnything(long maxUnsynced) {
         List<Throwable> all = List.of(
                 new IllegalStateException("asked"),
                 new StackOverflowError("asked"),
                 new InterruptedException("asked"),
                 new Throwable("asked"));
-        try (Segments store = Segments.open(Disk.system(), folder, mostUnsafe, LARGE)) {
+        try (Segments store = Segments.open(Disk.system(), folder, maxUnsynced, LARGE)) {
             put(store, block(1, 200), block(2, 200));
             for (Throwable thrown : all) {
                 assertThatThrownBy(() -> store.compact(cid -> {
@@ -99,7 +99,7 @@ class BrokenOffTest extends StoreInFolder {
         assertThatFreshReads(left, next);
     }
 
-    /** Another process puts a block, cannot make it safe, and puts it elsewhere: whoever saw it first finds it there. */
+    /** Another process puts a block, cannot sync it, and puts it elsewhere: whoever saw it first finds it there. */
     @Test
     void aBlockThatWasCutOffAndPutAgain() {
         Block first = block(1, 200);
@@ -323,7 +323,7 @@ class BrokenOffTest extends StoreInFolder {
         }
     }
 
-    /** The second tail was begun when the first had been removed, and the power lost before that was safe. */
+    /** The second tail was begun when the first had been removed, and the power lost before that was durable. */
     @Test
     void aLookThatFailsLeavesWhatWasSeenBeforeOpen() throws IOException {
         Files.createDirectory(folder);
@@ -347,11 +347,11 @@ class BrokenOffTest extends StoreInFolder {
     /** Spec rule SEG2: one copy of the beginning is enough only where there is room for both. */
     @ParameterizedTest
     @CsvSource({"16, 0", "16, 1000000", "31, 0", "31, 1000000"})
-    void aTailThatIsShorterThanABeginning(int size, long mostUnsafe) throws IOException {
+    void aTailThatIsShorterThanABeginning(int size, long maxUnsynced) throws IOException {
         Files.createDirectory(folder);
         Files.write(folder.resolve("00000.open"), Arrays.copyOf(SegmentFile.beginning(0, 1), size));
         Block block = block(1, 200);
-        try (Segments store = Segments.open(Disk.system(), folder, mostUnsafe, LARGE)) {
+        try (Segments store = Segments.open(Disk.system(), folder, maxUnsynced, LARGE)) {
             put(store, block);
         }
         assertThatFreshReads(block);

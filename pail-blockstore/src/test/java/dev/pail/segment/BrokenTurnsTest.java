@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What goes wrong for one of several who use a store must not take anything from the others, nor from it later. */
 class BrokenTurnsTest extends StoreInFolder {
-    private static final long UNSAFE = Long.MAX_VALUE;
+    private static final long UNSYNCED = Long.MAX_VALUE;
 
     private List<String> names() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
@@ -41,7 +41,7 @@ class BrokenTurnsTest extends StoreInFolder {
         }
     }
 
-    /** Others may see a batch before its writer fails to make it safe, and cuts it off. */
+    /** Others may see a batch before its writer fails to sync it, and cuts it off. */
     @ParameterizedTest
     @CsvSource({"5000, 20000", "20000, 5000", "300, 300"})
     void cutOffAfterItWasSeen(int sizeOfCutOff, int sizeOfNext) {
@@ -131,12 +131,12 @@ class BrokenTurnsTest extends StoreInFolder {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {0, UNSAFE})
-    void brokenOffWhileAnotherPuts(long mostUnsafe) {
+    @ValueSource(longs = {0, UNSYNCED})
+    void brokenOffWhileAnotherPuts(long maxUnsynced) {
         Block before = block(1, 200);
         Block first = block(2, 300);
         Block last = block(3, 300);
-        try (Segments store = Segments.open(Disk.system(), folder, mostUnsafe, LARGE)) {
+        try (Segments store = Segments.open(Disk.system(), folder, maxUnsynced, LARGE)) {
             put(store, before);
             put(
                     store,
@@ -157,7 +157,7 @@ class BrokenTurnsTest extends StoreInFolder {
     @Test
     void closedWhileSomethingIsPut() {
         Block first = block(1, 200);
-        Segments store = Segments.open(Disk.system(), folder, UNSAFE, LARGE);
+        Segments store = Segments.open(Disk.system(), folder, UNSYNCED, LARGE);
         assertThatThrownBy(() -> put(store, first, store::close, block(2, 200))).hasMessageContaining("is closed");
         assertThatFreshReads(first);
     }
@@ -174,7 +174,7 @@ class BrokenTurnsTest extends StoreInFolder {
             }
             return call.make();
         });
-        try (Segments store = Segments.open(disk, folder, UNSAFE, LARGE)) {
+        try (Segments store = Segments.open(disk, folder, UNSYNCED, LARGE)) {
             assertThatThrownBy(() -> put(store, second)).hasMessage("of a test");
             put(store, second);
             assertThat(store.get(first.cid())).contains(first);
@@ -318,7 +318,7 @@ class BrokenTurnsTest extends StoreInFolder {
         assertThatFreshReads(blocks.get(1), blocks.get(2), block(9, 70));
     }
 
-    /** Whoever created the folder may have been killed before that was safe. */
+    /** Whoever created the folder may have been killed before that was durable. */
     @Test
     void theFolderIsMadeSafeByWhoeverWritesToIt() {
         putByAnother(LARGE, block(1, 200));

@@ -42,7 +42,7 @@ class PowerLossTest {
         kept.add(block);
     }
 
-    /** What was acknowledged is there after who opened the store next has made it safe, as it seemed. */
+    /** What was acknowledged is there after who opened the store next has made it durable, as it seemed. */
     private void assertThatAllIsKept() {
         try (Segments next = Segments.open(disk, FOLDER, BATCH, LARGE)) {
             put(next, 99);
@@ -80,7 +80,7 @@ class PowerLossTest {
 
     /** Who finds a block again relies on it: a collector must not take it for one that was found long ago. */
     @Test
-    void aStampThatWasRenewedIsSafe() throws IOException {
+    void renewedMtimeIsDurable() throws IOException {
         try (Segments store = Segments.open(disk, FOLDER, 0, LARGE)) {
             put(store, 1);
             disk.pause(Duration.ofDays(20).toMillis());

@@ -31,7 +31,7 @@ class SegmentCrashTest {
     /** What was put, and what has become of it. */
     private static final class Workload {
         final Random random;
-        final long mostUnsafe;
+        final long maxUnsynced;
         final Lineages lineages;
         final Set<Block> acknowledged = new LinkedHashSet<>();
         final List<Block> putting = new ArrayList<>();
@@ -50,12 +50,12 @@ class SegmentCrashTest {
 
         Workload(long seed) {
             random = new Random(seed);
-            mostUnsafe = List.of(0L, 0L, 500L, Long.MAX_VALUE).get((int) Math.floorMod(seed, 4L));
+            maxUnsynced = List.of(0L, 0L, 500L, Long.MAX_VALUE).get((int) Math.floorMod(seed, 4L));
             lineages = new Lineages(random, 2, 3);
         }
 
         void run(Disk on, int puts) {
-            try (Segments store = Segments.open(on, FOLDER, mostUnsafe, SEGMENT)) {
+            try (Segments store = Segments.open(on, FOLDER, maxUnsynced, SEGMENT)) {
                 for (int i = 0; i < puts; i++) {
                     putting.clear();
                     for (int n = random.nextInt(3); n >= 0; n--) {
@@ -111,7 +111,7 @@ class SegmentCrashTest {
         private List<Block> check(CrashDisk image, CrashDisk.Loss loss) {
             List<Block> found = new ArrayList<>();
             boolean allSafe =
-                    closed || mostUnsafe == 0 || loss == CrashDisk.Loss.NOTHING || loss == CrashDisk.Loss.NAMES;
+                    closed || maxUnsynced == 0 || loss == CrashDisk.Loss.NOTHING || loss == CrashDisk.Loss.NAMES;
             boolean missed = false;
             try (Segments store = Segments.open(image, FOLDER, 0, SEGMENT)) {
                 for (Block block : acknowledged) {
@@ -129,11 +129,11 @@ class SegmentCrashTest {
                     if (!there && !missed) {
                         missed = true;
                         bounded++;
-                        if (mostUnsafe < Long.MAX_VALUE) {
+                        if (maxUnsynced < Long.MAX_VALUE) {
                             // The first put has made the file, too.
                             assertThat(written - before.get(block))
                                     .as("bytes that were written for acknowledged blocks and are lost")
-                                    .isLessThanOrEqualTo(mostUnsafe + SegmentFile.BEGINNING);
+                                    .isLessThanOrEqualTo(maxUnsynced + SegmentFile.BEGINNING);
                         }
                     }
                 }
@@ -169,10 +169,10 @@ class SegmentCrashTest {
                 workload.run(workload.disk, 12);
                 workload.loseThePower();
             } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError("workload " + each + ", unsafe " + workload.mostUnsafe, e);
+                throw new AssertionError("workload " + each + ", unsynced " + workload.maxUnsynced, e);
             }
             recoveries += workload.recoveries;
-            bounded += workload.mostUnsafe == 500 ? workload.bounded : 0;
+            bounded += workload.maxUnsynced == 500 ? workload.bounded : 0;
         }
         System.out.println(
                 "SegmentCrashTest: " + recoveries + " recoveries, " + bounded + " of them with up to 500 bytes lost");

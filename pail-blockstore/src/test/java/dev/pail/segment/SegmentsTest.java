@@ -140,9 +140,9 @@ class SegmentsTest {
 
     @Test
     void whoIsAskedWhatIsWantedReadsAndDoesNotWrite() {
-        for (long mostUnsafe : List.of(0L, Long.MAX_VALUE)) {
+        for (long maxUnsynced : List.of(0L, Long.MAX_VALUE)) {
             try (Segments store =
-                    Segments.open(Disk.system(), folder.resolve("asked" + mostUnsafe), mostUnsafe, SEGMENT)) {
+                    Segments.open(Disk.system(), folder.resolve("asked" + maxUnsynced), maxUnsynced, SEGMENT)) {
                 List<Block> blocks = fill(store, 100);
                 Block more = Block.of(Cid.RAW, new byte[] {1, 2, 3});
                 store.compact(cid -> store.get(cid).isPresent());
@@ -168,10 +168,10 @@ class SegmentsTest {
     /** Whoever says what is wanted, fails: then nothing is removed, and what is put after that is kept. */
     @Test
     void afterACompactionThatWasBrokenOffAllGoesOn() {
-        for (long mostUnsafe : List.of(0L, Long.MAX_VALUE)) {
-            Path at = folder.resolve("unsafe" + mostUnsafe);
+        for (long maxUnsynced : List.of(0L, Long.MAX_VALUE)) {
+            Path at = folder.resolve("unsynced" + maxUnsynced);
             List<Block> blocks;
-            try (Segments store = Segments.open(Disk.system(), at, mostUnsafe, SEGMENT)) {
+            try (Segments store = Segments.open(Disk.system(), at, maxUnsynced, SEGMENT)) {
                 blocks = fill(store, 100);
                 AtomicLong asked = new AtomicLong();
                 assertThatExceptionOfType(IllegalStateException.class)

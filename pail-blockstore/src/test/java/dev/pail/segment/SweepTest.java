@@ -185,7 +185,7 @@ class SweepTest {
     }
 
     @Test
-    void aPutRenewsTheStamp() {
+    void putRenewsTheMtime() {
         Block block = Block.of(Cid.RAW, new byte[] {1});
         try (Segments store = Segments.open(disk, FOLDER, 0, 3000)) {
             put(store, block, Map.of());

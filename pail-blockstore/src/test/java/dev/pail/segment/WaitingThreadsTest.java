@@ -31,7 +31,7 @@ class WaitingThreadsTest {
     private long paused;
 
     /** A store on a disk that does something before each pause, which is told how long all pauses before were. */
-    private Segments open(long mostUnsafe, LongConsumer atPause) {
+    private Segments open(long maxUnsynced, LongConsumer atPause) {
         Disk told = HookedDisk.of(disk, (call, file, made) -> {
             if (call.equals("pause")) {
                 atPause.accept(paused);
@@ -39,7 +39,7 @@ class WaitingThreadsTest {
             }
             return made.make();
         });
-        return Segments.open(told, FOLDER, mostUnsafe, 1 << 20, PATIENCE);
+        return Segments.open(told, FOLDER, maxUnsynced, 1 << 20, PATIENCE);
     }
 
     private Disk.Lock lock() throws Exception {
@@ -142,10 +142,10 @@ class WaitingThreadsTest {
     /** Whoever waits does not keep others from closing the store. */
     @ParameterizedTest
     @ValueSource(longs = {0, Long.MAX_VALUE})
-    void closedMeanwhile(long mostUnsafe) throws Exception {
+    void closedMeanwhile(long maxUnsynced) throws Exception {
         Segments[] opened = new Segments[1];
         Disk.Lock held = lock();
-        Segments store = open(mostUnsafe, before -> {
+        Segments store = open(maxUnsynced, before -> {
             start(opened[0]::close);
             held.close();
         });
