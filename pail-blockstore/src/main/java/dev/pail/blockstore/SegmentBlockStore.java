@@ -210,7 +210,7 @@ public final class SegmentBlockStore implements OriginHints {
     }
 
     /**
-     * Notes in the files that all that was put is safe. Without that, damage to what was put last cannot be told from the end of a put that
+     * Notes in the files that all that was put is durable. Without that, damage to what was put last cannot be told from the end of a put that
      * a loss of power has broken off. For whoever gives up other copies of these blocks. With {@link Durability#SYNC} only.
      *
      * @throws StoreIOException if it fails
