@@ -34,7 +34,7 @@ record BlockFiles(Disk disk, Path folder) {
             return Optional.empty();
         }
         String multihash = name.substring(0, name.length() - SUFFIX.length());
-        String around = String.valueOf(Disk.around(file).getFileName());
+        String around = String.valueOf(Disk.parent(file).getFileName());
         if (around.length() != 2 || !multihash.endsWith(around)) {
             return Optional.empty();
         }
@@ -46,23 +46,23 @@ record BlockFiles(Disk disk, Path folder) {
     }
 
     /** What is known of the file of a block, if it is there. */
-    Optional<Disk.Facts> facts(Cid cid) throws IOException {
-        return disk.facts(file(cid));
+    Optional<Disk.FileStatus> status(Cid cid) throws IOException {
+        return disk.status(file(cid));
     }
 
     /** The block of a file, if it is there. */
     Optional<Block> read(Cid cid) throws IOException {
         Path file = file(cid);
         try {
-            Optional<Disk.Facts> facts = disk.facts(file);
-            if (facts.isEmpty()) {
+            Optional<Disk.FileStatus> status = disk.status(file);
+            if (status.isEmpty()) {
                 return Optional.empty();
             }
-            if (!facts.get().isFile()) {
+            if (!status.get().isFile()) {
                 throw new CorruptBlockException(cid, "something that is no file");
             }
-            if (facts.get().size() > Block.MAX_SIZE) {
-                throw new CorruptBlockException(cid, facts.get().size() + " bytes, more than a block has");
+            if (status.get().size() > Block.MAX_SIZE) {
+                throw new CorruptBlockException(cid, status.get().size() + " bytes, more than a block has");
             }
             return Optional.of(UnsafeBlocks.verified(cid, disk.read(file, Block.MAX_SIZE)));
         } catch (NoSuchFileException e) {
@@ -75,12 +75,12 @@ record BlockFiles(Disk disk, Path folder) {
 
     /** The folders in it that hold blocks, in order. */
     List<Path> subfolders() throws IOException {
-        return disk.isFolder(folder)
+        return disk.isDirectory(folder)
                 ? disk.list(folder).stream()
                         .filter(each -> SUBFOLDER
                                         .matcher(String.valueOf(each.getFileName()))
                                         .matches()
-                                && disk.isFolder(each))
+                                && disk.isDirectory(each))
                         .toList()
                 : List.of();
     }

@@ -3,7 +3,7 @@ package dev.pail.blockstore;
 import dev.pail.StoreIOException;
 import dev.pail.dag.Oversize;
 import dev.pail.disk.Disk;
-import dev.pail.disk.Stamps;
+import dev.pail.disk.Mtimes;
 import dev.pail.disk.Unfinished;
 import dev.pail.ipld.Block;
 import dev.pail.lock.WriteGuard;
@@ -83,11 +83,11 @@ final class BlockWriter {
             for (Block block : blocks) {
                 Path file = files.file(block.cid());
                 at = file;
-                createFolder(Disk.around(file));
-                if (!makeSafe(block, file)) {
+                createDirectory(Disk.parent(file));
+                if (!renewDurably(block, file)) {
                     written.add(new Written(writeTemporary(UnsafeBlocks.bytes(block)), file));
                 }
-                touched.add(Disk.around(file));
+                touched.add(Disk.parent(file));
             }
             for (Written each : written) {
                 at = each.to;
@@ -95,7 +95,7 @@ final class BlockWriter {
             }
             for (Path each : touched) {
                 at = each;
-                disk.forceFolder(each);
+                disk.syncDirectory(each);
             }
         } catch (IOException e) {
             guard.refuseAfter(e);
@@ -105,16 +105,16 @@ final class BlockWriter {
         }
     }
 
-    /** {@link #renew(Block, Path)}, and makes the block safe: another process may have put it. */
-    private boolean makeSafe(Block block, Path file) throws IOException {
+    /** {@link #renew(Block, Path)}, and syncs the block: another process may have put it. */
+    private boolean renewDurably(Block block, Path file) throws IOException {
         try {
             boolean renewed = renew(block, file);
             if (renewed) {
-                disk.force(file);
+                disk.sync(file);
             }
             return renewed;
         } catch (NoSuchFileException e) {
-            // It has just been taken away.
+            // The collector has just deleted it.
             return false;
         }
     }
@@ -124,14 +124,14 @@ final class BlockWriter {
      * set the file's time can still write the block anew.
      */
     private boolean renew(Block block, Path file) throws IOException {
-        Optional<Disk.Facts> facts = disk.facts(file);
-        return facts.isPresent()
-                && isIntact(block, file, facts.get())
-                && Stamps.tryRenew(disk, file, facts.get().modified(), stampTime());
+        Optional<Disk.FileStatus> status = disk.status(file);
+        return status.isPresent()
+                && isIntact(block, file, status.get())
+                && Mtimes.tryRenew(disk, file, status.get().mtime(), mtimeNow());
     }
 
-    private boolean isIntact(Block block, Path file, Disk.Facts facts) throws NoSuchFileException {
-        if (!facts.isFile() || facts.size() != block.size()) {
+    private boolean isIntact(Block block, Path file, Disk.FileStatus status) throws NoSuchFileException {
+        if (!status.isFile() || status.size() != block.size()) {
             return false;
         }
         try {
@@ -145,8 +145,8 @@ final class BlockWriter {
         }
     }
 
-    /** The time by the clock that stamps files, as it was found to differ from the other when it was asked first. */
-    Instant stampTime() throws IOException {
+    /** The present by the clock that sets mtimes. Its difference to the other clock is measured once. */
+    Instant mtimeNow() throws IOException {
         Duration known = ahead;
         if (known == null) {
             Instant now = disk.now();
@@ -156,21 +156,21 @@ final class BlockWriter {
         return disk.now().plus(known);
     }
 
-    /** The time by the clock that stamps files. */
+    /** The present by the clock that sets mtimes, from a new file. */
     Instant probe() throws IOException {
         prepare();
         Path file = temporary.resolve(Unfinished.name());
         disk.create(file).close();
         try {
-            return disk.facts(file)
+            return disk.status(file)
                     .orElseThrow(() -> new NoSuchFileException(file.toString()))
-                    .modified();
+                    .mtime();
         } finally {
             disk.delete(file);
         }
     }
 
-    /** Makes a copy of a file under a name that nothing has, with a time stamp of its own. */
+    /** Copies a file to a name that no file has. The copy has a new mtime. */
     void copy(Path file, Path to) throws IOException {
         prepare();
         disk.rename(writeTemporary(disk.read(file, Block.MAX_SIZE)), to);
@@ -182,13 +182,13 @@ final class BlockWriter {
         return file;
     }
 
-    /** Makes the folders for writing, and removes temporary files that were left behind. */
+    /** Creates the folders, and removes temporary files that ended processes have left. */
     private void prepare() throws IOException {
         if (prepared) {
             return;
         }
-        Disk.createSafely(disk, files.folder());
-        createFolder(temporary);
+        Disk.createDurably(disk, files.folder());
+        createDirectory(temporary);
         prepared = true;
         List<Path> left = disk.list(temporary).stream()
                 .filter(file -> !Unfinished.isOfRunningProcess(file))
@@ -196,31 +196,31 @@ final class BlockWriter {
         if (left.isEmpty()) {
             return;
         }
-        // By the clock that stamps files: the one of this process may be ahead.
+        // By the clock that sets mtimes: the clock of this process may be ahead.
         Instant old = probe().minus(TEMPORARY_FILES_KEPT);
         for (Path file : left) {
-            Optional<Disk.Facts> facts = disk.facts(file);
-            if (facts.isPresent() && facts.get().modified().isBefore(old)) {
+            Optional<Disk.FileStatus> status = disk.status(file);
+            if (status.isPresent() && status.get().mtime().isBefore(old)) {
                 disk.delete(file);
             }
         }
     }
 
-    /** Creates a folder and makes safe that it is there, even if another process has just created it. */
-    private void createFolder(Path path) throws IOException {
+    /** Creates a folder durably, also if another process has just created it. */
+    private void createDirectory(Path path) throws IOException {
         if (!folders.contains(path)) {
-            disk.createFolder(path);
-            disk.forceFolder(Disk.around(path));
+            disk.createDirectory(path);
+            disk.syncDirectory(Disk.parent(path));
             folders.add(path);
         }
     }
 
-    /** Makes safe that blocks in a folder are there, which others may have put. */
-    void makeNamesSafe(Path folderOfBlocks) {
-        if (disk.isFolder(folderOfBlocks)) {
+    /** Syncs the names of blocks in a folder. Other processes may have put them. */
+    void syncNames(Path folderOfBlocks) {
+        if (disk.isDirectory(folderOfBlocks)) {
             checkWritable();
             try {
-                disk.forceFolder(folderOfBlocks);
+                disk.syncDirectory(folderOfBlocks);
             } catch (IOException e) {
                 throw failed("cannot keep blocks", folderOfBlocks, e);
             }
@@ -231,7 +231,7 @@ final class BlockWriter {
         guard.check();
     }
 
-    /** Sees to it that nothing is written any more. */
+    /** Refuses all further writes. */
     StoreIOException failed(String what, Path where, IOException error) {
         guard.refuseAfter(error);
         return new StoreIOException(what, where.toString(), error);

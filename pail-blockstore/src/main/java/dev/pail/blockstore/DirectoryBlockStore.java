@@ -88,7 +88,7 @@ public final class DirectoryBlockStore implements BlockStore {
         boolean damaged = false;
         try {
             Optional<Block> found = read(files, cid);
-            if (found.isPresent() || !disk.isFolder(trash.folder())) {
+            if (found.isPresent() || !disk.isDirectory(trash.folder())) {
                 return found;
             }
         } catch (CorruptBlockException | StoreIOException e) {
@@ -140,10 +140,10 @@ public final class DirectoryBlockStore implements BlockStore {
             return false;
         }
         try {
-            if (files.facts(cid).isPresent()) {
+            if (files.status(cid).isPresent()) {
                 return true;
             }
-            return disk.isFolder(trash.folder()) && bringBack(cid);
+            return disk.isDirectory(trash.folder()) && bringBack(cid);
         } catch (IOException e) {
             throw new StoreIOException("cannot look at a block", files.file(cid).toString(), e);
         }
@@ -151,17 +151,17 @@ public final class DirectoryBlockStore implements BlockStore {
 
     /** Brings a block back from the trash, if it is there, and says whether it can be relied on. */
     private boolean bringBack(Cid cid) throws IOException {
-        if (trash.facts(cid).isEmpty()) {
-            return files.facts(cid).isPresent();
+        if (trash.status(cid).isEmpty()) {
+            return files.status(cid).isPresent();
         }
         try {
             Optional<Block> thrown = trash.read(cid);
             thrown.ifPresent(this::putBack);
-            return thrown.isPresent() || files.facts(cid).isPresent();
+            return thrown.isPresent() || files.status(cid).isPresent();
         } catch (CorruptBlockException e) {
             // It does not come back, and is deleted some day: nobody may rely on it.
             Trace.swallowed("a block in the trash is damaged, and stays there: " + trash.file(cid), e);
-            return files.facts(cid).isPresent();
+            return files.status(cid).isPresent();
         } catch (UnsupportedHashException e) {
             return true;
         }
@@ -173,28 +173,28 @@ public final class DirectoryBlockStore implements BlockStore {
         writer.putAll(blocks);
     }
 
-    /** The folder in which the file of a block is, if it is there. */
+    /** The folder that has the file of a block, or would have it. */
     public Path folderOf(Cid cid) {
-        return Disk.around(files.file(cid));
+        return Disk.parent(files.file(cid));
     }
 
     /**
-     * Makes safe that blocks are in a folder, in so far as they are: whoever has put them may have been killed before that.
+     * Makes the blocks in a folder durable. The process that put them may have been killed before its sync.
      *
-     * @param folderOfBlocks as {@link #folderOf} gives it; it need not be there
-     * @throws StoreIOException if that failed; then nothing is written any more
+     * @param folderOfBlocks as {@link #folderOf} returns it; it need not exist
+     * @throws StoreIOException if that failed; then the store refuses all further writes
      */
-    public void makeSafe(Path folderOfBlocks) {
+    public void sync(Path folderOfBlocks) {
         checkOpen();
-        writer.makeNamesSafe(folderOfBlocks);
+        writer.syncNames(folderOfBlocks);
     }
 
-    /** The blocks as a garbage collector sees them. */
+    /** The blocks, for a garbage collector. */
     public SweptBlocks swept() {
         return new DirectorySweep(this, writer, files, trash);
     }
 
-    /** The blocks, to be moved elsewhere. */
+    /** The blocks, for a move to another store. */
     public LooseBlocks loose() {
         return new DirectorySweep(this, writer, files, trash);
     }

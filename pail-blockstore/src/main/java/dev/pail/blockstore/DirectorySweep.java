@@ -79,9 +79,9 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
         Optional<Cid> cid = BlockFiles.cid(file);
         return cid.isEmpty()
                 ? Optional.empty()
-                : disk.facts(file)
-                        .filter(Disk.Facts::isFile)
-                        .map(facts -> new Loose(cid.get(), facts.size(), facts.modified()));
+                : disk.status(file)
+                        .filter(Disk.FileStatus::isFile)
+                        .map(status -> new Loose(cid.get(), status.size(), status.mtime()));
     }
 
     @Override
@@ -186,7 +186,7 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
             writer.checkWritable();
             Swept swept = run(rule, true);
             if (swept.isChange()) {
-                Path folder = Disk.around(files.get(0));
+                Path folder = Disk.parent(files.get(0));
                 try {
                     act.end(folder);
                 } catch (IOException e) {
@@ -219,18 +219,18 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
     private final class ToTrash implements Act {
         @Override
         public Swept preview(SweepRule rule, Loose block) {
-            return rule.isDue(block.cid(), block.modified()) ? Swept.moved(block.size()) : Swept.kept(block.size());
+            return rule.isDue(block.cid(), block.mtime()) ? Swept.moved(block.size()) : Swept.kept(block.size());
         }
 
         @Override
         public Swept run(SweepRule rule, Swept due, Cid cid, Path file) throws IOException {
             Path to = trash.file(cid);
-            if (!disk.isFolder(trash.folder())) {
-                disk.createFolder(trash.folder());
+            if (!disk.isDirectory(trash.folder())) {
+                disk.createDirectory(trash.folder());
             }
-            disk.createFolder(Disk.around(to));
+            disk.createDirectory(Disk.parent(to));
             // Whoever may not set the file's time can still put a copy there, which is as new.
-            if (!Disk.tryTouch(disk, file, writer.stampTime()) || !tryMove(file, to)) {
+            if (!Disk.trySetMtime(disk, file, writer.mtimeNow()) || !tryMove(file, to)) {
                 thrower.copy(file, to);
                 disk.delete(file);
             }
@@ -249,9 +249,9 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
 
         @Override
         public void end(Path folder) throws IOException {
-            disk.forceFolder(Disk.around(trash.folder()));
-            disk.forceFolder(trash.folder());
-            disk.forceFolder(trash.folder().resolve(folder.getFileName()));
+            disk.syncDirectory(Disk.parent(trash.folder()));
+            disk.syncDirectory(trash.folder());
+            disk.syncDirectory(trash.folder().resolve(folder.getFileName()));
         }
     }
 
@@ -259,13 +259,11 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
         @Override
         public Swept preview(SweepRule rule, Loose block) throws IOException {
             if (rule.isNeeded().test(block.cid())) {
-                return blocks.facts(block.cid()).isPresent()
+                return blocks.status(block.cid()).isPresent()
                         ? Swept.deleted(block.size())
                         : Swept.restored(block.size());
             }
-            return rule.isDue(block.cid(), block.modified())
-                    ? Swept.deleted(block.size())
-                    : Swept.waiting(block.size());
+            return rule.isDue(block.cid(), block.mtime()) ? Swept.deleted(block.size()) : Swept.waiting(block.size());
         }
 
         @Override

@@ -22,12 +22,12 @@ public interface LooseBlocks {
      *
      * @param cid the raw CID of its multihash
      * @param size in bytes
-     * @param modified when it was put
+     * @param mtime when it was put
      */
-    record Loose(Cid cid, long size, Instant modified) {
+    record Loose(Cid cid, long size, Instant mtime) {
         public Loose {
             Objects.requireNonNull(cid, "cid");
-            Objects.requireNonNull(modified, "modified");
+            Objects.requireNonNull(mtime, "mtime");
         }
     }
 

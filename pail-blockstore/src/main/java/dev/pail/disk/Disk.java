@@ -9,16 +9,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files and folders, with what it takes to keep them through a loss of power. What was written to a file is safe when
- * {@link WritableFile#force} returned; that a file has its name, when {@link #forceFolder} returned for its folder.
+ * Files and folders, with the calls that make them durable. The bytes of a file survive a loss of power when {@link WritableFile#sync}
+ * has returned; its name survives when {@link #syncDirectory} has returned for its folder.
  *
- * <p>All methods may be called by several threads at once, and are not disturbed by an interrupt.
+ * <p>Safe for use by several threads. An interrupt does not disturb a call.
  *
  * <pre>{@code
  * Disk disk = Disk.system(); // Disk.unsynced() for tests that need not survive a loss of power
  * Path list = folder.resolve("list");
  * Disk.write(disk, list, "milk".getBytes(StandardCharsets.UTF_8)); // a new file
- * disk.forceFolder(folder); // its name is durable as well
+ * disk.syncDirectory(folder); // its name is durable, too
  * byte[] bytes = disk.read(list, 1000); // at most 1000 bytes
  * }</pre>
  */
@@ -29,63 +29,62 @@ public interface Disk {
     }
 
     /**
-     * The disk of the operating system, where nothing is ever forced: what was written outlasts the end of the process, but not a loss of
-     * power.
+     * The disk of this machine without syncs: what was written survives the end of the process, but not a loss of power.
      */
     static Disk unsynced() {
         return SystemDisk.UNSYNCED;
     }
 
-    /** The folder around a file or folder; of the root, itself. */
-    static Path around(Path path) {
+    /** The folder that contains a file or folder; for the root, the root. */
+    static Path parent(Path path) {
         Path absolute = path.toAbsolutePath();
         Path parent = absolute.getParent();
         return parent == null ? absolute : parent;
     }
 
     /**
-     * What is known of something that has a name.
+     * The attributes of a file or folder.
      *
      * @param isFile whether it is a regular file; links are not followed
      * @param size in bytes
+     * @param mtime when it was last modified
      */
-    record Facts(boolean isFile, long size, Instant modified) {}
+    record FileStatus(boolean isFile, long size, Instant mtime) {}
 
     /**
-     * Creates a folder, if it is not there, and makes safe that it is: whoever has created it may have been killed before that. The one
-     * around it must be there.
+     * Creates a folder durably. If it exists, syncs its name: its creator may have been killed before that. Its parent must exist.
      */
-    static void createSafely(Disk disk, Path folder) throws IOException {
-        if (disk.isFolder(folder)) {
-            forceName(disk, folder);
+    static void createDurably(Disk disk, Path folder) throws IOException {
+        if (disk.isDirectory(folder)) {
+            syncParent(disk, folder);
         } else {
-            disk.createFolder(folder);
-            disk.forceFolder(around(folder));
+            disk.createDirectory(folder);
+            disk.syncDirectory(parent(folder));
         }
     }
 
-    /** Makes safe that a folder is there which somebody has created. */
-    static void forceName(Disk disk, Path folder) throws IOException {
+    /** Syncs the name of a folder that another process may have created. */
+    static void syncParent(Disk disk, Path folder) throws IOException {
         try {
-            disk.forceFolder(around(folder));
+            disk.syncDirectory(parent(folder));
         } catch (AccessDeniedException e) {
-            // Whoever may not read the folder around it has not created it, and cannot do more than its creator.
+            // A process that may not read the parent has not created the folder, and cannot sync its name.
             return;
         }
     }
 
-    /** Writes a file that is not there yet, and makes safe what is in it; it is removed again if that fails. */
+    /** Writes a new file, and syncs it. Removes it again if that fails. */
     static void write(Disk disk, Path file, byte[] bytes) throws IOException {
         try (WritableFile out = disk.create(file)) {
             out.write(bytes);
-            out.force();
+            out.sync();
         } catch (IOException e) {
             deleteQuietly(disk, file, e);
             throw e;
         }
     }
 
-    /** Removes a file that is of no use after an error. */
+    /** Removes a file after an error. */
     static void deleteQuietly(Disk disk, Path file, IOException error) {
         try {
             disk.delete(file);
@@ -94,10 +93,10 @@ public interface Disk {
         }
     }
 
-    /** Sets the time stamp of a file, and says whether that could be done: as a rule only who owns it may. */
-    static boolean tryTouch(Disk disk, Path file, Instant time) {
+    /** Sets the mtime of a file. Returns false if the process may not: usually only the owner may. */
+    static boolean trySetMtime(Disk disk, Path file, Instant time) {
         try {
-            disk.touch(file, time);
+            disk.setMtime(file, time);
             return true;
         } catch (IOException e) {
             return false;
@@ -105,8 +104,8 @@ public interface Disk {
     }
 
     /**
-     * What tells a folder from all others for as long as a file that was in it is open, whatever name the folder has; null, if there
-     * is no folder of this name, or nothing that tells it.
+     * The identity of a folder, whatever its name, for as long as a file in it is open. Null if there is no such folder, or the system
+     * has no identity for it.
      */
     default @Nullable Object identity(Path folder) throws IOException {
         return null;
@@ -118,35 +117,35 @@ public interface Disk {
         void write(byte[] bytes) throws IOException;
 
         /**
-         * Overwrites bytes in place, from a position of the file on, and makes them safe. If the file is already that long, this costs
-         * less than {@link #write} and {@link #force}, because only data changes.
+         * Overwrites bytes from a position of the file on, and syncs them. If the file is already that long, this costs less than
+         * {@link #write} and {@link #sync}, because only data changes.
          */
-        default void writeSafely(long position, byte[] bytes) throws IOException {
+        default void writeDurably(long position, byte[] bytes) throws IOException {
             seek(position);
             write(bytes);
-            force();
+            sync();
         }
 
-        /** Goes to a position of the file, from which on is written next. */
+        /** Sets the position of the next write. */
         void seek(long position) throws IOException;
 
-        /** Makes safe what was written. */
-        void force() throws IOException;
+        /** Makes durable what was written. */
+        void sync() throws IOException;
 
         @Override
         void close() throws IOException;
     }
 
-    /** A file that is open for reading. For use by several threads at once. */
+    /** A file that is open for reading. Safe for use by several threads. */
     interface ReadableFile extends AutoCloseable {
         /**
-         * Reads up to so many bytes from a position of the file on.
+         * Reads up to {@code length} bytes from a position of the file.
          *
-         * @return how many were read: fewer than were asked for only where the file ends
+         * @return how many were read: fewer than {@code length} only at the end of the file
          */
         int read(long position, byte[] target, int from, int length) throws IOException;
 
-        /** How large the file is now, in bytes. */
+        /** The current size of the file, in bytes. */
         long size() throws IOException;
 
         @Override
@@ -159,68 +158,68 @@ public interface Disk {
         void close();
     }
 
-    /** Starts a file that is not there yet. */
+    /** Creates a file, which must not exist. */
     WritableFile create(Path file) throws IOException;
 
-    /** Goes on at the end of a file, which is created if it is not there. */
+    /** Opens a file to append to it. Creates it if it does not exist. */
     WritableFile append(Path file) throws IOException;
 
-    /** Cuts off what is behind so many bytes of a file, and makes safe that it is gone. */
+    /** Truncates a file to a size, and syncs it. */
     void truncate(Path file, long size) throws IOException;
 
-    /** Opens a file, to read parts of it. */
+    /** Opens a file for reading. */
     ReadableFile open(Path file) throws IOException;
 
-    /** The bytes of a file, of which there must be no more than {@code maxSize}. */
+    /** The bytes of a file. It must have at most {@code maxSize}. */
     byte[] read(Path file, int maxSize) throws IOException;
 
     /**
-     * Whether there is something of this name. Where that is enough, nothing else should be asked of a file that is written to: a file
-     * system that was asked for a file's times keeps them more exactly, and has more to write with the next sync.
+     * Whether a file or folder of this name exists. Prefer this to {@link #status} for a file that is being written: after a query of
+     * its times, a file system keeps them more exactly, and the next sync has more to write.
      */
     boolean exists(Path file);
 
-    /** What is known of a file. Empty if there is nothing of this name. */
-    Optional<Facts> facts(Path file) throws IOException;
+    /** The attributes of a file or folder; empty if it does not exist. */
+    Optional<FileStatus> status(Path file) throws IOException;
 
-    /** Whether there is a folder of this name. */
-    boolean isFolder(Path folder);
+    /** Whether a folder of this name exists. */
+    boolean isDirectory(Path folder);
 
-    /** Makes safe what is in a file already. */
-    void force(Path file) throws IOException;
+    /** Makes durable what was written to a file before. */
+    void sync(Path file) throws IOException;
 
-    /** Sets when a file is said to have been modified. That may be undone if the power is lost. */
-    void touch(Path file, Instant time) throws IOException;
+    /** Sets the mtime of a file. A loss of power may undo that. */
+    void setMtime(Path file, Instant time) throws IOException;
 
-    /** Gives a file another name, at once and in the place of a file that had it. */
+    /** Renames a file atomically. Replaces a file that had the new name. */
     void rename(Path from, Path to) throws IOException;
 
-    /** Makes safe which names are in a folder. */
-    void forceFolder(Path folder) throws IOException;
+    /** Makes durable which names are in a folder. */
+    void syncDirectory(Path folder) throws IOException;
 
-    /** Creates a folder, if it is not there, in one that is. A link to a folder is none. */
-    void createFolder(Path folder) throws IOException;
+    /** Creates a folder, unless it exists. Its parent must exist. A link to a folder is no folder. */
+    void createDirectory(Path folder) throws IOException;
 
-    /** What is in a folder, in the order of the names. */
+    /** The files and folders in a folder, ordered by name. */
     List<Path> list(Path folder) throws IOException;
 
-    /** Removes a file, if it is there. */
+    /** Removes a file, if it exists. */
     void delete(Path file) throws IOException;
 
     /**
-     * Takes the lock that a file stands for, if nobody has it: no other process, and nobody in this one. The file is created
-     * if it is not there, and nothing else may ever open it.
+     * Takes the lock of a lock file, unless another process or another caller in this process holds it. Creates the file if it does not
+     * exist. Nothing else may open the file.
      *
-     * @param holder what others who want the lock can read in the file
+     * @param holder text for the file that says which process holds the lock
      */
     Optional<Lock> tryLock(Path file, String holder) throws IOException;
 
-    /** What who holds a lock wrote into its file, as far as that can be read. */
+    /** The text that the holder of a lock wrote into its file; empty if it cannot be read. */
     String holder(Path file);
 
     /** The time of this disk's clock. */
     Instant now();
 
-    /** Lets so much time pass. */
+    /** Waits. */
     void pause(long milliseconds);
 }

@@ -68,7 +68,7 @@ final class SystemDisk implements Disk {
         }
 
         @Override
-        public void writeSafely(long position, byte[] bytes) throws IOException {
+        public void writeDurably(long position, byte[] bytes) throws IOException {
             RandomAccessFile to = safely;
             if (to == null) {
                 to = new RandomAccessFile(path.toFile(), syncs ? "rwd" : "rw");
@@ -81,8 +81,8 @@ final class SystemDisk implements Disk {
         }
 
         @Override
-        public void force() throws IOException {
-            sync(path, file);
+        public void sync() throws IOException {
+            SystemDisk.this.sync(path, file);
         }
 
         @Override
@@ -209,11 +209,11 @@ final class SystemDisk implements Disk {
     }
 
     @Override
-    public Optional<Facts> facts(Path file) throws IOException {
+    public Optional<FileStatus> status(Path file) throws IOException {
         try {
             BasicFileAttributes attributes =
                     Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            return Optional.of(new Facts(
+            return Optional.of(new FileStatus(
                     attributes.isRegularFile(),
                     attributes.size(),
                     attributes.lastModifiedTime().toInstant()));
@@ -232,19 +232,19 @@ final class SystemDisk implements Disk {
     }
 
     @Override
-    public boolean isFolder(Path folder) {
+    public boolean isDirectory(Path folder) {
         return Files.isDirectory(folder);
     }
 
     @Override
-    public void force(Path file) throws IOException {
+    public void sync(Path file) throws IOException {
         try (RandomAccessFile opened = openToRead(file)) {
             sync(file, opened);
         }
     }
 
     @Override
-    public void touch(Path file, Instant time) throws IOException {
+    public void setMtime(Path file, Instant time) throws IOException {
         Files.setLastModifiedTime(file, FileTime.from(time));
     }
 
@@ -261,7 +261,7 @@ final class SystemDisk implements Disk {
     }
 
     @Override
-    public void forceFolder(Path folder) throws IOException {
+    public void syncDirectory(Path folder) throws IOException {
         checkFolder(folder);
         if (!syncs) {
             return;
@@ -287,7 +287,7 @@ final class SystemDisk implements Disk {
     }
 
     @Override
-    public void createFolder(Path folder) throws IOException {
+    public void createDirectory(Path folder) throws IOException {
         try {
             Files.createDirectory(folder);
         } catch (FileAlreadyExistsException e) {

@@ -223,7 +223,7 @@ public final class Repository implements AutoCloseable {
     public static Optional<Path> find(Path start) {
         for (Path at = start.toAbsolutePath(); at != null; at = at.getParent()) {
             Path folder = at.resolve(OWN_FOLDER);
-            if (Disk.system().isFolder(folder) || leadsToNothing(folder)) {
+            if (Disk.system().isDirectory(folder) || leadsToNothing(folder)) {
                 return Optional.of(folder);
             }
         }
@@ -239,7 +239,7 @@ public final class Repository implements AutoCloseable {
 
     private static boolean leadsToNothing(Path link) {
         try {
-            return Disk.system().facts(link).isPresent() && !Disk.system().exists(link);
+            return Disk.system().status(link).isPresent() && !Disk.system().exists(link);
         } catch (IOException e) {
             return false;
         }

@@ -124,7 +124,7 @@ final class ActiveSegment {
         Disk.WritableFile opened = disk.append(file.path());
         out = opened;
         writeAgain(found, opened);
-        disk.forceFolder(catalog.folder());
+        disk.syncDirectory(catalog.folder());
         sum(found);
         durableEnd = found.end;
     }
@@ -142,9 +142,9 @@ final class ActiveSegment {
             opened.write(bytes);
             at += bytes.length;
         }
-        opened.force();
+        opened.sync();
         // Nothing was put by that.
-        Disk.tryTouch(disk, file.path(), mtime);
+        Disk.trySetMtime(disk, file.path(), mtime);
     }
 
     /** Goes on with a segment, and sums up what is in it. */
@@ -179,8 +179,8 @@ final class ActiveSegment {
         Disk.WritableFile created = disk.create(path);
         out = created;
         created.write(beginning);
-        created.force();
-        disk.forceFolder(catalog.folder());
+        created.sync();
+        disk.syncDirectory(catalog.folder());
         View.Tail begun = new View.Tail(SegmentFile.open(disk, path, segmentNumber));
         checksum = new CRC32C();
         checksum.update(beginning);
@@ -206,12 +206,12 @@ final class ActiveSegment {
         try {
             if (setsAside()) {
                 setAside(file, batch.end());
-                file.writeSafely(batch.start, bytes);
+                file.writeDurably(batch.start, bytes);
                 durableEnd = batch.end();
             } else {
                 file.write(bytes);
                 if (batch.end() - durableEnd > maxUnsynced) {
-                    file.force();
+                    file.sync();
                     durableEnd = batch.end();
                 }
             }
@@ -247,7 +247,7 @@ final class ActiveSegment {
             for (; aside >= LEAST_ASIDE; aside /= 4) {
                 long next = end + Math.min(aside, mostSize - end);
                 try {
-                    file.writeSafely(ready, new byte[(int) (next - ready)]);
+                    file.writeDurably(ready, new byte[(int) (next - ready)]);
                     ready = next;
                     return;
                 } catch (IOException e) {
@@ -298,7 +298,7 @@ final class ActiveSegment {
         Disk.WritableFile file = Objects.requireNonNull(out, "out");
         file.seek(ended.end);
         file.write(seal.toBytes());
-        file.force();
+        file.sync();
         out = null;
         file.close();
         int segmentNumber = ended.file.segmentNumber();
@@ -319,7 +319,7 @@ final class ActiveSegment {
             try (file) {
                 View.Tail written = tail;
                 if (sync && written != null && written.end > durableEnd) {
-                    file.force();
+                    file.sync();
                 }
             }
         }

@@ -51,8 +51,8 @@ final class Catalog {
     /** The first number for a new segment behind another: one that no file has, be it of a segment or not. */
     int next(int last) throws IOException {
         for (int segmentNumber = last + 1; segmentNumber <= SegmentFile.MAX_SEGMENT_NUMBER; segmentNumber++) {
-            if (disk.facts(path(segmentNumber, SEALED)).isEmpty()
-                    && disk.facts(path(segmentNumber, OPEN)).isEmpty()) {
+            if (disk.status(path(segmentNumber, SEALED)).isEmpty()
+                    && disk.status(path(segmentNumber, OPEN)).isEmpty()) {
                 return segmentNumber;
             }
         }
@@ -69,10 +69,10 @@ final class Catalog {
      * under its new name.
      */
     Instant mtime(SegmentFile file) throws IOException {
-        Optional<Disk.Facts> facts = disk.facts(file.path());
-        return (facts.isPresent() ? facts : disk.facts(path(file.segmentNumber(), SEALED)))
+        Optional<Disk.FileStatus> status = disk.status(file.path());
+        return (status.isPresent() ? status : disk.status(path(file.segmentNumber(), SEALED)))
                 .orElseThrow(() -> new NoSuchFileException(file.path().toString()))
-                .modified();
+                .mtime();
     }
 
     /** The number in a name of five digits, or more if it takes more, and this suffix, or -1. */
@@ -94,15 +94,15 @@ final class Catalog {
     }
 
     /** What is known of a file; nothing, if it is not there, no file, or larger than it can be. */
-    private Optional<Disk.Facts> facts(Path file, int most) throws IOException {
-        return disk.facts(file).filter(facts -> facts.isFile() && facts.size() <= most);
+    private Optional<Disk.FileStatus> status(Path file, int most) throws IOException {
+        return disk.status(file).filter(status -> status.isFile() && status.size() <= most);
     }
 
     /** What the manifest says; null if it is not there, or not right. Then all segments count that are there. */
     @Nullable
     Manifest manifest() throws IOException {
         Path file = folder.resolve(MANIFEST);
-        if (facts(file, Manifest.MOST).isEmpty()) {
+        if (status(file, Manifest.MOST).isEmpty()) {
             return null;
         }
         byte[] bytes = disk.read(file, Manifest.MOST);
@@ -124,7 +124,7 @@ final class Catalog {
         disk.delete(temporary);
         Disk.write(disk, temporary, bytes);
         disk.rename(temporary, file);
-        disk.forceFolder(folder);
+        disk.syncDirectory(folder);
     }
 
     /** Lists the segments of a view as those that count, also such as are lost: what does not count is removed. */
@@ -152,12 +152,12 @@ final class Catalog {
     /** What was found not to be needed. If that cannot be read, it is to be found again. */
     Condemned condemned() throws IOException {
         Path file = folder.resolve(CONDEMNED);
-        Optional<Disk.Facts> facts = facts(file, Condemned.MOST);
-        if (facts.isEmpty()) {
+        Optional<Disk.FileStatus> status = status(file, Condemned.MOST);
+        if (status.isEmpty()) {
             return Condemned.none();
         }
         try {
-            return Condemned.read(disk.read(file, Condemned.MOST), facts.get().modified());
+            return Condemned.read(disk.read(file, Condemned.MOST), status.get().mtime());
         } catch (DamageException | NoSuchFileException e) {
             return Condemned.none();
         }
@@ -167,7 +167,7 @@ final class Catalog {
         Path file = folder.resolve(CONDEMNED);
         replace(file, condemned.toBytes());
         if (condemned.since().isAfter(Instant.MIN)) {
-            disk.touch(file, condemned.since());
+            disk.setMtime(file, condemned.since());
         }
     }
 
@@ -176,7 +176,7 @@ final class Catalog {
             throws IOException {
         writeIndex(segmentNumber, index, segmentSize, segmentChecksum);
         disk.rename(from, path(segmentNumber, SEALED));
-        disk.forceFolder(folder);
+        disk.syncDirectory(folder);
     }
 
     private void writeIndex(int segmentNumber, SealedIndex index, long segmentSize, int segmentChecksum)
@@ -190,7 +190,7 @@ final class Catalog {
         Path path = path(file.segmentNumber(), INDEX);
         long size = file.size();
         int most = SealedIndex.mostBytes(size);
-        if (size < RecordHeader.SEAL || facts(path, most).isEmpty()) {
+        if (size < RecordHeader.SEAL || status(path, most).isEmpty()) {
             return null;
         }
         try {
@@ -275,7 +275,7 @@ final class Catalog {
         }
         if (!useless.isEmpty()) {
             // The sync after the manifest was replaced may have failed.
-            disk.forceFolder(folder);
+            disk.syncDirectory(folder);
             for (Path file : useless) {
                 disk.delete(file);
             }
@@ -285,7 +285,7 @@ final class Catalog {
     /** Puts what is behind a place of a file aside, before it is cut off. */
     void keepLost(SegmentFile file, long from, long end) throws IOException {
         Path lost = folder.resolve("lost");
-        disk.createFolder(lost);
+        disk.createDirectory(lost);
         String name = file.path().getFileName() + "-" + from + "-" + disk.now().toEpochMilli();
         Path copy = lost.resolve(name);
         disk.delete(copy);
@@ -299,9 +299,9 @@ final class Catalog {
                 out.write(length == bytes.length ? bytes : Arrays.copyOf(bytes, length));
                 at += length;
             }
-            out.force();
+            out.sync();
         }
-        disk.forceFolder(lost);
-        disk.forceFolder(folder);
+        disk.syncDirectory(lost);
+        disk.syncDirectory(folder);
     }
 }

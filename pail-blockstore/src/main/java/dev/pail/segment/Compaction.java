@@ -214,7 +214,7 @@ final class Compaction {
             }
             for (int i = made.size() - 1; i >= 0; i--) {
                 // Else a loss of power may bring back what was removed before, without the bases that are removed now.
-                disk.forceFolder(catalog.folder());
+                disk.syncDirectory(catalog.folder());
                 SegmentFile file = made.get(i).file();
                 disk.delete(file.path());
                 disk.delete(catalog.path(file.segmentNumber(), Catalog.INDEX));
@@ -442,9 +442,9 @@ final class Compaction {
             RecordHeader.Seal seal = new RecordHeader.Seal(index.count(), (int) checksum.getValue());
             batch.add(seal, new byte[0]);
             flush();
-            out.force();
+            out.sync();
             out.close();
-            disk.touch(path, mtime);
+            disk.setMtime(path, mtime);
             SealedIndex sealed = index.sealed();
             catalog.publish(path, number, sealed, batch.end(), seal.checksum());
             SegmentFile file = SegmentFile.open(disk, catalog.path(number, Catalog.SEALED), number);

@@ -56,7 +56,7 @@ final class SegmentFile implements AutoCloseable {
     /** @throws DamageException if the file does not begin as that of this segment */
     static SegmentFile open(Disk disk, Path path, int segmentNumber) throws IOException {
         // First: if another folder gets the name meanwhile, it is only taken for another one than it is.
-        Object identity = disk.identity(Disk.around(path));
+        Object identity = disk.identity(Disk.parent(path));
         Disk.ReadableFile file = disk.open(path);
         try {
             return new SegmentFile(path, segmentNumber, salt(path, file, segmentNumber), file, identity);
@@ -91,7 +91,7 @@ final class SegmentFile implements AutoCloseable {
 
     /** Whether there still is a file of a name in the same folder. */
     boolean isNamed(Disk disk, Path name) throws IOException {
-        return identity != null && identity.equals(disk.identity(Disk.around(name))) && disk.exists(name);
+        return identity != null && identity.equals(disk.identity(Disk.parent(name))) && disk.exists(name);
     }
 
     Path path() {

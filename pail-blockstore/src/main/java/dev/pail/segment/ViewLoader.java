@@ -73,7 +73,7 @@ final class ViewLoader {
     }
 
     private View run() throws IOException {
-        if (!disk.isFolder(catalog.folder())) {
+        if (!disk.isDirectory(catalog.folder())) {
             return View.NONE;
         }
         SortedMap<Integer, Found> found = find(disk.list(catalog.folder()));
@@ -179,7 +179,7 @@ final class ViewLoader {
         try {
             file = SegmentFile.open(disk, path, segmentNumber);
         } catch (DamageException e) {
-            if (disk.facts(path).map(Disk.Facts::size).orElse(0L) <= SegmentFile.BEGINNING) {
+            if (disk.status(path).map(Disk.FileStatus::size).orElse(0L) <= SegmentFile.BEGINNING) {
                 // Whoever was about to begin it has not got so far as to keep anything.
                 return null;
             }

@@ -1,7 +1,7 @@
 package dev.pail.segment;
 
 import dev.pail.disk.Disk;
-import dev.pail.disk.Stamps;
+import dev.pail.disk.Mtimes;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.lock.WriterLock;
@@ -238,7 +238,7 @@ final class Writer implements AutoCloseable {
         checkUsable();
         if (!storeLock.isHeld()) {
             if (!commits.isBegun()) {
-                Disk.createSafely(disk, catalog.folder());
+                Disk.createDurably(disk, catalog.folder());
             }
             looked = false;
             storeLock.take(this::checkUsable);
@@ -312,7 +312,7 @@ final class Writer implements AutoCloseable {
             return false;
         }
         SegmentFile file = current.get().file(block.location.segmentNumber());
-        return file == null || Stamps.tryRenew(disk, file.path(), catalog.mtime(file), disk.now());
+        return file == null || Mtimes.tryRenew(disk, file.path(), catalog.mtime(file), disk.now());
     }
 
     /** Syncs what was written, and lets other processes write. */

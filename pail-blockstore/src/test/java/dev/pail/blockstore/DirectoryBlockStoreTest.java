@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DirectoryBlockStoreTest extends BlockStoreContract {
     /** What a put needs: without it, its block may be lost. */
     private static final Set<Fault.Call> NEEDED =
-            EnumSet.of(Fault.Call.WRITE, Fault.Call.FORCE, Fault.Call.RENAME, Fault.Call.FORCE_FOLDER);
+            EnumSet.of(Fault.Call.WRITE, Fault.Call.SYNC, Fault.Call.RENAME, Fault.Call.SYNC_DIRECTORY);
 
     @TempDir
     Path folder;
@@ -145,7 +145,7 @@ class DirectoryBlockStoreTest extends BlockStoreContract {
         store().put(block(1));
         Path blocks = folder.resolve("blocks");
         Path inTrash = blocks.resolve(".trash").resolve(blocks.relativize(file(block(1))));
-        Files.createDirectories(Disk.around(inTrash));
+        Files.createDirectories(Disk.parent(inTrash));
         Files.copy(file(block(1)), inTrash);
         DirectoryBlockStore store = DirectoryBlockStore.open(
                 HookedDisk.telling(Disk.system(), (call, path) -> {
@@ -164,7 +164,7 @@ class DirectoryBlockStoreTest extends BlockStoreContract {
     void aStampThatMustNotBeSetIsRenewedByWritingAnew() throws IOException {
         DirectoryBlockStore store = DirectoryBlockStore.open(
                 HookedDisk.telling(Disk.system(), (call, path) -> {
-                    if (call.equals("touch")) {
+                    if (call.equals("setMtime")) {
                         throw new FileSystemException(path.toString(), null, "Operation not permitted");
                     }
                 }),
@@ -314,8 +314,8 @@ class DirectoryBlockStoreTest extends BlockStoreContract {
         int kills = 0;
         while (true) {
             CrashDisk disk = new CrashDisk();
-            disk.createFolder(Path.of("/around"));
-            disk.forceFolder(Path.of("/"));
+            disk.createDirectory(Path.of("/around"));
+            disk.syncDirectory(Path.of("/"));
             long last = disk.calls() + kills;
             disk.onChange(() -> {
                 if (disk.calls() > last) {
@@ -345,8 +345,8 @@ class DirectoryBlockStoreTest extends BlockStoreContract {
         Path own = Path.of("/store");
         CrashDisk disk = new CrashDisk();
         Path file = new BlockFiles(disk, own).file(block(1).cid());
-        disk.createFolder(own);
-        disk.createFolder(Disk.around(file));
+        disk.createDirectory(own);
+        disk.createDirectory(Disk.parent(file));
         try (Disk.WritableFile out = disk.create(file)) {
             out.write(block(1).bytes());
         }
@@ -360,7 +360,7 @@ class DirectoryBlockStoreTest extends BlockStoreContract {
     void theFolderAroundTheStoreNeedNotBeReadable() {
         store().put(block(1));
         Disk denied = HookedDisk.telling(Disk.system(), (call, path) -> {
-            if (call.equals("forceFolder") && path.equals(folder)) {
+            if (call.equals("syncDirectory") && path.equals(folder)) {
                 throw new AccessDeniedException(path.toString());
             }
         });
@@ -378,7 +378,7 @@ class DirectoryBlockStoreTest extends BlockStoreContract {
         store().put(block(1));
         DirectoryBlockStore store = DirectoryBlockStore.open(
                 HookedDisk.telling(Disk.system(), (call, path) -> {
-                    if (call.equals("facts") && path.equals(file(block(1)))) {
+                    if (call.equals("status") && path.equals(file(block(1)))) {
                         throw new IOException("Input/output error");
                     }
                 }),
@@ -401,7 +401,7 @@ class DirectoryBlockStoreTest extends BlockStoreContract {
         store.put(block(1));
         disk.pause(10_000);
         store.swept().portions().forEachRemaining(portion -> portion.sweep(new SweepRule(cid -> false, Instant.MAX)));
-        assertThat(disk.facts(new BlockFiles(disk, own).file(block(1).cid()))).isEmpty();
+        assertThat(disk.status(new BlockFiles(disk, own).file(block(1).cid()))).isEmpty();
         Random random = new Random(Randomness.seed("DirectoryBlockStoreTest"));
         for (int i = 0; i < 100; i++) {
             CrashDisk left = disk.afterLoss(CrashDisk.Loss.ANY, random);

@@ -66,7 +66,7 @@ class SegmentBlockStoreTest extends BlockStoreContract {
     void whoFindsItHeldByAnotherWaitsForTenSeconds() throws Exception {
         Path store = Path.of("/store");
         CrashDisk disk = new CrashDisk();
-        Disk.createSafely(disk, store);
+        Disk.createDurably(disk, store);
         long[] paused = new long[1];
         Disk told = HookedDisk.of(disk, (call, file, made) -> {
             if (call.equals("pause")) {

@@ -84,7 +84,7 @@ class SegmentHistoryTest {
     private static long size(Path store) throws IOException {
         long size = 0;
         for (Path file : Disk.system().list(store)) {
-            size += Disk.system().facts(file).orElseThrow().size();
+            size += Disk.system().status(file).orElseThrow().size();
         }
         return size;
     }

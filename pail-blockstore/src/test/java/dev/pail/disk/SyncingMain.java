@@ -21,16 +21,16 @@ final class SyncingMain {
                 out.write(bytes);
             }
         }
-        try (Disk.WritableFile out = disk.create(folder.resolve("force"))) {
+        try (Disk.WritableFile out = disk.create(folder.resolve("sync"))) {
             out.write(bytes);
-            out.force();
+            out.sync();
         }
         try (Disk.WritableFile out = disk.create(folder.resolve("safely"))) {
-            out.writeSafely(0, bytes);
+            out.writeDurably(0, bytes);
         }
         disk.truncate(folder.resolve("truncate"), 1);
-        disk.force(folder.resolve("force-path"));
-        disk.createFolder(folder.resolve("force-folder"));
-        disk.forceFolder(folder.resolve("force-folder"));
+        disk.sync(folder.resolve("force-path"));
+        disk.createDirectory(folder.resolve("force-folder"));
+        disk.syncDirectory(folder.resolve("force-folder"));
     }
 }

@@ -26,16 +26,16 @@ class SystemDiskSyncTest {
     void aFileThatIsClosedIsNotSynced() throws IOException {
         Disk.WritableFile out = disk.create(folder.resolve("a"));
         out.write(new byte[] {1});
-        out.force();
+        out.sync();
         out.close();
-        assertThatThrownBy(out::force).isInstanceOf(IOException.class);
+        assertThatThrownBy(out::sync).isInstanceOf(IOException.class);
     }
 
     @Test
     void whatIsNotThereIsNotSynced() {
         Path absent = folder.resolve("absent");
-        assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(() -> disk.force(absent));
-        assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(() -> disk.forceFolder(absent));
+        assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(() -> disk.sync(absent));
+        assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(() -> disk.syncDirectory(absent));
         assertThat(absent).doesNotExist();
     }
 
@@ -45,7 +45,7 @@ class SystemDiskSyncTest {
         Path shown = Files.createDirectory(folder.resolve("shown"));
         String seen = calls(shown.toString());
         String real = shown.toRealPath().toString();
-        for (String name : List.of("force", "truncate", "force-path", "force-folder")) {
+        for (String name : List.of("sync", "truncate", "force-path", "force-folder")) {
             assertThat(seen)
                     .as(name)
                     .containsPattern("f(data)?sync\\([0-9]+<" + Pattern.quote(real + "/" + name) + ">");

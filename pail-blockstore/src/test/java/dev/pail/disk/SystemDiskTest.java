@@ -33,7 +33,7 @@ class SystemDiskTest {
     private void write(Path file, String text) throws IOException {
         try (Disk.WritableFile out = disk.create(file)) {
             out.write(text.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
-            out.force();
+            out.sync();
         }
     }
 
@@ -48,7 +48,7 @@ class SystemDiskTest {
         assertThatThrownBy(() -> disk.read(file, 3))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("4 bytes");
-        assertThat(disk.facts(file).orElseThrow().size()).isEqualTo(4);
+        assertThat(disk.status(file).orElseThrow().size()).isEqualTo(4);
         assertThatThrownBy(() -> write(file, "x")).isInstanceOf(FileAlreadyExistsException.class);
     }
 
@@ -80,7 +80,7 @@ class SystemDiskTest {
         write(folder.resolve("a"), "new");
         write(folder.resolve("b"), "old");
         disk.rename(folder.resolve("a"), folder.resolve("b"));
-        disk.forceFolder(folder);
+        disk.syncDirectory(folder);
         assertThat(disk.list(folder)).containsExactly(folder.resolve("b"));
         assertThat(disk.read(folder.resolve("b"), 10)).asString().isEqualTo("new");
     }
@@ -89,25 +89,25 @@ class SystemDiskTest {
     void linksAreNotFollowed() throws IOException {
         write(folder.resolve("a"), "x");
         Files.createSymbolicLink(folder.resolve("link"), folder.resolve("a"));
-        assertThat(disk.facts(folder.resolve("link")).orElseThrow().isFile()).isFalse();
+        assertThat(disk.status(folder.resolve("link")).orElseThrow().isFile()).isFalse();
         assertThatThrownBy(() -> disk.tryLock(folder.resolve("link"), "me")).isInstanceOf(IOException.class);
         Files.createSymbolicLink(folder.resolve("folder"), folder);
-        assertThatThrownBy(() -> disk.createFolder(folder.resolve("folder"))).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> disk.createDirectory(folder.resolve("folder"))).isInstanceOf(IOException.class);
         assertThat(disk.read(folder.resolve("a"), 1)).asString().isEqualTo("x");
     }
 
     @Test
     void whatIsNotThere() throws IOException {
         Path absent = folder.resolve("absent");
-        assertThat(disk.facts(absent)).isEmpty();
+        assertThat(disk.status(absent)).isEmpty();
         assertThatThrownBy(() -> disk.read(absent, 1)).isInstanceOf(NoSuchFileException.class);
         disk.delete(absent);
-        disk.createFolder(absent);
-        disk.createFolder(absent);
-        assertThat(disk.isFolder(absent)).isTrue();
+        disk.createDirectory(absent);
+        disk.createDirectory(absent);
+        assertThat(disk.isDirectory(absent)).isTrue();
         assertThat(disk.exists(absent)).isTrue();
         assertThat(disk.exists(absent.resolve("x"))).isFalse();
-        assertThatThrownBy(() -> disk.createFolder(folder.resolve("x/y"))).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> disk.createDirectory(folder.resolve("x/y"))).isInstanceOf(IOException.class);
     }
 
     @Test
@@ -227,9 +227,9 @@ class SystemDiskTest {
         Path file = folder.resolve("a");
         try (Disk.WritableFile out = disk.create(file)) {
             out.write("0123".getBytes(StandardCharsets.US_ASCII));
-            out.writeSafely(2, "abcd".getBytes(StandardCharsets.US_ASCII));
+            out.writeDurably(2, "abcd".getBytes(StandardCharsets.US_ASCII));
             assertThat(disk.read(file, 10)).asString().isEqualTo("01abcd");
-            out.writeSafely(0, "x".getBytes(StandardCharsets.US_ASCII));
+            out.writeDurably(0, "x".getBytes(StandardCharsets.US_ASCII));
             out.seek(5);
             out.write("yz".getBytes(StandardCharsets.US_ASCII));
         }
@@ -240,8 +240,8 @@ class SystemDiskTest {
     void anInterruptDisturbsNothing() throws IOException {
         Thread.currentThread().interrupt();
         write(folder.resolve("a"), "x");
-        disk.force(folder.resolve("a"));
-        disk.forceFolder(folder);
+        disk.sync(folder.resolve("a"));
+        disk.syncDirectory(folder);
         assertThat(Thread.interrupted()).isTrue();
         assertThat(disk.read(folder.resolve("a"), 1)).hasSize(1);
     }
@@ -272,7 +272,7 @@ class SystemDiskTest {
     void whatCannotBeReachedIsNotTakenForAbsent() throws IOException {
         Path loop = Files.createSymbolicLink(folder.resolve("loop"), Path.of("loop"));
         for (ThrowingCallable each :
-                List.<ThrowingCallable>of(() -> disk.open(loop), () -> disk.read(loop, 1), () -> disk.force(loop))) {
+                List.<ThrowingCallable>of(() -> disk.open(loop), () -> disk.read(loop, 1), () -> disk.sync(loop))) {
             assertThatThrownBy(each).isInstanceOf(IOException.class).isNotInstanceOf(NoSuchFileException.class);
         }
     }
@@ -285,7 +285,7 @@ class SystemDiskTest {
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
                 .isZero();
         assertThatThrownBy(() -> disk.list(pipe)).isInstanceOf(NotDirectoryException.class);
-        assertThatThrownBy(() -> disk.forceFolder(pipe)).isInstanceOf(NotDirectoryException.class);
+        assertThatThrownBy(() -> disk.syncDirectory(pipe)).isInstanceOf(NotDirectoryException.class);
         assertThatThrownBy(() -> disk.tryLock(pipe, "me")).isInstanceOf(IOException.class);
         assertThatThrownBy(() -> disk.open(pipe)).isInstanceOf(IOException.class);
         assertThatThrownBy(() -> disk.append(pipe)).isInstanceOf(IOException.class);

@@ -219,7 +219,7 @@ class DamagedRepositoryTest {
     private static Map<Path, byte[]> find(Disk disk, Path folder) throws IOException {
         Map<Path, byte[]> found = new TreeMap<>();
         for (Path path : disk.list(folder)) {
-            if (disk.isFolder(path)) {
+            if (disk.isDirectory(path)) {
                 found.putAll(find(disk, path));
             } else {
                 found.put(path, disk.read(path, 1 << 20));

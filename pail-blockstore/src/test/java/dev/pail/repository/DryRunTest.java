@@ -27,7 +27,7 @@ class DryRunTest {
     private static final Path FOLDER = Path.of("/r");
     private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
     private static final Set<String> READS =
-            Set.of("read", "facts", "identity", "exists", "isFolder", "list", "open", "size", "close");
+            Set.of("read", "status", "identity", "exists", "isDirectory", "list", "open", "size", "close");
 
     private final CrashDisk disk = new CrashDisk();
 
@@ -77,11 +77,11 @@ class DryRunTest {
     void whatIsInTheTrashStaysThere() throws IOException {
         init(BlockStorage.FILES);
         long moved = 0;
-        disk.createFolder(FOLDER.resolve("trash"));
+        disk.createDirectory(FOLDER.resolve("trash"));
         for (Path folder : disk.list(FOLDER.resolve("blocks"))) {
             if (folder.getFileName().toString().length() == 2) {
                 Path to = FOLDER.resolve("trash").resolve(folder.getFileName());
-                disk.createFolder(to);
+                disk.createDirectory(to);
                 for (Path file : disk.list(folder)) {
                     disk.rename(file, to.resolve(file.getFileName()));
                     moved++;

@@ -94,24 +94,24 @@ class GarbageCollectionTest {
 
     private void add(Path folder, Map<String, String> files) throws IOException {
         for (Path path : disk.list(folder)) {
-            if (disk.isFolder(path)) {
+            if (disk.isDirectory(path)) {
                 files.put(path.toString(), "folder");
                 add(path, files);
             } else {
                 files.put(
                         path.toString(),
-                        disk.facts(path).orElseThrow()
+                        disk.status(path).orElseThrow()
                                 + new String(disk.read(path, 1 << 20), StandardCharsets.ISO_8859_1));
             }
         }
     }
 
     private boolean isInBlocks(Cid cid) {
-        return disk.facts(file("blocks", cid)).isPresent();
+        return disk.status(file("blocks", cid)).isPresent();
     }
 
     private boolean isInTrash(Cid cid) {
-        return disk.facts(file("trash", cid)).isPresent();
+        return disk.status(file("trash", cid)).isPresent();
     }
 
     private static Path file(String folder, Cid cid) {
@@ -317,8 +317,8 @@ class GarbageCollectionTest {
         later(DAY);
         Path whole = file("blocks", block.cid());
         Path thrown = file("trash", block.cid());
-        disk.createFolder(FOLDER.resolve("trash"));
-        disk.createFolder(Disk.around(thrown));
+        disk.createDirectory(FOLDER.resolve("trash"));
+        disk.createDirectory(Disk.parent(thrown));
         disk.rename(whole, thrown);
         byte[] damaged = "damaged".getBytes(StandardCharsets.UTF_8);
         try (Disk.WritableFile out = disk.create(whole)) {
@@ -340,8 +340,8 @@ class GarbageCollectionTest {
         Block block = value("a");
         byte[] damaged = "damaged".getBytes(StandardCharsets.UTF_8);
         Path thrown = file("trash", block.cid());
-        disk.createFolder(FOLDER.resolve("trash"));
-        disk.createFolder(Disk.around(thrown));
+        disk.createDirectory(FOLDER.resolve("trash"));
+        disk.createDirectory(Disk.parent(thrown));
         try (Disk.WritableFile out = disk.create(thrown)) {
             out.write(damaged);
         }
@@ -362,7 +362,8 @@ class GarbageCollectionTest {
         later(DAY.multipliedBy(15));
         collect();
         Disk readOnly = HookedDisk.telling(disk, (call, file) -> {
-            if (List.of("create", "createFolder", "touch", "rename", "delete").contains(call)) {
+            if (List.of("create", "createDirectory", "setMtime", "rename", "delete")
+                    .contains(call)) {
                 throw new FileSystemException(file.toString(), null, "Read-only file system");
             }
         });
@@ -407,7 +408,7 @@ class GarbageCollectionTest {
         Head left = abandoned();
         disk.pause(DAY.multipliedBy(91).toMillis());
         Disk another = HookedDisk.telling(disk, (call, file) -> {
-            if (call.equals("touch")) {
+            if (call.equals("setMtime")) {
                 throw new FileSystemException(file.toString(), null, "Operation not permitted");
             }
         });
@@ -601,7 +602,7 @@ class GarbageCollectionTest {
         assertThat(files()).isEqualTo(before);
     }
 
-    /** Stamps are compared with the clock that they come from. */
+    /** Mtimes are compared with the clock that they come from. */
     @Test
     void aClockThatIsAheadOfTheFileSystemTakesNothingAwayTooEarly() {
         Block block = value("nobody's");
@@ -678,8 +679,8 @@ class GarbageCollectionTest {
             Path stranger = FOLDER.resolve(folder)
                     .resolve("AA")
                     .resolve(file(folder, block.cid()).getFileName());
-            disk.createFolder(FOLDER.resolve(folder));
-            disk.createFolder(Disk.around(stranger));
+            disk.createDirectory(FOLDER.resolve(folder));
+            disk.createDirectory(Disk.parent(stranger));
             try (Disk.WritableFile out = disk.create(stranger)) {
                 out.write(block.bytes());
             }

@@ -256,7 +256,7 @@ final class GarbageWorkload {
     private Map<String, Instant> files(String folder) throws IOException {
         Map<String, Instant> files = new HashMap<>();
         Path all = FOLDER.resolve(folder);
-        if (!disk.isFolder(all)) {
+        if (!disk.isDirectory(all)) {
             return files;
         }
         for (Path each : disk.list(all)) {
@@ -265,7 +265,7 @@ final class GarbageWorkload {
                 if (name.endsWith(".data")) {
                     files.put(
                             name.substring(0, name.length() - 5),
-                            disk.facts(file).orElseThrow().modified());
+                            disk.status(file).orElseThrow().mtime());
                 }
             }
         }

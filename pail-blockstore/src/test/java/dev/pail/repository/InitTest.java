@@ -61,7 +61,7 @@ class InitTest {
 
     @Test
     void whoComesSecondFindsARepository() throws IOException {
-        disk.createFolder(AROUND);
+        disk.createDirectory(AROUND);
         Disk shared = with(disk, "tryLock", "LOCK", this::other);
         assertThatExceptionOfType(RepositoryException.class)
                 .isThrownBy(() -> FileStorage.init(shared, FOLDER, ShardFormat.v0(), BlockStorage.FILES))
@@ -71,7 +71,7 @@ class InitTest {
 
     @Test
     void whoComesBetweenWaits() throws IOException {
-        disk.createFolder(AROUND);
+        disk.createDirectory(AROUND);
         Disk shared = with(
                 disk,
                 "append",
@@ -90,8 +90,8 @@ class InitTest {
         long acknowledged = 0;
         for (long kill = 1; ; kill++) {
             CrashDisk crashing = new CrashDisk();
-            crashing.createFolder(AROUND);
-            crashing.forceFolder(Path.of("/"));
+            crashing.createDirectory(AROUND);
+            crashing.syncDirectory(Path.of("/"));
             AtomicLong left = new AtomicLong(kill);
             crashing.onChange(() -> {
                 if (left.decrementAndGet() <= 0) {

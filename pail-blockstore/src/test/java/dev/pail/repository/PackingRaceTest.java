@@ -95,7 +95,7 @@ class PackingRaceTest {
             other.update("main", pail -> pail.put("a", VALUE.cid()));
             AtomicBoolean done = new AtomicBoolean();
             Disk hooked = HookedDisk.telling(disk, (call, file) -> {
-                if (call.equals("facts") && file.toString().endsWith(".open") && !done.getAndSet(true)) {
+                if (call.equals("status") && file.toString().endsWith(".open") && !done.getAndSet(true)) {
                     FileStorage.of(other).orElseThrow().packing().unpack();
                 }
             });
@@ -127,7 +127,7 @@ class PackingRaceTest {
     /** This disk for a process that is killed before it makes safe which blocks have files. */
     private Disk killed() {
         return HookedDisk.telling(disk, (call, file) -> {
-            if (call.equals("forceFolder") && file.startsWith(FOLDER.resolve("blocks")) && file.getNameCount() == 3) {
+            if (call.equals("syncDirectory") && file.startsWith(FOLDER.resolve("blocks")) && file.getNameCount() == 3) {
                 throw new IOException("killed");
             }
         });
@@ -277,7 +277,7 @@ class PackingRaceTest {
         while (files() <= count) {
             AtomicInteger left = new AtomicInteger(1600);
             Disk broken = HookedDisk.of(disk, (call, file, made) -> {
-                if (call.equals("force") && left.getAndDecrement() <= 0) {
+                if (call.equals("sync") && left.getAndDecrement() <= 0) {
                     throw new IOException("Input/output error");
                 }
                 return made.make();

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ReadOnlyDiskTest {
     private static final Path FOLDER = Path.of("/r");
     private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
-    private static final Set<String> WRITES =
-            Set.of("tryLock", "create", "append", "truncate", "force", "touch", "rename", "createFolder", "delete");
+    private static final Set<String> WRITES = Set.of(
+            "tryLock", "create", "append", "truncate", "sync", "setMtime", "rename", "createDirectory", "delete");
 
     /** However blocks are kept, and although there is nothing to take away. */
     @ParameterizedTest

@@ -44,7 +44,7 @@ class RepositoryFaultsTest {
 
     /** What each change needs: without it, something may be lost. */
     private static final Set<Fault.Call> NEEDED = EnumSet.of(
-            Fault.Call.WRITE, Fault.Call.TRUNCATE, Fault.Call.FORCE, Fault.Call.RENAME, Fault.Call.FORCE_FOLDER);
+            Fault.Call.WRITE, Fault.Call.TRUNCATE, Fault.Call.SYNC, Fault.Call.RENAME, Fault.Call.SYNC_DIRECTORY);
 
     private final Map<Fault, AtomicLong> failures = new EnumMap<>(Fault.class);
     private final AtomicLong uncertain = new AtomicLong();
@@ -108,7 +108,7 @@ class RepositoryFaultsTest {
                 // Whoever may not set the time of a file goes on without: it is the next failure that counts.
                 Optional<Fault.Call> first = last.get().allFailed().stream()
                         .map(FaultyDisk.Failed::call)
-                        .filter(call -> call != Fault.Call.TOUCH)
+                        .filter(call -> call != Fault.Call.SET_MTIME)
                         .findFirst();
                 if (first.isPresent() && first.get().isWrite()) {
                     refusesToWrite(repository, workload);
@@ -149,8 +149,8 @@ class RepositoryFaultsTest {
         assertThat(error).hasMessageContaining(fault.reason());
         String message = String.valueOf(error.getMessage());
         Stream<String> names = failed.stream().flatMap(each -> {
-            Path folder = Disk.around(each.file());
-            return Stream.of(each.file(), folder.endsWith(".tmp") ? Disk.around(folder) : folder)
+            Path folder = Disk.parent(each.file());
+            return Stream.of(each.file(), folder.endsWith(".tmp") ? Disk.parent(folder) : folder)
                     .map(Path::toString);
         });
         assertThat(message)

@@ -241,7 +241,8 @@ class RepositoryMergeTest {
             made.createBranch("both", Head.of(List.of(last(made, "main"), last(made, "side"))));
             made.update("side", pail -> pail.put("d", cid(6)));
         }
-        Set<String> reads = Set.of("read", "facts", "identity", "exists", "isFolder", "list", "open", "size", "close");
+        Set<String> reads =
+                Set.of("read", "status", "identity", "exists", "isDirectory", "list", "open", "size", "close");
         List<String> writes = new ArrayList<>();
         Disk told = HookedDisk.telling(disk, (call, file) -> {
             if (!reads.contains(call)) {

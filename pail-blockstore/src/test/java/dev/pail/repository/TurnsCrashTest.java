@@ -54,7 +54,8 @@ class TurnsCrashTest {
 
         private Repository open(int who) {
             Disk owned = HookedDisk.telling(disk, (call, file) -> {
-                if (call.equals("touch") && String.valueOf(file.getFileName()).endsWith(".data")) {
+                if (call.equals("setMtime")
+                        && String.valueOf(file.getFileName()).endsWith(".data")) {
                     throw new AccessDeniedException(file.toString());
                 }
             });

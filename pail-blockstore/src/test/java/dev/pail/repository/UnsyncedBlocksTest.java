@@ -68,9 +68,9 @@ class UnsyncedBlocksTest {
         }
 
         @Override
-        public void force() throws IOException {
+        public void sync() throws IOException {
             killIfAllIsPut(killed);
-            file.force();
+            file.sync();
         }
 
         @Override
@@ -93,7 +93,7 @@ class UnsyncedBlocksTest {
             if (killed.get() && !call.equals("close") && !call.equals("now")) {
                 throw new IOException("killed");
             }
-            if (call.equals("forceFolder") && file != null && file.startsWith(FOLDER.resolve("blocks"))) {
+            if (call.equals("syncDirectory") && file != null && file.startsWith(FOLDER.resolve("blocks"))) {
                 killIfAllIsPut(killed);
             }
             Object opened = made.make();

@@ -150,7 +150,7 @@ class BrokenOffTest extends StoreInFolder {
         try (Segments store = open(disk, LARGE)) {
             Disk failing = HookedDisk.of(Disk.system(), (method, path, call) -> {
                 Object made = call.make();
-                if (method.equals("writeSafely")) {
+                if (method.equals("writeDurably")) {
                     asked.set(threads.submit(() -> store.get(block(4, 10).cid())));
                     read.await();
                     throw new IOException("Input/output error");
@@ -170,7 +170,7 @@ class BrokenOffTest extends StoreInFolder {
     }
 
     @ParameterizedTest
-    @CsvSource({"writeSafely, false", "writeSafely, true", "force, false", "rename, true", "forceFolder, false"})
+    @CsvSource({"writeDurably, false", "writeDurably, true", "sync, false", "rename, true", "syncDirectory, false"})
     void afterAnErrorWithinAPutNothingIsWrittenAndWhatWasPutStays(String failing, boolean afterwards) {
         Block first = block(1, 200);
         Block refused = block(2, 200);
@@ -230,7 +230,7 @@ class BrokenOffTest extends StoreInFolder {
     }
 
     @ParameterizedTest
-    @CsvSource({"read, 00000.seg, 1", "facts, MANIFEST, 2", "force, 00003.open, 1", "create, MANIFEST.tmp, 2"})
+    @CsvSource({"read, 00000.seg, 1", "status, MANIFEST, 2", "sync, 00003.open, 1", "create, MANIFEST.tmp, 2"})
     void anErrorLeavesNoFileOpen(String failing, String file, int time) {
         putByAnother(SMALL, block(0, 200), block(1, 200), block(2, 200));
         AtomicInteger open = new AtomicInteger();
@@ -267,7 +267,7 @@ class BrokenOffTest extends StoreInFolder {
         Disk failing = HookedDisk.of(crashing, (method, path, call) -> {
             boolean follows = renamed.getAndSet(
                     method.equals("rename") && String.valueOf(call.arguments[1]).endsWith(".seg"));
-            if (follows && method.equals("forceFolder") && published.incrementAndGet() > 3) {
+            if (follows && method.equals("syncDirectory") && published.incrementAndGet() > 3) {
                 throw new IOException("Input/output error");
             }
             return call.make();
@@ -299,7 +299,7 @@ class BrokenOffTest extends StoreInFolder {
     void aCompactionKeepsNoDeltaWithoutItsBaseInThePlaceOfTheBlock() throws IOException {
         CrashDisk disk = new CrashDisk();
         Disk owned = HookedDisk.telling(disk, (call, path) -> {
-            if (call.equals("touch")) {
+            if (call.equals("setMtime")) {
                 throw new IOException("Operation not permitted");
             }
         });
@@ -330,7 +330,7 @@ class BrokenOffTest extends StoreInFolder {
         Files.write(folder.resolve("00000.open"), SegmentFile.beginning(0, 1));
         AtomicInteger left = new AtomicInteger(-1);
         Disk disk = HookedDisk.telling(Disk.system(), (call, path) -> {
-            if (call.equals("facts") && path.endsWith("MANIFEST") && left.decrementAndGet() == 0) {
+            if (call.equals("status") && path.endsWith("MANIFEST") && left.decrementAndGet() == 0) {
                 throw new IOException("Input/output error");
             }
         });

@@ -70,7 +70,7 @@ class BrokenTurnsTest extends StoreInFolder {
     void nobodySeesWhatThereIsNoSpaceFor() {
         AtomicReference<Integer> writes = new AtomicReference<>(0);
         Disk disk = HookedDisk.of(Disk.system(), (method, path, call) -> {
-            if (method.equals("writeSafely")) {
+            if (method.equals("writeDurably")) {
                 writes.set(writes.get() + 1);
                 if (writes.get() >= 5) {
                     if (writes.get() < 9) {
@@ -293,7 +293,7 @@ class BrokenTurnsTest extends StoreInFolder {
         List<Block> blocks = sealed(3);
         AtomicReference<String> last = new AtomicReference<>("");
         Disk failing = HookedDisk.of(Disk.system(), (method, path, call) -> {
-            if (method.equals("forceFolder") && last.get().equals("rename MANIFEST.tmp")) {
+            if (method.equals("syncDirectory") && last.get().equals("rename MANIFEST.tmp")) {
                 throw new IOException("Input/output error");
             }
             last.set(method + ' ' + (path == null ? "" : path.getFileName()));
@@ -306,7 +306,7 @@ class BrokenTurnsTest extends StoreInFolder {
         }
         List<String> calls = new ArrayList<>();
         Disk told = HookedDisk.telling(Disk.system(), (call, path) -> {
-            if (call.equals("forceFolder") || call.equals("delete")) {
+            if (call.equals("syncDirectory") || call.equals("delete")) {
                 calls.add(call + ' ' + path.getFileName());
             }
         });
@@ -314,7 +314,7 @@ class BrokenTurnsTest extends StoreInFolder {
             put(store, block(9, 70));
         }
         assertThat(calls).contains("delete 00000.seg");
-        assertThat(calls.subList(0, calls.indexOf("delete 00000.seg"))).contains("forceFolder s");
+        assertThat(calls.subList(0, calls.indexOf("delete 00000.seg"))).contains("syncDirectory s");
         assertThatFreshReads(blocks.get(1), blocks.get(2), block(9, 70));
     }
 
@@ -324,7 +324,7 @@ class BrokenTurnsTest extends StoreInFolder {
         putByAnother(LARGE, block(1, 200));
         List<Path> forced = new ArrayList<>();
         Disk disk = HookedDisk.of(Disk.system(), (method, path, call) -> {
-            if (method.equals("forceFolder")) {
+            if (method.equals("syncDirectory")) {
                 forced.add(path);
             }
             return call.make();
@@ -341,7 +341,7 @@ class BrokenTurnsTest extends StoreInFolder {
         Files.setLastModifiedTime(
                 folder.resolve("00000.seg"), FileTime.from(Instant.now().minusSeconds(90_000)));
         Disk disk = HookedDisk.of(Disk.system(), (method, path, call) -> {
-            if (method.equals("touch")) {
+            if (method.equals("setMtime")) {
                 throw new FileSystemException(path.toString(), null, "Operation not permitted");
             }
             return call.make();

@@ -40,7 +40,7 @@ class HostileSegmentTest {
     }
 
     private void writeAs(int segmentNumber, String suffix) throws IOException {
-        disk.createFolder(FOLDER);
+        disk.createDirectory(FOLDER);
         records.add(new RecordHeader.Commit(1, 0, count, SegmentFile.BEGINNING), NOTHING);
         String name = "0000" + segmentNumber + suffix;
         try (Disk.WritableFile out = disk.create(FOLDER.resolve(name))) {
@@ -332,7 +332,7 @@ class HostileSegmentTest {
         whole(before.bytes());
         records.add(new RecordHeader.Commit(1, 0, 1, SegmentFile.BEGINNING), NOTHING);
         whole(within);
-        disk.createFolder(FOLDER);
+        disk.createDirectory(FOLDER);
         try (Disk.WritableFile out = disk.create(FOLDER.resolve("00000.open"))) {
             out.write(SegmentFile.beginning(0, SALT));
             byte[] all = records.out.toBytes();

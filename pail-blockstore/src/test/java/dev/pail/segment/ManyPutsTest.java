@@ -47,7 +47,7 @@ class ManyPutsTest {
     /** A disk on which each write of a batch takes so long, and while one is written another thread begins a put at this store. */
     private Disk slow(Duration each, Segments[] store) {
         return HookedDisk.of(disk, (call, file, made) -> {
-            if (call.equals("writeSafely") && String.valueOf(file).endsWith(".open")) {
+            if (call.equals("writeDurably") && String.valueOf(file).endsWith(".open")) {
                 disk.pause(each.toMillis());
                 if (store[0] != null && threads.size() < PUTS) {
                     start(store[0], threads.size());

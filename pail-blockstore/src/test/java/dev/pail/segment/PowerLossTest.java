@@ -29,7 +29,7 @@ class PowerLossTest {
     /** The disk, where each sync of a segment fails that was written to. */
     private Disk failing() {
         return HookedDisk.telling(disk, (call, file) -> {
-            if (call.equals("force") && file.toString().endsWith(".open") && !kept.isEmpty()) {
+            if (call.equals("sync") && file.toString().endsWith(".open") && !kept.isEmpty()) {
                 disk.failToForce(file);
                 throw new IOException("Input/output error");
             }
@@ -89,7 +89,7 @@ class PowerLossTest {
         CrashDisk image = disk.afterLoss(CrashDisk.Loss.ALL, new Random(0));
         for (Path file : image.list(FOLDER)) {
             if (file.toString().endsWith(".open")) {
-                assertThat(image.facts(file).orElseThrow().modified())
+                assertThat(image.status(file).orElseThrow().mtime())
                         .isAfter(image.now().minus(Duration.ofMinutes(1)));
             }
         }

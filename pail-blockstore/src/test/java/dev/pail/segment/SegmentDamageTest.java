@@ -69,7 +69,7 @@ class SegmentDamageTest {
             }
         }
         for (Path file : disk.list(FOLDER)) {
-            if (disk.facts(file).orElseThrow().isFile()) {
+            if (disk.status(file).orElseThrow().isFile()) {
                 files.put(file, disk.read(file, 1 << 20));
             }
         }
@@ -83,9 +83,9 @@ class SegmentDamageTest {
     /** What was written to the files whose names end so. */
     private static long size(CrashDisk disk, String ending) throws IOException {
         long size = 0;
-        for (Path file : disk.isFolder(FOLDER) ? disk.list(FOLDER) : List.<Path>of()) {
+        for (Path file : disk.isDirectory(FOLDER) ? disk.list(FOLDER) : List.<Path>of()) {
             boolean counts = file.toString().endsWith(ending)
-                    && disk.facts(file).orElseThrow().isFile();
+                    && disk.status(file).orElseThrow().isFile();
             size += counts ? written(disk.read(file, 1 << 20)) : 0;
         }
         return size;
@@ -167,7 +167,7 @@ class SegmentDamageTest {
 
     private Disk diskWith(Path file, byte[] damaged) throws IOException {
         Disk disk = new CrashDisk();
-        disk.createFolder(FOLDER);
+        disk.createDirectory(FOLDER);
         for (Map.Entry<Path, byte[]> each : files.entrySet()) {
             try (Disk.WritableFile out = disk.create(each.getKey())) {
                 out.write(each.getKey().equals(file) ? damaged : each.getValue());
@@ -385,7 +385,7 @@ class SegmentDamageTest {
             }
             // What is not named is a torn tail: the writer put its bytes aside.
             Path lost = FOLDER.resolve("lost");
-            assertThat(isNamed || disk.isFolder(lost))
+            assertThat(isNamed || disk.isDirectory(lost))
                     .as("named or put aside: byte %s of the last batch", at - start)
                     .isTrue();
         }

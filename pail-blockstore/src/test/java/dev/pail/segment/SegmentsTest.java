@@ -329,7 +329,7 @@ class SegmentsTest {
     private long size() throws IOException {
         long size = 0;
         for (Path file : Disk.system().list(folder.resolve("s"))) {
-            size += Disk.system().facts(file).orElseThrow().size();
+            size += Disk.system().status(file).orElseThrow().size();
         }
         return size;
     }
@@ -358,7 +358,7 @@ class SegmentsTest {
             try (Segments store = Segments.open(disk, Path.of("/s"), 0, 1 << 20)) {
                 for (int j = 0; j < 10; j++) {
                     store.putAll(List.of(block(10 * i + j)), Map.of());
-                    sizes.add(disk.facts(tail).orElseThrow().size());
+                    sizes.add(disk.status(tail).orElseThrow().size());
                 }
             }
         }
@@ -371,8 +371,8 @@ class SegmentsTest {
             }
             store.putAll(List.of(block(30)), Map.of());
         }
-        assertThat(disk.facts(tail).orElseThrow().size()).isLessThan(10_000);
-        assertThat(disk.isFolder(Path.of("/s/lost"))).isFalse();
+        assertThat(disk.status(tail).orElseThrow().size()).isLessThan(10_000);
+        assertThat(disk.isDirectory(Path.of("/s/lost"))).isFalse();
     }
 
     @Test

@@ -140,7 +140,7 @@ class SharedSegmentsTest {
             try (Segments second = open()) {
                 second.putAll(List.of(Block.of(Cid.RAW, new byte[] {3})), Map.of());
             }
-            assertThat(Disk.system().facts(tail)).isPresent();
+            assertThat(Disk.system().status(tail)).isPresent();
             first.putAll(List.of(one), Map.of());
             assertThat(reader.get(one.cid())).contains(one);
             try (Segments third = open()) {

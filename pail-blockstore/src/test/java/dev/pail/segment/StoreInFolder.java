@@ -88,7 +88,7 @@ abstract class StoreInFolder {
     static Disk failingWhenSeen(AtomicReference<Runnable> look) {
         return HookedDisk.of(Disk.system(), (method, path, call) -> {
             Object made = call.make();
-            if (method.equals("writeSafely") && look.get() != null) {
+            if (method.equals("writeDurably") && look.get() != null) {
                 look.get().run();
                 throw new IOException("Input/output error");
             }

@@ -140,7 +140,7 @@ class TurnsCrashTest {
         CrashDisk before = workload.disk.afterLoss(CrashDisk.Loss.NOTHING, workload.random);
         Disk disk = HookedDisk.of(before, (call, file, made) -> {
             boolean isTold = file == null
-                    || List.of("exists", "isFolder", "holder", "close").contains(call);
+                    || List.of("exists", "isDirectory", "holder", "close").contains(call);
             if (!isTold && calls.incrementAndGet() == failing) {
                 throw error;
             }

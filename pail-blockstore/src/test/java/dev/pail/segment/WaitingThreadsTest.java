@@ -43,7 +43,7 @@ class WaitingThreadsTest {
     }
 
     private Disk.Lock lock() throws Exception {
-        Disk.createSafely(disk, FOLDER);
+        Disk.createDurably(disk, FOLDER);
         return disk.tryLock(FOLDER.resolve("LOCK"), "another").orElseThrow();
     }
 

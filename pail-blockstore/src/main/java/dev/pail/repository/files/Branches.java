@@ -75,9 +75,9 @@ final class Branches {
 
     /** Makes the folders and the first branch, where there may be something left of an attempt to do so. */
     void init() throws IOException {
-        disk.createFolder(heads.folder());
-        disk.createFolder(logs.folder());
-        disk.forceFolder(folder.path());
+        disk.createDirectory(heads.folder());
+        disk.createDirectory(logs.folder());
+        disk.syncDirectory(folder.path());
         checkUnused();
         logs.create(Repository.MAIN);
         SmallFiles.replace(disk, heads.file(Repository.MAIN), new byte[0]);
@@ -104,7 +104,7 @@ final class Branches {
     }
 
     private long size(Path file) throws IOException {
-        return disk.facts(file).map(Disk.Facts::size).orElse(-1L);
+        return disk.status(file).map(Disk.FileStatus::size).orElse(-1L);
     }
 
     /** The names of all branches, in order. */
@@ -383,8 +383,8 @@ final class Branches {
                 }
                 logs.writeAgain(branch);
             }
-            disk.forceFolder(logs.folder());
-            disk.forceFolder(heads.folder());
+            disk.syncDirectory(logs.folder());
+            disk.syncDirectory(heads.folder());
             if (state.isPresent) {
                 safe.put(branch, new State(branch, true, state.head, state.generation, state.logEnd, state.logEnd));
             }
@@ -411,7 +411,7 @@ final class Branches {
             throw uncertain(branch, state, next, e);
         }
         try {
-            disk.forceFolder(heads.folder());
+            disk.syncDirectory(heads.folder());
         } catch (IOException e) {
             throw uncertain(branch, state, next, e);
         }

@@ -100,7 +100,7 @@ final class DerivedRootFiles implements DerivedRoots {
 
     private void write(Path file, byte[] bytes) throws IOException {
         Disk disk = folder.disk();
-        disk.createFolder(Disk.around(file));
+        disk.createDirectory(Disk.parent(file));
         Path temporary = SmallFiles.temporary(file);
         Disk.write(disk, temporary, bytes);
         try {

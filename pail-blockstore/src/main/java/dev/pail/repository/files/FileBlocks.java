@@ -47,7 +47,7 @@ final class FileBlocks implements RepositoryBlocks {
     private final DirectoryBlockStore files;
     private final Duration patience;
     private final boolean segmentsFirst;
-    private final FoundBlocks found;
+    private final UnsyncedFolders unsynced;
 
     /** Opened when it is first needed: as a rule there are no segments, and a command that only reads has better to do. */
     private volatile @Nullable SegmentBlockStore segments;
@@ -61,7 +61,7 @@ final class FileBlocks implements RepositoryBlocks {
         this.segmentFolder = folder.resolve("segments");
         this.fileFolder = folder.resolve("blocks");
         this.files = DirectoryBlockStore.open(disk, fileFolder, folder.resolve("trash"));
-        this.found = new FoundBlocks(files, this::settleSegments);
+        this.unsynced = new UnsyncedFolders(files, this::settleSegments);
         this.patience = patience;
         this.segmentsFirst = storage == BlockStorage.SEGMENTS;
     }
@@ -121,7 +121,7 @@ final class FileBlocks implements RepositoryBlocks {
 
     /** Whether there are segments, so that they need to be asked. */
     boolean hasSegments() {
-        return disk.isFolder(segmentFolder);
+        return disk.isDirectory(segmentFolder);
     }
 
     /** Makes durable what other processes have put into segments, if there are any, and says whether there are. */
@@ -162,13 +162,13 @@ final class FileBlocks implements RepositoryBlocks {
 
     @Override
     public void rely(Cid relied) {
-        found.add(relied);
+        unsynced.add(relied);
     }
 
     @Override
     public boolean confirm() {
         boolean[] again = new boolean[1];
-        folder.writing(() -> again[0] = found.makeSafe());
+        folder.writing(() -> again[0] = unsynced.sync());
         return again[0];
     }
 
@@ -191,7 +191,7 @@ final class FileBlocks implements RepositoryBlocks {
 
             @Override
             public Instant clock() {
-                return disk.isFolder(fileFolder)
+                return disk.isDirectory(fileFolder)
                         ? inFiles.clock()
                         : segments().swept().clock();
             }
@@ -303,8 +303,10 @@ final class FileBlocks implements RepositoryBlocks {
         try {
             long bytes = 0;
             for (Path file : hasSegments() ? disk.list(segmentFolder) : Collections.<Path>emptyList()) {
-                Optional<Disk.Facts> facts = disk.facts(file).filter(Disk.Facts::isFile);
-                bytes += file.endsWith("LOCK") ? 0 : facts.map(Disk.Facts::size).orElse(0L);
+                Optional<Disk.FileStatus> status = disk.status(file).filter(Disk.FileStatus::isFile);
+                bytes += file.endsWith("LOCK")
+                        ? 0
+                        : status.map(Disk.FileStatus::size).orElse(0L);
             }
             return bytes;
         } catch (IOException e) {

@@ -75,8 +75,8 @@ public final class FileStorage {
     public static Repository init(Disk disk, Path folder, ShardFormat format, BlockStorage storage) {
         try {
             checkNone(disk, folder);
-            disk.createFolder(folder);
-            disk.forceFolder(Disk.around(folder));
+            disk.createDirectory(folder);
+            disk.syncDirectory(Disk.parent(folder));
         } catch (NoSuchFileException e) {
             throw new StoreIOException(
                     "cannot make a repository", folder.toString(), "the folder around it is not there", e);
@@ -105,7 +105,7 @@ public final class FileStorage {
     }
 
     private static void checkNone(Disk disk, Path folder) throws IOException {
-        if (disk.facts(config(folder)).isPresent()) {
+        if (disk.status(config(folder)).isPresent()) {
             throw new RepositoryException(
                     RepositoryException.Reason.EXISTS,
                     "a repository already: " + folder,
@@ -152,7 +152,7 @@ public final class FileStorage {
         return new RepositoryException(
                 RepositoryException.Reason.NO_REPOSITORY,
                 "no repository: " + folder,
-                disk.isFolder(within)
+                disk.isDirectory(within)
                         ? "name the one in it: pail -C " + word(within)
                         : "make one with: pail -C " + word(folder) + " init",
                 error);

@@ -73,11 +73,11 @@ record HeadFiles(Disk disk, Path folder, String what, String whatToDo) {
     boolean isForeign(String name) {
         Path file = file(name);
         try {
-            Disk.Facts facts = disk.facts(file).orElse(null);
-            if (facts == null || !facts.isFile()) {
-                return facts != null;
+            Disk.FileStatus status = disk.status(file).orElse(null);
+            if (status == null || !status.isFile()) {
+                return status != null;
             }
-            return facts.size() % LINE != 0 && !hasRemains(file);
+            return status.size() % LINE != 0 && !hasRemains(file);
         } catch (NoSuchFileException e) {
             return false;
         } catch (IOException e) {

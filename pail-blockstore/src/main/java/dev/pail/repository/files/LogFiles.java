@@ -34,23 +34,23 @@ record LogFiles(Disk disk, Path folder) {
     List<String> names() {
         return HeadFiles.names(disk, folder).stream()
                 .filter(RefName::isValid)
-                .filter(name -> !disk.isFolder(file(name)))
+                .filter(name -> !disk.isDirectory(file(name)))
                 .toList();
     }
 
     /** Makes a log without entries, if it is not there. */
     void create(String branch) throws IOException {
         try (Disk.WritableFile out = disk.append(file(branch))) {
-            out.force();
+            out.sync();
         }
-        disk.forceFolder(folder);
+        disk.syncDirectory(folder);
     }
 
     /** Adds a line to a log, and makes it safe. */
     void append(String branch, byte[] line) throws IOException {
         try (Disk.WritableFile out = disk.append(file(branch))) {
             out.write(line);
-            out.force();
+            out.sync();
         }
     }
 
@@ -72,7 +72,7 @@ record LogFiles(Disk disk, Path folder) {
                 out.seek(last.from());
                 out.write(bytes);
             }
-            out.force();
+            out.sync();
         }
     }
 

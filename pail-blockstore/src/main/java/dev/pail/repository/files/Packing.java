@@ -127,7 +127,7 @@ public final class Packing {
         LooseBlocks loose = blocks.files().loose();
         List<LooseBlocks.Loose> all = new ArrayList<>();
         loose.forEach(all::add);
-        all.sort(Comparator.comparing(LooseBlocks.Loose::modified)
+        all.sort(Comparator.comparing(LooseBlocks.Loose::mtime)
                 .thenComparing(LooseBlocks.Loose::size)
                 .thenComparing(LooseBlocks.Loose::cid));
         Damage damage = new Damage();
@@ -215,15 +215,15 @@ public final class Packing {
             // Without the lock until now: a collection may have taken a file away, or somebody moved it back, or put it
             // without making it safe.
             CidSet there = new CidSet();
-            FoundBlocks found = new FoundBlocks(blocks.files(), () -> false);
+            UnsyncedFolders unsynced = new UnsyncedFolders(blocks.files(), () -> false);
             segments.forEach(cid -> {
                 if (moved.contains(cid.raw()) && blocks.files().has(cid)) {
                     there.add(cid.raw());
-                    found.add(cid);
+                    unsynced.add(cid);
                 }
             });
             folder.writing(() -> {
-                found.makeSafe();
+                unsynced.sync();
                 segments.compact(cid -> !there.contains(cid.raw()));
             });
         });

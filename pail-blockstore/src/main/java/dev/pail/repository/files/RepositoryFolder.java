@@ -57,7 +57,7 @@ final class RepositoryFolder {
     void checkFolders() throws IOException {
         for (String name : FOLDERS) {
             Path each = path.resolve(name);
-            if (!disk.isFolder(each) && disk.facts(each).isPresent()) {
+            if (!disk.isDirectory(each) && disk.status(each).isPresent()) {
                 throw RepositoryException.damaged(
                         "not a folder, and no link to one: " + each,
                         "bring back the folder, or restore it from a copy",
@@ -106,11 +106,11 @@ final class RepositoryFolder {
      */
     void write(String what, Path file, byte @Nullable [] bytes) {
         checkWritable();
-        Path around = Disk.around(file);
+        Path around = Disk.parent(file);
         try {
             clean();
             if (!around.equals(path.toAbsolutePath())) {
-                Disk.createSafely(disk, around);
+                Disk.createDurably(disk, around);
             }
             if (bytes == null) {
                 SmallFiles.remove(disk, file);
@@ -148,7 +148,7 @@ final class RepositoryFolder {
         configure(bytes -> Configuration.isNewest(bytes) ? bytes : Configuration.upgraded(bytes));
         try {
             // Another writer may have replaced it, and have failed to make that durable.
-            disk.forceFolder(path);
+            disk.syncDirectory(path);
         } catch (IOException e) {
             throw failed("cannot make the configuration durable", path.resolve("config"), e);
         }
@@ -191,8 +191,8 @@ final class RepositoryFolder {
             return;
         }
         try {
-            disk.forceFolder(path);
-            Disk.forceName(disk, path);
+            disk.syncDirectory(path);
+            Disk.syncParent(disk, path);
         } catch (IOException e) {
             throw failed("cannot make the repository safe", path, e);
         }
@@ -207,7 +207,7 @@ final class RepositoryFolder {
         settle();
         List<Path> folders = Stream.of("heads", "tags", DerivedRootFiles.FOLDER)
                 .map(path::resolve)
-                .filter(disk::isFolder)
+                .filter(disk::isDirectory)
                 .toList();
         for (Path each : Stream.concat(Stream.of(path), folders.stream()).toList()) {
             for (Path file : disk.list(each)) {

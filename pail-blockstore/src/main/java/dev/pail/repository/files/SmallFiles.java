@@ -9,7 +9,7 @@ import java.util.UUID;
 
 /** Reads and replaces files of a few lines. */
 final class SmallFiles {
-    /** More than a head of 1,000 events has. */
+    /** More than the file of a head of 1,000 events needs. */
     private static final int MAX_SIZE = 64 * 1024;
 
     private static final String TEMPORARY = ".tmp-";
@@ -31,17 +31,17 @@ final class SmallFiles {
      * @throws IllegalArgumentException if it is none, or has more bytes than there may be
      */
     static byte[] read(Disk disk, Path file, int maxSize) throws IOException {
-        Disk.Facts facts = disk.facts(file).orElseThrow(() -> new NoSuchFileException(file.toString()));
-        if (!facts.isFile()) {
+        Disk.FileStatus status = disk.status(file).orElseThrow(() -> new NoSuchFileException(file.toString()));
+        if (!status.isFile()) {
             throw new IllegalArgumentException("it is no file");
         }
-        if (facts.size() > maxSize) {
-            throw new IllegalArgumentException(facts.size() + " bytes, where there should be a few lines");
+        if (status.size() > maxSize) {
+            throw new IllegalArgumentException(status.size() + " bytes, where there should be a few lines");
         }
         return disk.read(file, maxSize);
     }
 
-    /** A name that nothing has, for a file that is to take the place of another. */
+    /** An unused name for a file that will replace another. */
     static Path temporary(Path file) {
         return file.resolveSibling(TEMPORARY + UUID.randomUUID());
     }
@@ -50,14 +50,14 @@ final class SmallFiles {
         return String.valueOf(file.getFileName()).startsWith(TEMPORARY);
     }
 
-    /** Puts a file in the place of another, so that there is always one of the two. */
+    /** Replaces a file atomically. */
     static void replace(Disk disk, Path file, byte[] bytes) throws IOException {
         Path temporary = temporary(file);
         Disk.write(disk, temporary, bytes);
         replace(disk, file, temporary);
     }
 
-    /** The same, but if the bytes cannot be written, as on a full disk, an empty file, which takes no space. */
+    /** Replaces a file atomically. If the disk has no space for the bytes, replaces it with an empty file, which needs none. */
     static void replaceOrEmpty(Disk disk, Path file, byte[] bytes) throws IOException {
         Path temporary = temporary(file);
         try {
@@ -81,18 +81,18 @@ final class SmallFiles {
             Disk.deleteQuietly(disk, temporary, e);
             throw e;
         }
-        makeSafe(disk, file, "replaced");
+        syncName(disk, file, "replaced");
     }
 
-    /** Removes a file, if it is there. */
+    /** Removes a file, if it exists. */
     static void remove(Disk disk, Path file) throws IOException {
         disk.delete(file);
-        makeSafe(disk, file, "removed");
+        syncName(disk, file, "removed");
     }
 
-    private static void makeSafe(Disk disk, Path file, String done) throws IOException {
+    private static void syncName(Disk disk, Path file, String done) throws IOException {
         try {
-            disk.forceFolder(Disk.around(file));
+            disk.syncDirectory(Disk.parent(file));
         } catch (IOException e) {
             throw new IOException(
                     "it was " + done + ", which may be undone if the power is lost: " + StoreIOException.reason(e), e);

@@ -40,7 +40,7 @@ final class Sweeps {
     /** @throws RepositoryException if the file is damaged */
     Epoch readWhole() {
         try {
-            if (folder.disk().facts(file).isEmpty()) {
+            if (folder.disk().status(file).isEmpty()) {
                 return Epoch.NONE;
             }
             // Few repositories have the file, so there is no pattern before it is needed.

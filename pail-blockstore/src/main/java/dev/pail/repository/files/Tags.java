@@ -33,7 +33,7 @@ final class Tags {
     }
 
     private Stream<String> list() {
-        return files.disk().isFolder(files.folder())
+        return files.disk().isDirectory(files.folder())
                 ? HeadFiles.names(files.disk(), files.folder()).stream()
                 : Stream.empty();
     }
@@ -89,7 +89,7 @@ final class Tags {
             List<String> names = names();
             throw new RepositoryException(
                     RepositoryException.Reason.NO_TAG,
-                    "no tag " + tag + ": " + Disk.around(files.folder()),
+                    "no tag " + tag + ": " + Disk.parent(files.folder()),
                     names.isEmpty() ? "there is none" : "there are: " + String.join(", ", names),
                     null);
         }

@@ -27,7 +27,7 @@ class BlocksInFilesTest extends RepositoryBlocksContract {
     @Override
     protected RepositoryBlocks newStore() throws IOException {
         Path folder = Path.of("/r");
-        disk.createFolder(folder);
+        disk.createDirectory(folder);
         return new FileBlocks(new RepositoryFolder(disk, folder), storage(), Duration.ZERO);
     }
 

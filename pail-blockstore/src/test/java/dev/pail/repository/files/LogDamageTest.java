@@ -263,7 +263,7 @@ class LogDamageTest {
         Disk failing = HookedDisk.telling(disk, (call, file) -> {
             if (file.equals(LOG)) {
                 // The first is that of what is there already.
-                boolean isSync = call.equals("force");
+                boolean isSync = call.equals("sync");
                 if (isSync && !synced.compareAndSet(false, true)) {
                     disk.failToForce(file);
                     throw new IOException("Input/output error");
@@ -294,7 +294,7 @@ class LogDamageTest {
         AtomicBoolean deleted = new AtomicBoolean();
         Disk failing = HookedDisk.telling(disk, (call, file) -> {
             deleted.compareAndSet(false, call.equals("delete") && (file.endsWith("b") || file.endsWith("t")));
-            if (deleted.get() && call.equals("forceFolder")) {
+            if (deleted.get() && call.equals("syncDirectory")) {
                 throw new IOException("Input/output error");
             }
         });

@@ -70,15 +70,15 @@ public final class CrashDisk implements Disk {
     private static final class Content extends Node {
         private byte[] now = {};
         private byte[] safe = {};
-        private Instant modified = Instant.EPOCH;
-        private Instant safelyModified = Instant.EPOCH;
+        private Instant mtime = Instant.EPOCH;
+        private Instant durableMtime = Instant.EPOCH;
 
         /** Bytes that a sync has failed for: they can be read, and no other sync makes them safe, unless they are written again. */
         private final BitSet given = new BitSet();
 
         private void modify(Instant time) {
-            modified = time;
-            safelyModified = time;
+            mtime = time;
+            durableMtime = time;
         }
 
         /** What a sync makes safe now. */
@@ -91,9 +91,9 @@ public final class CrashDisk implements Disk {
             return reached;
         }
 
-        private void force() {
+        private void sync() {
             safe = reached();
-            safelyModified = modified;
+            durableMtime = mtime;
         }
 
         private void giveUp() {
@@ -213,10 +213,9 @@ public final class CrashDisk implements Disk {
         Content image = new Content();
         image.modify(
                 switch (loss) {
-                    case ALL, CONTENT -> of.safelyModified;
-                    case NOTHING, NAMES -> of.modified;
-                    default ->
-                        of.modified.equals(of.safelyModified) || random.nextBoolean() ? of.modified : of.safelyModified;
+                    case ALL, CONTENT -> of.durableMtime;
+                    case NOTHING, NAMES -> of.mtime;
+                    default -> of.mtime.equals(of.durableMtime) || random.nextBoolean() ? of.mtime : of.durableMtime;
                 });
         byte[] reached = of.reached();
         image.now = reached == of.safe
@@ -293,7 +292,7 @@ public final class CrashDisk implements Disk {
     private Content add(Path file) throws IOException {
         Content content = new Content();
         content.modify(now());
-        folder(Disk.around(file)).change(Map.of(name(file), content));
+        folder(Disk.parent(file)).change(Map.of(name(file), content));
         return content;
     }
 
@@ -338,9 +337,9 @@ public final class CrashDisk implements Disk {
         }
 
         @Override
-        public void force() {
+        public void sync() {
             changing();
-            content.force();
+            content.sync();
         }
 
         @Override
@@ -369,7 +368,7 @@ public final class CrashDisk implements Disk {
         content.now = Arrays.copyOf(content.now, (int) Math.min(size, content.now.length));
         content.given.clear((int) size, Integer.MAX_VALUE);
         content.modify(now());
-        content.force();
+        content.sync();
     }
 
     @Override
@@ -417,11 +416,11 @@ public final class CrashDisk implements Disk {
     }
 
     @Override
-    public Optional<Facts> facts(Path file) {
+    public Optional<FileStatus> status(Path file) {
         return find(file)
                 .map(node -> node instanceof Content content
-                        ? new Facts(true, content.now.length, content.modified)
-                        : new Facts(false, 0, now()));
+                        ? new FileStatus(true, content.now.length, content.mtime)
+                        : new FileStatus(false, 0, now()));
     }
 
     @Override
@@ -430,14 +429,14 @@ public final class CrashDisk implements Disk {
     }
 
     @Override
-    public boolean isFolder(Path folder) {
+    public boolean isDirectory(Path folder) {
         return find(folder).orElse(null) instanceof Folder;
     }
 
     @Override
-    public void force(Path file) throws IOException {
+    public void sync(Path file) throws IOException {
         changing();
-        content(file).force();
+        content(file).sync();
     }
 
     /** What becomes of a file when a sync of it fails: the system takes for written what is not, and later syncs leave it out. */
@@ -446,17 +445,17 @@ public final class CrashDisk implements Disk {
     }
 
     @Override
-    public void touch(Path file, Instant time) throws IOException {
+    public void setMtime(Path file, Instant time) throws IOException {
         changing();
-        content(file).modified = time;
+        content(file).mtime = time;
     }
 
     @Override
     public void rename(Path from, Path to) throws IOException {
         changing();
         Content content = content(from);
-        Folder source = folder(Disk.around(from));
-        Folder target = folder(Disk.around(to));
+        Folder source = folder(Disk.parent(from));
+        Folder target = folder(Disk.parent(to));
         Map<String, @Nullable Node> names = new HashMap<>();
         names.put(name(from), null);
         if (source != target) {
@@ -468,7 +467,7 @@ public final class CrashDisk implements Disk {
     }
 
     @Override
-    public void forceFolder(Path folder) throws IOException {
+    public void syncDirectory(Path folder) throws IOException {
         changing();
         Folder forced = folder(folder);
         forced.safe = new TreeMap<>(forced.now);
@@ -476,13 +475,13 @@ public final class CrashDisk implements Disk {
     }
 
     @Override
-    public void createFolder(Path folder) throws IOException {
+    public void createDirectory(Path folder) throws IOException {
         changing();
         if (find(folder).isPresent()) {
             folder(folder);
             return;
         }
-        folder(Disk.around(folder)).change(Map.of(name(folder), new Folder()));
+        folder(Disk.parent(folder)).change(Map.of(name(folder), new Folder()));
     }
 
     @Override
@@ -496,13 +495,13 @@ public final class CrashDisk implements Disk {
         if (find(file).isPresent()) {
             Map<String, @Nullable Node> names = new HashMap<>();
             names.put(name(file), null);
-            folder(Disk.around(file)).change(names);
+            folder(Disk.parent(file)).change(names);
         }
     }
 
     @Override
     public Optional<Lock> tryLock(Path file, String holder) throws IOException {
-        folder(Disk.around(file));
+        folder(Disk.parent(file));
         String name = file.toString();
         return locked.add(name) ? Optional.of(() -> locked.remove(name)) : Optional.empty();
     }

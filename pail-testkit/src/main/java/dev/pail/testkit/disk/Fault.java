@@ -22,14 +22,14 @@ public enum Fault {
     BEFORE("injected: input/output error", EnumSet.allOf(Call.class)),
     /** Anything is done, and fails all the same. */
     BEHIND("injected: input/output error", EnumSet.complementOf(EnumSet.of(Call.LOCK))),
-    READ("Input/output error", EnumSet.of(Call.READ, Call.SIZE, Call.FACTS, Call.LIST)),
+    READ("Input/output error", EnumSet.of(Call.READ, Call.SIZE, Call.STATUS, Call.LIST)),
     WRITE("Input/output error", EnumSet.of(Call.WRITE, Call.TRUNCATE)),
-    SYNC("Input/output error", EnumSet.of(Call.FORCE, Call.FORCE_FOLDER)),
+    SYNC("Input/output error", EnumSet.of(Call.SYNC, Call.SYNC_DIRECTORY)),
     CLOSE("Input/output error", EnumSet.of(Call.CLOSE, Call.CLOSE_READABLE)),
     /** The disk is full. */
     FULL(
             "No space left on device",
-            EnumSet.of(Call.WRITE, Call.CREATE, Call.APPEND, Call.CREATE_FOLDER, Call.RENAME, Call.LOCK)),
+            EnumSet.of(Call.WRITE, Call.CREATE, Call.APPEND, Call.CREATE_DIRECTORY, Call.RENAME, Call.LOCK)),
     /** Some of the bytes are written, then the disk is full. */
     SHORT_WRITE("No space left on device", EnumSet.of(Call.WRITE)),
     TOO_MANY_FILES(
@@ -40,29 +40,29 @@ public enum Fault {
                     Call.CREATE,
                     Call.APPEND,
                     Call.TRUNCATE,
-                    Call.FORCE,
-                    Call.FORCE_FOLDER,
+                    Call.SYNC,
+                    Call.SYNC_DIRECTORY,
                     Call.LIST,
                     Call.LOCK)),
     DENIED(
             "permission denied",
-            EnumSet.complementOf(
-                    EnumSet.of(Call.SIZE, Call.WRITE, Call.CLOSE, Call.CLOSE_READABLE, Call.FORCE, Call.FORCE_FOLDER))),
+            EnumSet.complementOf(EnumSet.of(
+                    Call.SIZE, Call.WRITE, Call.CLOSE, Call.CLOSE_READABLE, Call.SYNC, Call.SYNC_DIRECTORY))),
     READ_ONLY(
             "Read-only file system",
             EnumSet.of(
                     Call.CREATE,
                     Call.APPEND,
                     Call.TRUNCATE,
-                    Call.TOUCH,
+                    Call.SET_MTIME,
                     Call.RENAME,
-                    Call.CREATE_FOLDER,
+                    Call.CREATE_DIRECTORY,
                     Call.DELETE,
                     Call.LOCK)),
     /** The new name would be on another disk. */
     OTHER_DISK("Invalid cross-device link", EnumSet.of(Call.RENAME)),
     /** The disk cannot sync folders. */
-    NO_FOLDER_SYNC("Invalid argument", EnumSet.of(Call.FORCE_FOLDER));
+    NO_FOLDER_SYNC("Invalid argument", EnumSet.of(Call.SYNC_DIRECTORY));
 
     /** The calls of a disk that can fail. */
     public enum Call {
@@ -70,19 +70,19 @@ public enum Fault {
         READ,
         SIZE,
         CLOSE_READABLE,
-        FACTS,
+        STATUS,
         LIST,
         LOCK,
         CREATE,
         APPEND,
         WRITE,
         TRUNCATE,
-        TOUCH,
-        FORCE,
+        SET_MTIME,
+        SYNC,
         CLOSE,
         RENAME,
-        FORCE_FOLDER,
-        CREATE_FOLDER,
+        SYNC_DIRECTORY,
+        CREATE_DIRECTORY,
         DELETE;
 
         /** Whether it changes something, or makes it safe. */

@@ -154,8 +154,8 @@ public final class FaultyDisk implements Disk {
         }
 
         @Override
-        public void force() throws IOException {
-            run(Fault.Call.FORCE, path, file::force);
+        public void sync() throws IOException {
+            run(Fault.Call.SYNC, path, file::sync);
         }
 
         @Override
@@ -215,8 +215,8 @@ public final class FaultyDisk implements Disk {
     }
 
     @Override
-    public Optional<Facts> facts(Path file) throws IOException {
-        return call(Fault.Call.FACTS, file, () -> disk.facts(file));
+    public Optional<FileStatus> status(Path file) throws IOException {
+        return call(Fault.Call.STATUS, file, () -> disk.status(file));
     }
 
     @Override
@@ -225,18 +225,18 @@ public final class FaultyDisk implements Disk {
     }
 
     @Override
-    public boolean isFolder(Path folder) {
-        return disk.isFolder(folder);
+    public boolean isDirectory(Path folder) {
+        return disk.isDirectory(folder);
     }
 
     @Override
-    public void force(Path file) throws IOException {
-        run(Fault.Call.FORCE, file, () -> disk.force(file));
+    public void sync(Path file) throws IOException {
+        run(Fault.Call.SYNC, file, () -> disk.sync(file));
     }
 
     @Override
-    public void touch(Path file, Instant time) throws IOException {
-        run(Fault.Call.TOUCH, file, () -> disk.touch(file, time));
+    public void setMtime(Path file, Instant time) throws IOException {
+        run(Fault.Call.SET_MTIME, file, () -> disk.setMtime(file, time));
     }
 
     @Override
@@ -245,13 +245,13 @@ public final class FaultyDisk implements Disk {
     }
 
     @Override
-    public void forceFolder(Path folder) throws IOException {
-        run(Fault.Call.FORCE_FOLDER, folder, () -> disk.forceFolder(folder));
+    public void syncDirectory(Path folder) throws IOException {
+        run(Fault.Call.SYNC_DIRECTORY, folder, () -> disk.syncDirectory(folder));
     }
 
     @Override
-    public void createFolder(Path folder) throws IOException {
-        run(Fault.Call.CREATE_FOLDER, folder, () -> disk.createFolder(folder));
+    public void createDirectory(Path folder) throws IOException {
+        run(Fault.Call.CREATE_DIRECTORY, folder, () -> disk.createDirectory(folder));
     }
 
     @Override

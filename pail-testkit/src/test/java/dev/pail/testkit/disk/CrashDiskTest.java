@@ -28,16 +28,16 @@ class CrashDiskTest {
 
     @BeforeEach
     void makeFolders() throws IOException {
-        disk.createFolder(FOLDER);
-        disk.createFolder(OTHER);
-        disk.forceFolder(Path.of("/"));
+        disk.createDirectory(FOLDER);
+        disk.createDirectory(OTHER);
+        disk.syncDirectory(Path.of("/"));
     }
 
-    private void create(Path file, String text, boolean force) throws IOException {
+    private void create(Path file, String text, boolean sync) throws IOException {
         try (Disk.WritableFile out = disk.create(file)) {
             out.write(text.getBytes(StandardCharsets.US_ASCII));
-            if (force) {
-                out.force();
+            if (sync) {
+                out.sync();
             }
         }
     }
@@ -63,7 +63,7 @@ class CrashDiskTest {
     @Test
     void whatWasWrittenIsSafeWhenItWasForced() throws IOException {
         create(FILE, "one", false);
-        disk.forceFolder(FOLDER);
+        disk.syncDirectory(FOLDER);
         assertLeft(CrashDisk.Loss.ALL, "");
         assertLeft(CrashDisk.Loss.CONTENT, "");
         assertLeft(CrashDisk.Loss.NAMES, "one");
@@ -72,7 +72,7 @@ class CrashDiskTest {
         assertLeft(CrashDisk.Loss.ZEROS, "\0\0\0", "one");
         assertThat(allLeft(CrashDisk.Loss.GARBAGE, FILE)).contains("one").hasSizeGreaterThan(10);
         assertThat(allLeft(CrashDisk.Loss.ANY, FILE)).contains("one", "\0\0\0").hasSizeGreaterThan(10);
-        disk.force(FILE);
+        disk.sync(FILE);
         for (CrashDisk.Loss loss : CrashDisk.Loss.values()) {
             assertLeft(loss, "one");
         }
@@ -90,10 +90,10 @@ class CrashDiskTest {
                 assertLeft(loss, ABSENT, "one");
             }
         }
-        disk.forceFolder(Path.of("/"));
-        disk.forceFolder(OTHER);
+        disk.syncDirectory(Path.of("/"));
+        disk.syncDirectory(OTHER);
         assertLeft(CrashDisk.Loss.ALL, ABSENT);
-        disk.forceFolder(FOLDER);
+        disk.syncDirectory(FOLDER);
         for (CrashDisk.Loss loss : CrashDisk.Loss.values()) {
             assertLeft(loss, "one");
         }
@@ -102,11 +102,11 @@ class CrashDiskTest {
     @Test
     void whatIsInAFolderWithoutANameIsLost() throws IOException {
         Path inside = FOLDER.resolve("new/file");
-        disk.createFolder(FOLDER.resolve("new"));
+        disk.createDirectory(FOLDER.resolve("new"));
         create(inside, "one", true);
-        disk.forceFolder(FOLDER.resolve("new"));
+        disk.syncDirectory(FOLDER.resolve("new"));
         assertThat(left(CrashDisk.Loss.ALL, inside)).isEqualTo(ABSENT);
-        disk.forceFolder(FOLDER);
+        disk.syncDirectory(FOLDER);
         assertThat(left(CrashDisk.Loss.ALL, inside)).isEqualTo("one");
     }
 
@@ -114,42 +114,42 @@ class CrashDiskTest {
     void aRenameIsSafeWhenBothFoldersWereForced() throws IOException {
         create(FILE, "old", true);
         create(FOLDER.resolve("new"), "new", true);
-        disk.forceFolder(FOLDER);
+        disk.syncDirectory(FOLDER);
         disk.rename(FOLDER.resolve("new"), FILE);
         assertThat(disk.read(FILE, 3)).asString().isEqualTo("new");
         assertLeft(CrashDisk.Loss.ALL, "old");
         assertLeft(CrashDisk.Loss.ANY, "old", "new");
-        disk.forceFolder(FOLDER);
+        disk.syncDirectory(FOLDER);
         assertLeft(CrashDisk.Loss.ALL, "new");
         assertThat(left(CrashDisk.Loss.ALL, FOLDER.resolve("new"))).isEqualTo(ABSENT);
 
         Path moved = OTHER.resolve("moved");
         disk.rename(FILE, moved);
         assertLeft(CrashDisk.Loss.ALL, "new");
-        disk.forceFolder(FOLDER);
+        disk.syncDirectory(FOLDER);
         assertLeft(CrashDisk.Loss.ALL, ABSENT);
         assertThat(allLeft(CrashDisk.Loss.ALL, moved)).containsExactly(ABSENT);
         assertThat(allLeft(CrashDisk.Loss.ANY, moved)).containsExactlyInAnyOrder(ABSENT, "new");
-        disk.forceFolder(OTHER);
+        disk.syncDirectory(OTHER);
         assertThat(allLeft(CrashDisk.Loss.ANY, moved)).containsExactly("new");
     }
 
     @Test
     void whatWasRemovedIsGoneWhenItsFolderWasForced() throws IOException {
         create(FILE, "one", true);
-        disk.forceFolder(FOLDER);
+        disk.syncDirectory(FOLDER);
         disk.delete(FILE);
         assertLeft(CrashDisk.Loss.ALL, "one");
         assertLeft(CrashDisk.Loss.NOTHING, ABSENT);
         assertLeft(CrashDisk.Loss.ANY, "one", ABSENT);
-        disk.forceFolder(FOLDER);
+        disk.syncDirectory(FOLDER);
         assertLeft(CrashDisk.Loss.ANY, ABSENT);
     }
 
     @Test
     void whatWasAddedToAFileMayBeLostSectorBySector() throws IOException {
         create(FILE, "s".repeat(600), true);
-        disk.forceFolder(FOLDER);
+        disk.syncDirectory(FOLDER);
         try (Disk.WritableFile out = disk.append(FILE)) {
             out.write("n".repeat(1000).getBytes(StandardCharsets.US_ASCII));
             assertLeft(CrashDisk.Loss.ALL, "s".repeat(600));
@@ -163,7 +163,7 @@ class CrashDiskTest {
                     .allMatch(left -> left.startsWith("s".repeat(600)))
                     .anyMatch(left -> left.startsWith("\0", 600) && left.startsWith("n", 1024))
                     .anyMatch(left -> left.startsWith("n", 600) && left.startsWith("\0", 1024));
-            out.force();
+            out.sync();
         }
         assertLeft(CrashDisk.Loss.ANY, "s".repeat(600) + "n".repeat(1000));
         disk.truncate(FILE, 3);
@@ -173,7 +173,7 @@ class CrashDiskTest {
     @Test
     void anImageIsADiskOfItsOwnThatLosesWhatIsWrittenToIt() throws IOException {
         create(FILE, "one", true);
-        disk.forceFolder(FOLDER);
+        disk.syncDirectory(FOLDER);
         disk.pause(5000);
         CrashDisk image = disk.afterLoss(CrashDisk.Loss.ALL, random);
         try (Disk.WritableFile out = image.append(FILE)) {
@@ -205,7 +205,7 @@ class CrashDiskTest {
         disk.onChange(() -> assertThat(disk.exists(FILE)).isEqualTo(told.getAndIncrement() > 0));
         long calls = disk.calls();
         create(FILE, "one", true);
-        disk.forceFolder(FOLDER);
+        disk.syncDirectory(FOLDER);
         assertThat(told).hasValue(4);
         assertThat(disk.calls() - calls).isEqualTo(4);
     }
