@@ -58,7 +58,7 @@ final class ShardDiff {
         this.after = new Side(after);
     }
 
-    /** The shards that are in one version and nowhere in the other. */
+    /** The shards that are in one version and nowhere in the other. Rule X5. */
     ShardChanges changes() {
         descend();
         Set<Cid> removed = new LinkedHashSet<>(before.seen);

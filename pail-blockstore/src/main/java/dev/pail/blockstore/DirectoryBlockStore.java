@@ -83,7 +83,11 @@ public final class DirectoryBlockStore implements BlockStore {
         return find(cid, this::putBack);
     }
 
-    /** @param comesBack is given a block that is in the trash only */
+    /**
+     * Finds a block, also in the trash. Rule G9.
+     *
+     * @param comesBack is given a block that is in the trash only
+     */
     private Optional<Block> find(Cid cid, Consumer<Block> comesBack) {
         boolean damaged = false;
         try {

@@ -216,6 +216,7 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
         }
     }
 
+    /** Rule G8: what is not needed goes to the trash. */
     private final class ToTrash implements Act {
         @Override
         public Swept preview(SweepRule rule, Loose block) {
@@ -255,6 +256,7 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
         }
     }
 
+    /** Rule G10: what is needed comes back from the trash, the rest is deleted. */
     private final class FromTrash implements Act {
         @Override
         public Swept preview(SweepRule rule, Loose block) throws IOException {

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Knows the links of blocks, in the order in which they are written: the one rule for exports, collections, checks and imports (spec
- * rule G4). Five codecs have a rule: dag-cbor, CBOR, dag-pb, dag-json, and raw, which has no links. A block in any other codec is a
+ * Knows the links of blocks, in the order in which they are written: the one rule for exports, collections, checks and imports
+ * (Rule G4). Five codecs have a rule: dag-cbor, CBOR, dag-pb, dag-json, and raw, which has no links. A block in any other codec is a
  * leaf. An identity CID is no block; in its place are the links of the bytes in it.
  *
  * <p>What a link is for follows from where it stands: in a shard (a map with {@code entries}) an array of one or two links is a shard

@@ -14,7 +14,7 @@ import java.time.Instant;
  * }</pre>
  */
 public final class Mtimes {
-    /** A younger mtime is not set again. */
+    /** A younger mtime is not set again. Rule G7. */
     private static final Duration KEPT = Duration.ofMinutes(30);
 
     private Mtimes() {}

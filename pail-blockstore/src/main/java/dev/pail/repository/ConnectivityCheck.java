@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that all blocks below a new head are present, although a garbage collector may delete blocks meanwhile.
+ * Checks that all blocks below a new head are present, although a garbage collector may delete blocks meanwhile. Rule G14.
  *
  * <p>The collector deletes blocks only while it holds the lock, deletes none that a ref or a kept log entry reaches, and raises the epoch
  * before it deletes. A writer publishes a head while it holds the lock. So each block that the head reaches is one of these:

@@ -125,6 +125,7 @@ public final class GarbageCollection {
      */
     @CanIgnoreReturnValue
     public Collected run() {
+        // Rule G19.
         if (!place.refs.isExclusive()) {
             throw new RepositoryException(
                     RepositoryException.Reason.NOT_EXCLUSIVE,
@@ -202,7 +203,7 @@ public final class GarbageCollection {
         return Collected.of(sum, lost);
     }
 
-    /** Takes away what is due of some portions, as many as are a turn. The lock is held. */
+    /** Takes away what is due of some portions, as many as are a turn. The lock is held. Rule G12. */
     private Swept sweep(
             RefStore.Update update,
             Deque<SweptBlocks.Portion> due,
@@ -229,7 +230,7 @@ public final class GarbageCollection {
         return sum;
     }
 
-    /** Replaces an epoch that cannot be read, as if a collection had just ended (spec rule G17). */
+    /** Replaces an epoch that cannot be read, as if a collection had just ended. Rule G17. */
     private Epoch replaceEpoch(RefStore.Update update) {
         Epoch next = Epoch.UNKNOWN.ended(now());
         update.epoch(Epoch.UNKNOWN, next);
@@ -319,6 +320,7 @@ public final class GarbageCollection {
         }
     }
 
+    /** The refusal to take anything away. Rule G11. */
     private static RepositoryException refused(PailException cause) {
         return RepositoryException.damaged(
                 "no block is taken away while one is missing or damaged that is needed: " + cause.getMessage(),

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * What blocks are needed for: the heads of branches and tags, and foreign files beside them that can be read as heads; and of the logs, also those of branches that were removed, the heads
+ * What blocks are needed for (Rule G1): the heads of branches and tags, and foreign files beside them that can be read as heads; and of the logs, also those of branches that were removed, the heads
  * that entries lead from and to, if they are new enough, and those of the last entry anyway, as its move may be undone by a loss of
  * power. For one collection.
  */
@@ -49,6 +49,7 @@ final class GarbageRoots {
      * @param kept gets what other entries of logs lead to
      */
     void addTo(Reachable needed, Reachable logged, Reachable kept) {
+        // Rule G5.
         // Every branch begins with it.
         needed.addRoot(merged.apply(Head.empty()));
         TreeSet<String> names = new TreeSet<>(refs.branches());
@@ -80,6 +81,7 @@ final class GarbageRoots {
             for (LogEntry entry = entries.next();
                     entry != null && entry.generation() > before;
                     entry = entries.next()) {
+                // Rule G2.
                 boolean newest = last == before;
                 last = Math.max(last, entry.generation());
                 boolean counts = newest || !entry.time().isBefore(heeded);

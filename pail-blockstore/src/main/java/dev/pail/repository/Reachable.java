@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The blocks that heads need: their events and all that these follow, the shards of all their roots, the values, whether they are in
- * the block store or not, and what values link to. Blocks that can have no links are not even read.
+ * the block store or not, and what values link to (Rule G3). Blocks that can have no links are not even read.
  *
  * <p>Reads each block once, and takes as much memory as a {@link DagWalk}, with some 22 bytes more for each block. For one thread at
  * a time.
@@ -109,7 +109,7 @@ final class Reachable {
         walk.walk(values.stream().map(value -> new Link(value, Link.Role.VALUE)).toList());
     }
 
-    /** Whether a block is needed, under whichever of its CIDs. */
+    /** Whether a block is needed, under whichever of its CIDs. Rule G6. */
     boolean contains(Cid cid) {
         return reached.contains(cid.raw());
     }

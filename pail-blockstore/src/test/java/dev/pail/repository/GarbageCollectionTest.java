@@ -129,7 +129,7 @@ class GarbageCollectionTest {
     }
 
     @Test
-    void whatAHeadReachesStaysWithItsHistory() {
+    void whatAHeadReachesStaysWithItsHistory_G3() {
         Head first = put("main", "a").head();
         put("main", "b");
         repository.update("main", pail -> pail.delete("a"));
@@ -144,7 +144,7 @@ class GarbageCollectionTest {
     }
 
     @Test
-    void whatALogLeadsToStaysWithinTheRetention() {
+    void whatALogLeadsToStaysWithinTheRetention_G1() {
         Head left = abandoned();
         later(DAY.multipliedBy(89));
         assertThat(collect().moved().blocks()).isZero();
@@ -160,7 +160,7 @@ class GarbageCollectionTest {
     }
 
     @Test
-    void theLastMoveOfABranchIsHeededAnyway() {
+    void theLastMoveOfABranchIsHeededAnyway_G2() {
         Snapshot first = put("main", "a");
         Head left = put("main", "left").head();
         repository.move(repository.snapshot("main"), first.head(), "back");
@@ -170,8 +170,82 @@ class GarbageCollectionTest {
         assertReadable(repository, left, "a", "left");
     }
 
+    /** The version of two events is named by neither of them. */
     @Test
-    void aTagKeepsWhatItStandsAtAndNoLongerThanItIsThere() {
+    void theVersionOfSeveralEventsStaysAndTheEmptyOne_G5() {
+        put("main", "a");
+        ReplicatedPail side =
+                repository.replica("main").put("side", value("side").cid());
+        put("main", "b");
+        repository.change("main", "merge", replica -> replica.merge(side.head()));
+        Cid merged = repository.snapshot("main").root();
+        later(DAY.multipliedBy(1000));
+        collect();
+        assertThat(isInBlocks(merged)).isTrue();
+        assertThat(isInBlocks(repository.pailAt(Head.empty()).root())).isTrue();
+    }
+
+    @Test
+    void aBlockIsNeededUnderAnyCidOfItsMultihash_G6() {
+        Block block = value("named in another way");
+        ByteArrayOutputStream named = new ByteArrayOutputStream();
+        named.writeBytes(new byte[] {1, (byte) Cid.DAG_PB});
+        named.writeBytes(block.cid().multihash());
+        repository.update("main", pail -> {
+            repository.blocks().put(block);
+            return pail.put("a", Cid.fromBytes(named.toByteArray()));
+        });
+        later(DAY.multipliedBy(1000));
+        assertThat(collect().moved().blocks()).isZero();
+        assertThat(isInBlocks(block.cid())).isTrue();
+    }
+
+    @Test
+    void theFileGcHasANumberThatIsOddMeanwhileAndATime_REP7_G12() throws IOException {
+        repository.blocks().put(value("nobody's"));
+        later(DAY.multipliedBy(15));
+        List<String> meanwhile = new ArrayList<>();
+        Disk told = HookedDisk.telling(disk, (call, file) -> {
+            if (call.equals("rename")
+                    && file.equals(file("blocks", value("nobody's").cid()))) {
+                meanwhile.add(gc());
+            }
+        });
+        Instant now = disk.now();
+        try (Repository collector = FileStorage.open(told, FOLDER, Duration.ZERO)) {
+            assertThat(collector.garbageCollection().run().moved().blocks()).isEqualTo(1);
+        }
+        String heeded = now.minus(GarbageCollection.RETENTION).toString();
+        assertThat(meanwhile).singleElement().asString().startsWith("1 ").hasSameSizeAs("1 " + heeded + "\n");
+        assertThat(gc()).isEqualTo("2" + meanwhile.get(0).substring(1));
+        assertThat(repository.logsHeededSince()).hasToString(gc().substring(2).strip());
+    }
+
+    private String gc() throws IOException {
+        return new String(disk.read(FOLDER.resolve("gc"), 100), StandardCharsets.US_ASCII);
+    }
+
+    @Test
+    void theBlocksOfAChangeAndTheHeadAreWrittenUnderTheLock_G13() {
+        List<Boolean> locked = new ArrayList<>();
+        Disk told = HookedDisk.of(disk, (call, file, made) -> {
+            if (call.equals("rename")) {
+                Path to = (Path) made.arguments[1];
+                if (to.startsWith(FOLDER.resolve("blocks")) || to.startsWith(FOLDER.resolve("heads"))) {
+                    locked.add(disk.tryLock(FOLDER.resolve("LOCK"), "another").isEmpty());
+                }
+            }
+            return made.make();
+        });
+        try (Repository writer = FileStorage.open(told, FOLDER, Duration.ZERO)) {
+            writer.update("main", pail -> pail.putBytes("a", new byte[] {1}));
+        }
+        // The value, the root, the event, the head.
+        assertThat(locked).hasSize(4).containsOnly(true);
+    }
+
+    @Test
+    void aTagKeepsWhatItStandsAtAndNoLongerThanItIsThere_G1() {
         Head left = abandoned();
         repository.createTag("v1", left);
         later(DAY.multipliedBy(1000));
@@ -187,7 +261,7 @@ class GarbageCollectionTest {
 
     /** Of the head of a branch, its log would say. */
     @Test
-    void aTagThatIsCutToNothingIsDamagedAndNothingIsTakenAway() throws IOException {
+    void aTagThatIsCutToNothingIsDamagedAndNothingIsTakenAway_REP5_G11() throws IOException {
         Head left = abandoned();
         repository.createTag("v1", left);
         later(DAY.multipliedBy(1000));
@@ -206,7 +280,7 @@ class GarbageCollectionTest {
     }
 
     @Test
-    void aBranchThatWasRemovedIsKeptByItsLog() {
+    void aBranchThatWasRemovedIsKeptByItsLog_REP15_G1() {
         Head main = put("main", "a").head();
         repository.createBranch("side", main);
         Head side = put("side", "s").head();
@@ -251,7 +325,7 @@ class GarbageCollectionTest {
     }
 
     @Test
-    void whatWasJustPutStaysForTheGracePeriod() {
+    void whatWasJustPutStaysForTheGracePeriod_G8() {
         Block block = value("nobody's");
         repository.blocks().put(block);
         later(DAY.multipliedBy(13));
@@ -266,7 +340,7 @@ class GarbageCollectionTest {
     }
 
     @Test
-    void theTrashIsDeletedAfterAnotherGracePeriod() {
+    void theTrashIsDeletedAfterAnotherGracePeriod_G10() {
         Block block = value("nobody's");
         repository.blocks().put(block);
         later(DAY.multipliedBy(15));
@@ -287,7 +361,7 @@ class GarbageCollectionTest {
     }
 
     @Test
-    void getHasAndPutBringBackFromTheTrash() {
+    void getHasAndPutBringBackFromTheTrash_G9() {
         List<Block> blocks = List.of(value("get"), value("has"), value("put"));
         repository.blocks().putAll(blocks);
         later(DAY.multipliedBy(15));
@@ -336,7 +410,7 @@ class GarbageCollectionTest {
 
     /** It is deleted some day, so it must not seem to be there to whoever might put it again. */
     @Test
-    void whatIsDamagedInTheTrashDoesNotComeBack() throws IOException {
+    void whatIsDamagedInTheTrashDoesNotComeBack_G9() throws IOException {
         Block block = value("a");
         byte[] damaged = "damaged".getBytes(StandardCharsets.UTF_8);
         Path thrown = file("trash", block.cid());
@@ -376,7 +450,7 @@ class GarbageCollectionTest {
 
     /** As where the folder of the blocks is a link to a larger disk. */
     @Test
-    void theTrashMayBeOnAnotherFileSystem() {
+    void theTrashMayBeOnAnotherFileSystem_G8() {
         Block block = value("thrown");
         repository.blocks().put(block);
         later(DAY.multipliedBy(15));
@@ -404,7 +478,7 @@ class GarbageCollectionTest {
 
     /** Only who owns a file may set its time; who may write to its folder can put a copy in its place. */
     @Test
-    void whoOwnsNoFileCollectsAsWell() throws IOException {
+    void whoOwnsNoFileCollectsAsWell_G8() throws IOException {
         Head left = abandoned();
         disk.pause(DAY.multipliedBy(91).toMillis());
         Disk another = HookedDisk.telling(disk, (call, file) -> {
@@ -566,7 +640,7 @@ class GarbageCollectionTest {
     }
 
     @Test
-    void nothingIsTakenAwayWhileSomethingNeededIsMissingOrDamaged() throws IOException {
+    void nothingIsTakenAwayWhileSomethingNeededIsMissingOrDamaged_G11() throws IOException {
         Head left = abandoned();
         repository.createTag("left", left);
         repository.blocks().put(value("nobody's"));
@@ -623,7 +697,7 @@ class GarbageCollectionTest {
     /** What was heeded by a clock that was ahead says nothing of moves that were made since, also not when that time has come. */
     @ParameterizedTest
     @ValueSource(ints = {100, 3650})
-    void aClockThatWasAheadOnceDoesNotEndTheRetention(int days) {
+    void aClockThatWasAheadOnceDoesNotEndTheRetention_G12(int days) {
         Head before = abandoned();
         later(DAY.multipliedBy(15));
         try (Repository ahead = FileStorage.open(ahead(disk, DAY.multipliedBy(days)), FOLDER, Duration.ZERO)) {
@@ -749,7 +823,7 @@ class GarbageCollectionTest {
     /** Between any two steps of a collection somebody goes back to what nothing has reached so far. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whatIsPublishedMeanwhileStays(boolean slow) {
+    void whatIsPublishedMeanwhileStays_G12(boolean slow) {
         Head left = abandoned();
         Cid root = repository.pailAt(left).root();
         Head now = repository.snapshot("main").head();
@@ -786,7 +860,7 @@ class GarbageCollectionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"quick", "slow", "the clock is set"})
-    void theRootsAreReadOnceATurn(String how) {
+    void theRootsAreReadOnceATurn_G12(String how) {
         int blocks = 40;
         for (int i = 0; i < blocks; i++) {
             repository.blocks().put(value("unneeded " + i));
@@ -856,7 +930,7 @@ class GarbageCollectionTest {
     }
 
     @Test
-    void theGracePeriodHasALeast() {
+    void theGracePeriodHasALeast_G8() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> repository.garbageCollection().withGrace(Duration.ofMinutes(59)));
         assertThatIllegalArgumentException()
@@ -890,7 +964,7 @@ class GarbageCollectionTest {
 
     /** Whoever holds an old version may publish it again: only if all of it is there. */
     @Test
-    void whatComesBackIsCheckedAsAWhole() throws IOException {
+    void whatComesBackIsCheckedAsAWhole_G14() throws IOException {
         try (Repository other = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
             Snapshot first = put("main", "a");
             put("main", "l1");
@@ -930,7 +1004,7 @@ class GarbageCollectionTest {
 
     /** The same between the beginning of a change and its end. */
     @Test
-    void whatIsTakenAwayDuringAChangeIsMissed() {
+    void whatIsTakenAwayDuringAChangeIsMissed_G14() {
         Head left = abandoned();
         Pail held = repository.pailAt(left);
         later(DAY.multipliedBy(100));
@@ -953,7 +1027,7 @@ class GarbageCollectionTest {
     /** Whoever finds a block in its place need not name it before half an hour less than the least grace is over (G7, SEG19). */
     @ParameterizedTest
     @EnumSource
-    void whatIsPutAgainIsAsNewHalfAnHourAfterItWasPut(BlockStorage storage) {
+    void whatIsPutAgainIsAsNewHalfAnHourAfterItWasPut_G7_SEG19(BlockStorage storage) {
         Path own = Path.of("/own");
         try (Repository made = FileStorage.init(disk, own, ShardFormat.v1(), storage)) {
             putTwiceAndCollect(made, made, value("by the same"));

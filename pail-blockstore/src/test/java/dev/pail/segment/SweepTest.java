@@ -103,7 +103,7 @@ class SweepTest {
     }
 
     @Test
-    void takesAwayWhatIsNotNeededForLong() throws IOException {
+    void takesAwayWhatIsNotNeededForLong_G16_SEG18_SEG19() throws IOException {
         long seed = Randomness.seed("SweepTest");
         for (long each = seed; each < seed + Randomness.times(30, 3000); each++) {
             there.clear();
@@ -185,7 +185,7 @@ class SweepTest {
     }
 
     @Test
-    void putRenewsTheMtime() {
+    void putRenewsTheMtime_SEG19() {
         Block block = Block.of(Cid.RAW, new byte[] {1});
         try (Segments store = Segments.open(disk, FOLDER, 0, 3000)) {
             put(store, block, Map.of());
