@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** A folder of blocks, each in a file of its own: how they are named (spec rule REP8), and how they are read. */
+/** A folder of blocks, each in a file of its own: how they are named (Rule REP8), and how they are read. */
 record BlockFiles(Disk disk, Path folder) {
     private static final String SUFFIX = ".data";
     private static final Pattern SUBFOLDER = Pattern.compile("[A-Z2-7]{2}");

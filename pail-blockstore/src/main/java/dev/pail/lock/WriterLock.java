@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock that whoever writes to what is in a folder holds, among all processes and threads: the file {@code LOCK} in it (spec
- * rule REP13).
+ * The lock that whoever writes to what is in a folder holds, among all processes and threads: the file {@code LOCK} in it.
+ * Rule REP13.
  */
 public final class WriterLock {
     private static final Pattern PROCESS = Pattern.compile("process ([0-9]{1,18}),");

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The author and the message of a ref update. They are in the log, which stays with the repository (spec rule REP26): events, and so
+ * The author and the message of a ref update. They are in the log, which stays with the repository (Rule REP26): events, and so
  * the roots and CIDs that other replicas have, are the same with them and without.
  *
  * <pre>{@code

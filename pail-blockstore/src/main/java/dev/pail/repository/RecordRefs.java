@@ -278,7 +278,7 @@ public class RecordRefs implements RefStore {
     }
 
     /**
-     * Creates a record.
+     * Creates a record. Rule REF5.
      *
      * @throws RefChangedException if another writer has created the one of this number
      * @throws StoreIOException if that stays unknown
@@ -304,6 +304,7 @@ public class RecordRefs implements RefStore {
         throw Objects.requireNonNull(unknown);
     }
 
+    /** The number behind the greatest one of a name. Rule REF1. */
     private long nextNumber(String name) {
         return records().newest(name).map(Map.Entry::getKey).orElse(0L) + 1;
     }

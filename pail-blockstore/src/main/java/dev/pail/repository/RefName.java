@@ -4,7 +4,7 @@ import dev.pail.Escapes;
 import java.util.Objects;
 
 /**
- * The rule of names of branches and tags (spec rule REP2). A repository checks it, so a ref store need not.
+ * The rule of names of branches and tags (Rule REP2). A repository checks it, so a ref store need not.
  *
  * <pre>{@code
  * boolean isName = RefName.isValid("release-1.2"); // true

@@ -17,7 +17,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of a branch or a tag as dag-cbor (spec rules REF2 to REF4). Two records with equal bytes are of the same update, as each
+ * A record of a branch or a tag as dag-cbor (Rule REF2). Two records with equal bytes are of the same update, as each
  * begins with a random number of its update.
  *
  * @param isPresent whether the branch or tag is there from then on
@@ -63,6 +63,7 @@ record RefRecord(
                 in.readNull();
             } else {
                 enter(in, 6);
+                // Rule REF3.
                 Instant time = readTime(in);
                 String reason = in.readText();
                 Head from = readHead(in);
@@ -72,7 +73,7 @@ record RefRecord(
         });
     }
 
-    /** The record of the name of the current branch. */
+    /** The record of the name of the current branch. Rule REF4. */
     static byte[] current(String name) {
         return begin(2).text(name).toByteArray();
     }

@@ -146,6 +146,7 @@ final class RefUpdates {
         }
     }
 
+    /** Reads what the branch moves to, and nothing of what it leaves. Rule REP18. */
     private Snapshot tryMove(Snapshot expected, Head next, String reason) {
         String branch = expected.branch();
         try (StagedBlocks.Transaction transaction = blocks.transaction()) {
@@ -332,6 +333,7 @@ final class RefUpdates {
         return result;
     }
 
+    /** Writes the blocks of a change, then the head, while the lock is held. Rule G13. */
     private Snapshot commit(
             RefStore.Update update,
             BranchState state,
@@ -384,7 +386,7 @@ final class RefUpdates {
         return now;
     }
 
-    /** Checks what a branch goes to once more, if blocks were taken away since, and says when it looked. */
+    /** Checks what a branch goes to once more, if blocks were taken away since, and says when it looked. Rule G15. */
     private Epoch checkAgain(String branch, Head head, StagedBlocks.Transaction transaction, Epoch begun) {
         Epoch now = begin();
         if (!now.equals(begun) || begun.isUnderWay()) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The times that revisions name (spec rule REP27). */
+/** The times that revisions name. Rule REP27. */
 final class RevisionTime {
     private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
     private static final Pattern TIME = Pattern.compile(

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The blocks of a repository. A put here goes to the store at once. A {@link Transaction} is a block store that stages: it holds the
- * blocks that any thread puts into it in memory until it is written. So a change that fails leaves nothing behind. Safe for use by
- * several threads.
+ * blocks that any thread puts into it in memory until it is written. So a change that fails leaves nothing behind (Rule REP24). Safe
+ * for use by several threads.
  */
 final class StagedBlocks implements OriginHints, SharedShards {
     /** A transaction with more staged bytes is written at once. */

@@ -42,7 +42,7 @@ final class UndoSteps implements AutoCloseable {
         this.entries = entries;
     }
 
-    /** The update that is so many further back than the one that the branch stands at. */
+    /** The update that is so many further back than the one that the branch stands at. Rule REP22. */
     Update back(int steps) {
         Update at = next();
         for (int i = 0; i < steps; i++) {
@@ -59,7 +59,7 @@ final class UndoSteps implements AutoCloseable {
         return changed(at, "undo", steps);
     }
 
-    /** The update that the same number of undos led away from. */
+    /** The update that the same number of undos led away from. Rule REP23. */
     Update forward(int steps) {
         Update at = next();
         Update newest = at;

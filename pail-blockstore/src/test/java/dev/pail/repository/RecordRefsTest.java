@@ -10,6 +10,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.testkit.HandClock;
 import dev.pail.testkit.Randomness;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -139,6 +140,23 @@ class RecordRefsTest {
                         + "86" + "1a6955b900" + "00" // the update: seconds and nanoseconds
                         + "6472efbfbd" + "80" // the reason, from
                         + "63416e6e" + "f6"); // author, message
+    }
+
+    @Test
+    void theCurrentBranchAndTheEpochAreRecords_REF4() {
+        assertThat(refs.current()).isEqualTo("main");
+        assertThat(refs.branch("main").head()).isEqualTo(Head.empty());
+        String unused = refs.update(update -> {
+            update.current("b");
+            update.epoch(refs.epoch(), new Epoch(1, Instant.parse("2026-01-01T00:00:00Z")));
+            return "written";
+        });
+        assertThat(HexFormat.of().formatHex(records.read("current", 1).orElseThrow()))
+                .matches("8250[0-9a-f]{32}6162");
+        assertThat(HexFormat.of().formatHex(records.read("epoch", 1).orElseThrow()))
+                .matches("8450[0-9a-f]{32}011a6955b90000");
+        assertThat(refs.current()).isEqualTo("b");
+        assertThat(refs.epoch()).isEqualTo(new Epoch(1, Instant.parse("2026-01-01T00:00:00Z")));
     }
 
     /** Any bytes of a record are read, or are damage. */

@@ -162,7 +162,7 @@ class RepositoryFaultsTest {
 
     /** Nobody knows what a disk that has failed to sync has kept: so nothing is built on it. */
     @Test
-    void afterAFailedWriteNothingIsWrittenUntilItIsOpenedAgain() {
+    void afterAFailedWriteNothingIsWrittenUntilItIsOpenedAgain_REP16() {
         int refused = 0;
         for (Fault fault : List.of(Fault.BEFORE, Fault.BEHIND)) {
             for (int failing = 1; failing < 60; failing++) {

@@ -35,7 +35,7 @@ class RepositoryFilesTest {
     private int torn;
 
     @Test
-    void aPlainProgramReadsTheSame() throws IOException {
+    void aPlainProgramReadsTheSame_REP4_REP5_REP6_REP9_REP11_REP12() throws IOException {
         long seed = Randomness.seed("RepositoryFilesTest");
         int repositories = Randomness.times(10, 500);
         for (long each = seed; each < seed + repositories; each++) {

@@ -159,7 +159,7 @@ class RepositoryTest {
     }
 
     @Test
-    void oneWriterAtATime() throws IOException {
+    void oneWriterAtATime_REP13() throws IOException {
         init().close();
         Path lock = folder.resolve("r/LOCK");
         Disk.Lock held = Disk.system().tryLock(lock, "somebody else").orElseThrow();

@@ -75,7 +75,7 @@ class WaitingWritersTest {
     }
 
     @Test
-    void whileBlocksAreTakenAway() {
+    void whileBlocksAreTakenAway_REP13() {
         put(30, 10);
         run(
                 Duration.ofSeconds(1),

@@ -130,6 +130,7 @@ final class Branches {
         return names.stream().collect(Collectors.partitioningBy(name -> !isForeign(name, logged.contains(name))));
     }
 
+    /** Whether a file among the heads is not that of a branch. Rule REP17. */
     private boolean isForeign(String name, boolean hasLog) {
         if (!RefName.isValid(name)) {
             return true;
@@ -173,7 +174,7 @@ final class Branches {
         heads.checkName(branch);
     }
 
-    /** What the files of a branch say, which may not be there. It is without events then. */
+    /** What the files of a branch say, which may not be there. It is without events then. Rule REP12. */
     State readIfPresent(String branch) {
         heads.checkName(branch);
         for (int look = 1; ; look++) {
@@ -201,7 +202,7 @@ final class Branches {
     }
 
     /**
-     * Makes the head and the log of a branch fit again (spec rule REP20): the head stays if its events are there, and the log gets an
+     * Makes the head and the log of a branch fit again (Rule REP20): the head stays if its events are there, and the log gets an
      * entry that leads to it; else the head becomes the one that the log leads to.
      *
      * @param isThere whether an event is there
@@ -273,7 +274,7 @@ final class Branches {
     }
 
     /**
-     * Moves a branch, which is known to be in this state. What the new head names must be safe.
+     * Moves a branch, which is known to be in this state. What the new head names must be safe. Rule REP14.
      *
      * @throws StoreIOException if that failed, and the head is where it was
      * @throws HeadUpdateUncertainException if it may have moved
@@ -310,7 +311,7 @@ final class Branches {
 
     /**
      * Removes a branch, which is known to be in this state: moves it to where there are no events, and takes the name away. The
-     * log stays, and a branch that is given the name goes on with it.
+     * log stays, and a branch that is given the name goes on with it. Rule REP15.
      *
      * @param moved is told of that move, unless the branch was without events
      * @throws StoreIOException if that failed; the branch may be without events then

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file {@code config}: what the repository is (spec rule REP3). Lines of {@code name = value}; lines that start with {@code #} and empty
+ * The file {@code config}: what the repository is (Rule REP3). Lines of {@code name = value}; lines that start with {@code #} and empty
  * ones say nothing. Layout 3 has slashes in names, and authors and messages in logs (REP25); the files of layout 2 are the same otherwise.
  *
  * @param format the format of pails that are made here

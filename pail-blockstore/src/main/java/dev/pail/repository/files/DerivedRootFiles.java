@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The roots of heads of several events, kept so that a merge is computed once (spec rule REP21). Each file can be lost, stale or
+ * The roots of heads of several events, kept so that a merge is computed once (Rule REP21). Each file can be lost, stale or
  * damaged: then the merge is computed again. Reading and writing need no lock, and never fail.
  */
 final class DerivedRootFiles implements DerivedRoots {

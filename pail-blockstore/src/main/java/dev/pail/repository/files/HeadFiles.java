@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A folder of heads, each in a file that has its name: the CIDs of its events, one a line (spec rules REP2, REP4 and REP5).
+ * A folder of heads, each in a file that has its name: the CIDs of its events, one a line. Rule REP4.
  *
  * @param what each of them is: a branch, a tag
  * @param whatToDo where one is damaged

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of a log that lead to a head (spec rule REP11), newest first, without those of moves that did not happen. Not for
+ * The entries of a log that lead to a head (Rule REP11), newest first, without those of moves that did not happen. Not for
  * several threads.
  */
 final class LogEntries implements RefLog {

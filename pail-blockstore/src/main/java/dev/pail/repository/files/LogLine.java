@@ -15,7 +15,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of a log as a line (spec rules REP9 and REP10): generation, time (ISO 8601, UTC), the heads from and to (CIDs with a
+ * An entry of a log as a line (Rule REP9): generation, time (ISO 8601, UTC), the heads from and to (CIDs with a
  * space between them, or a dash), the reason and the CRC32C of all before its tab (8 hex digits), with a tab between the fields.
  * With an author or a message, both stand behind the reason, an absent one as an empty field (REP26). All ASCII: in these texts, a
  * backslash and whatever is no printable ASCII stands as a backslash, {@code u} and the four hex digits of the UTF-16 unit.
@@ -77,7 +77,7 @@ final class LogLine {
         return hex(crc.getValue(), 8);
     }
 
-    /** The entry that a line without its end says; null if it is damaged. */
+    /** The entry that a line without its end says; null if it is not whole. Rule REP10. */
     static @Nullable LogEntry parse(byte[] line) {
         int tab = line.length - 9;
         if (tab < 0 || line[tab] != '\t') {

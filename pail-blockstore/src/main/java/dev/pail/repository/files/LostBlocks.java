@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/** The file {@code lost}: blocks that could not be saved from a damaged store (spec rule REP19). */
+/** The file {@code lost}: blocks that could not be saved from a damaged store. Rule REP19. */
 record LostBlocks(RepositoryFolder folder) {
     /** Some 140,000 CIDs. */
     private static final int MAX_SIZE = 8 << 20;

@@ -51,7 +51,7 @@ final class RepositoryFolder {
     }
 
     /**
-     * Refuses the repository if one of its folders is something else (spec rule REP1), or a link that leads to no folder: what is in it
+     * Refuses the repository if one of its folders is something else (Rule REP1), or a link that leads to no folder: what is in it
      * would be taken for missing.
      */
     void checkFolders() throws IOException {
@@ -133,7 +133,7 @@ final class RepositoryFolder {
         }
     }
 
-    /** Makes the layout the newest one, unless the layouts before it have what a name of a branch or a tag needs (spec rule REP25). */
+    /** Makes the layout the newest one, unless the layouts before it have what a name of a branch or a tag needs. Rule REP25. */
     void checkLayout(String name) {
         if (name.contains("/")) {
             useNewestLayout();

@@ -50,7 +50,7 @@ final class SmallFiles {
         return String.valueOf(file.getFileName()).startsWith(TEMPORARY);
     }
 
-    /** Replaces a file atomically. */
+    /** Replaces a file atomically. Rule REP16. */
     static void replace(Disk disk, Path file, byte[] bytes) throws IOException {
         Path temporary = temporary(file);
         Disk.write(disk, temporary, bytes);

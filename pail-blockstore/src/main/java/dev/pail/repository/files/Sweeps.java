@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The file {@code gc}: what a garbage collector has left behind (spec rule REP7). A line with the number of times that blocks were
+ * The file {@code gc}: what a garbage collector has left behind (Rule REP7). A line with the number of times that blocks were
  * taken away, and how far back the logs were heeded in that.
  */
 final class Sweeps {
@@ -62,7 +62,7 @@ final class Sweeps {
 
     /**
      * Replaces what the file says. Needs the lock. On a disk without space for it the file becomes empty, which is read as {@link
-     * Epoch#UNKNOWN}: writers trust nothing, so blocks may be taken away all the same (spec rule G18).
+     * Epoch#UNKNOWN}: writers trust nothing, so blocks may be taken away all the same. Rule G18.
      */
     void write(Epoch epoch) {
         String line = epoch.number() + " " + epoch.logsKeptSince() + "\n";

@@ -47,7 +47,7 @@ final class Tags {
         return files.events(HeadFiles.nameOf(String.valueOf(foreign.getFileName())));
     }
 
-    /** Where a tag stands, if it is there. */
+    /** Where a tag stands, if it is there. Rule REP5. */
     Optional<Head> read(String tag) {
         files.checkName(tag);
         Optional<Head> head = head(tag);

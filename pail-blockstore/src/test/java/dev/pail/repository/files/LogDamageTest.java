@@ -85,7 +85,7 @@ class LogDamageTest {
 
     /** The line of a move that did not happen: it counts for nothing, whether it is whole or not. */
     @Test
-    void whatIsAtTheEndOfTheLogAndNotInTheHead() throws IOException {
+    void whatIsAtTheEndOfTheLogAndNotInTheHead_REP10_REP12() throws IOException {
         LogEntry next = new LogEntry(4, disk.now(), "lost", head, Head.empty());
         byte[] line = LogLine.encode(next);
         for (int cut = 1; cut <= line.length; cut++) {
@@ -130,7 +130,7 @@ class LogDamageTest {
     }
 
     @Test
-    void damageInTheMiddleIsNamedByItsLine() throws IOException {
+    void damageInTheMiddleIsNamedByItsLine_REP10() throws IOException {
         for (int number = 1; number <= 2; number++) {
             // Without its end, the last line but one would be part of the last.
             int end = line(number + 1) - (number == 2 ? 1 : 0);
@@ -151,7 +151,7 @@ class LogDamageTest {
     }
 
     @Test
-    void linesThatAreMissingOrTwice() throws IOException {
+    void linesThatAreMissingOrTwice_REP11() throws IOException {
         byte[] withoutFirst = Arrays.copyOfRange(log, line(2), log.length);
         byte[] withoutSecond = join(Arrays.copyOf(log, line(2)), Arrays.copyOfRange(log, line(3), log.length));
         byte[] twice = join(Arrays.copyOf(log, line(3)), Arrays.copyOfRange(log, line(2), log.length));
@@ -185,7 +185,7 @@ class LogDamageTest {
 
     /** Spec rules REP9 and REP10: nobody writes such lines, whatever their checksums say. */
     @Test
-    void aLineWithARightChecksumThatNobodyWrites() throws IOException {
+    void aLineWithARightChecksumThatNobodyWrites_REP9_REP10() throws IOException {
         String time = disk.now().toString();
         for (String reason :
                 List.of("\\", "\\u00", "\\x0041", "\\u+041", "\\u0041", "\u0001", "\u00e9", "x".repeat(1001))) {
@@ -207,7 +207,7 @@ class LogDamageTest {
     }
 
     @Test
-    void aLineHasAtMostAMegabyte() throws IOException {
+    void aLineHasAtMostAMegabyte_REP9() throws IOException {
         for (boolean ended : new boolean[] {true, false}) {
             for (int more = 0; more <= 1; more++) {
                 byte[] line = new byte[LogReader.MAX_LINE + more];
@@ -258,7 +258,7 @@ class LogDamageTest {
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aLineWhoseSyncFailed(boolean isCutOff) {
+    void aLineWhoseSyncFailed_REP16(boolean isCutOff) {
         AtomicBoolean synced = new AtomicBoolean();
         Disk failing = HookedDisk.telling(disk, (call, file) -> {
             if (file.equals(LOG)) {
