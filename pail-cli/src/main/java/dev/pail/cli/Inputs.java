@@ -68,7 +68,11 @@ final class Inputs {
         String name = name(call, parameter);
         Terminal terminal = call.terminal();
         long size = size(terminal, name);
-        return new Lines(size < 0 ? new Spool(open(terminal, name)) : new Reopened(terminal, name), name, size, ending);
+        return new Lines(
+                size < 0 ? new RewindableInput(open(terminal, name)) : new Reopened(terminal, name),
+                name,
+                size,
+                ending);
     }
 
     /** The lines of what a parameter names, or of standard input, as {@link #lines(Command.Call, int)}: but they are read only once. */

@@ -85,8 +85,8 @@ final class TableCommand extends Command {
                     "--cells");
         }
 
-        static Sheet sheet(Call call, String... columns) {
-            return Sheet.of(call.terminal(), call.option("--format"), columns);
+        static TablePrinter printer(Call call, String... columns) {
+            return TablePrinter.of(call.terminal(), call.option("--format"), columns);
         }
     }
 }

@@ -77,29 +77,29 @@ final class TableDefinitionCommands {
         }
 
         private static void listTables(Call call, Tables tables) {
-            Sheet.Format format = Sheet.Format.of(call.terminal(), call.option("--format"));
-            Sheet sheet = Sheet.of(call.terminal(), format, List.of("table", "indexes"));
+            TablePrinter.Format format = TablePrinter.Format.of(call.terminal(), call.option("--format"));
+            TablePrinter printer = TablePrinter.of(call.terminal(), format, List.of("table", "indexes"));
             for (Table table : tables.list()) {
                 List<String> fields =
                         table.indexes().stream().map(FieldPath::text).toList();
-                if (format == Sheet.Format.NDJSON) {
+                if (format == TablePrinter.Format.NDJSON) {
                     call.terminal().printJson(json -> {
                         json.writeStringField("table", table.name());
                         Json.writeTexts(json, "indexes", fields);
                     });
                 } else {
-                    sheet.add(table.name(), String.join(" ", fields));
+                    printer.add(table.name(), String.join(" ", fields));
                 }
             }
-            sheet.end();
+            printer.end();
         }
 
         private static void listRows(Call call, Table table) {
-            Sheet sheet = sheet(call, "id", "cid");
+            TablePrinter printer = printer(call, "id", "cid");
             try (Stream<Row> rows = table.rows()) {
-                rows.forEachOrdered(row -> sheet.add(row.id(), row.cid().toString()));
+                rows.forEachOrdered(row -> printer.add(row.id(), row.cid().toString()));
             }
-            sheet.end();
+            printer.end();
         }
     }
 
@@ -206,11 +206,11 @@ final class TableDefinitionCommands {
 
         private static int list(Call call, int number) {
             try (Versions versions = call.versions()) {
-                Sheet sheet = TableCommand.Query.sheet(call, "id", "cid");
+                TablePrinter printer = TableCommand.Query.printer(call, "id", "cid");
                 Tables.of(versions.pail())
                         .orphans(number)
-                        .forEach(row -> sheet.add(row.id(), row.cid().toString()));
-                sheet.end();
+                        .forEach(row -> printer.add(row.id(), row.cid().toString()));
+                printer.end();
                 return Exit.DONE;
             }
         }

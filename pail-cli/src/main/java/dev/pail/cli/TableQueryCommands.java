@@ -50,12 +50,12 @@ final class TableQueryCommands {
             List<FieldPath> fields = fields(call.option(FIELDS));
             try (Versions versions = call.versions()) {
                 Table table = Tables.of(versions.pail()).table(call.parameter(0));
-                DocumentSheet sheet = DocumentSheet.of(call, fields);
+                DocumentPrinter printer = DocumentPrinter.of(call, fields);
                 try (Stream<Row> rows = rows(call, table)) {
-                    rows.limit(most).forEachOrdered(sheet::add);
+                    rows.limit(most).forEachOrdered(printer::add);
                 }
-                sheet.end();
-                if (most > 0 && sheet.isEmpty()) {
+                printer.end();
+                if (most > 0 && printer.isEmpty()) {
                     foundNone(call, table);
                 }
                 return Exit.DONE;
@@ -232,9 +232,10 @@ final class TableQueryCommands {
         int run(Call call) {
             String from = call.optionalParameter(0);
             String to = call.optionalParameter(1);
-            Sheet.Format format = Sheet.Format.of(call.terminal(), call.option("--format"));
-            Sheet.Cells cells = Sheet.Cells.of(format, call.option("--cells"));
-            Sheet sheet = Sheet.of(call.terminal(), format, cells, List.of("change", "table", "id", "before", "after"));
+            TablePrinter.Format format = TablePrinter.Format.of(call.terminal(), call.option("--format"));
+            TablePrinter.Cells cells = TablePrinter.Cells.of(format, call.option("--cells"));
+            TablePrinter printer = TablePrinter.of(
+                    call.terminal(), format, cells, List.of("change", "table", "id", "before", "after"));
             try (Versions versions = call.versions()) {
                 Tables before =
                         Tables.of(versions.find(from == null ? "@{1}" : from).pail());
@@ -242,19 +243,19 @@ final class TableQueryCommands {
                         to == null ? versions.pail() : versions.find(to).pail());
                 try (Stream<RowChange> changes = before.diff(after)) {
                     changes.forEachOrdered(change -> {
-                        if (format == Sheet.Format.NDJSON) {
+                        if (format == TablePrinter.Format.NDJSON) {
                             call.terminal().printJson(json -> write(json, change));
                         } else {
-                            sheet.add(
-                                    sheet.text(kind(change)),
-                                    sheet.text(change.table()),
-                                    sheet.text(change.id()),
+                            printer.add(
+                                    printer.text(kind(change)),
+                                    printer.text(change.table()),
+                                    printer.text(change.id()),
                                     json(change.before()),
                                     json(change.after()));
                         }
                     });
                 }
-                sheet.end();
+                printer.end();
                 return Exit.DONE;
             }
         }

@@ -195,7 +195,7 @@ class JsonTextsTest {
                     : String.join("\n", values);
             byte[] bytes = ((random.nextBoolean() ? BOM : "") + space(random) + text).getBytes(UTF_8);
             List<String> read = new ArrayList<>();
-            try (Lines lines = new Lines(new Spool(slow(bytes, random)), "-", -1, '\n')) {
+            try (Lines lines = new Lines(new RewindableInput(slow(bytes, random)), "-", -1, '\n')) {
                 JsonTexts texts = new JsonTexts(lines, false);
                 for (int time = 0; time < 2; time++) {
                     read.clear();

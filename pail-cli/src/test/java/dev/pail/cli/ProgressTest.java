@@ -32,7 +32,7 @@ class ProgressTest {
     }
 
     private static Lines lines(int size, long known) {
-        Lines lines = new Lines(new Spool(new ByteArrayInputStream(new byte[size])), "-", known, '\n');
+        Lines lines = new Lines(new RewindableInput(new ByteArrayInputStream(new byte[size])), "-", known, '\n');
         lines.next();
         return lines;
     }

@@ -14,19 +14,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Rows of a table, printed with a column for each field; or as JSON, each with its document. */
-final class DocumentSheet {
+final class DocumentPrinter {
     private static final String ID = "id";
 
     private final Terminal terminal;
-    private final Sheet.Format format;
-    private final Sheet.Cells cells;
+    private final TablePrinter.Format format;
+    private final TablePrinter.Cells cells;
     private final List<FieldPath> fields;
     private final List<Line> lines = new ArrayList<>();
     private boolean isEmpty = true;
 
     private record Line(String id, Map<String, String> cells) {}
 
-    private DocumentSheet(Terminal terminal, Sheet.Format format, Sheet.Cells cells, List<FieldPath> fields) {
+    private DocumentPrinter(
+            Terminal terminal, TablePrinter.Format format, TablePrinter.Cells cells, List<FieldPath> fields) {
         this.terminal = terminal;
         this.format = format;
         this.cells = cells;
@@ -34,19 +35,20 @@ final class DocumentSheet {
     }
 
     /** @param fields those to print; all, if there are none */
-    static DocumentSheet of(Command.Call call, List<FieldPath> fields) {
-        Sheet.Format format = Sheet.Format.of(call.terminal(), call.option("--format"));
-        return new DocumentSheet(call.terminal(), format, Sheet.Cells.of(format, call.option("--cells")), fields);
+    static DocumentPrinter of(Command.Call call, List<FieldPath> fields) {
+        TablePrinter.Format format = TablePrinter.Format.of(call.terminal(), call.option("--format"));
+        return new DocumentPrinter(
+                call.terminal(), format, TablePrinter.Cells.of(format, call.option("--cells")), fields);
     }
 
     void add(Row row) {
         isEmpty = false;
         Document document = row.document();
-        if (format == Sheet.Format.NDJSON) {
+        if (format == TablePrinter.Format.NDJSON) {
             terminal.printJson(json -> write(json, row, document));
             return;
         }
-        boolean isJson = cells == Sheet.Cells.JSON;
+        boolean isJson = cells == TablePrinter.Cells.JSON;
         Map<String, String> values = new LinkedHashMap<>();
         if (fields.isEmpty()) {
             values.putAll(isJson ? document.flatJson() : document.flat());
@@ -82,23 +84,23 @@ final class DocumentSheet {
         return isEmpty;
     }
 
-    private static boolean isId(Line line, Sheet sheet) {
-        String id = sheet.text(line.id);
+    private static boolean isId(Line line, TablePrinter printer) {
+        String id = printer.text(line.id);
         return id.equals(line.cells.getOrDefault(ID, id));
     }
 
     /** Prints what is not printed yet. */
     void end() {
-        if (format == Sheet.Format.NDJSON) {
+        if (format == TablePrinter.Format.NDJSON) {
             return;
         }
         Set<String> paths = new LinkedHashSet<>();
         fields.forEach(field -> paths.add(field.text()));
         lines.forEach(line -> paths.addAll(line.cells.keySet()));
         List<String> columns = new ArrayList<>();
-        Sheet sheet = Sheet.of(terminal, format, cells, columns);
+        TablePrinter printer = TablePrinter.of(terminal, format, cells, columns);
         // A field that repeats the id of each row is not shown.
-        if (lines.stream().allMatch(line -> isId(line, sheet))) {
+        if (lines.stream().allMatch(line -> isId(line, printer))) {
             paths.remove(ID);
         }
         String id = ID;
@@ -108,10 +110,10 @@ final class DocumentSheet {
         columns.add(id);
         columns.addAll(paths);
         for (Line line : lines) {
-            List<String> row = new ArrayList<>(List.of(sheet.text(line.id)));
+            List<String> row = new ArrayList<>(List.of(printer.text(line.id)));
             paths.forEach(path -> row.add(line.cells.getOrDefault(path, "")));
-            sheet.add(row.toArray(String[]::new));
+            printer.add(row.toArray(String[]::new));
         }
-        sheet.end();
+        printer.end();
     }
 }

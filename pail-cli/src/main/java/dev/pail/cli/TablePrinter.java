@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of cells under columns, printed at the end: aligned, as CSV; or at once as one JSON object a row. */
-final class Sheet {
-    /** How rows look. */
+/** Prints rows of cells under columns: one JSON object a row at once, or all rows at the end, aligned or as CSV. */
+final class TablePrinter {
+    /** The output format. */
     enum Format {
         TABLE,
         NDJSON,
@@ -34,7 +34,7 @@ final class Sheet {
         }
     }
 
-    /** What is in the cells of CSV. */
+    /** The content of the cells of CSV. */
     enum Cells {
         /** Texts as they are, other values as JSON: null and the text null look the same, and so do nothing and an empty text. */
         PLAIN,
@@ -72,26 +72,26 @@ final class Sheet {
     private final List<String> columns;
     private final List<List<String>> rows = new ArrayList<>();
 
-    private Sheet(Terminal terminal, Format format, Cells cells, List<String> columns) {
+    private TablePrinter(Terminal terminal, Format format, Cells cells, List<String> columns) {
         this.terminal = terminal;
         this.format = format;
         this.cells = cells;
         this.columns = columns;
     }
 
-    static Sheet of(Terminal terminal, @Nullable String format, String... columns) {
+    static TablePrinter of(Terminal terminal, @Nullable String format, String... columns) {
         return of(terminal, Format.of(terminal, format), List.of(columns));
     }
 
-    static Sheet of(Terminal terminal, Format format, List<String> columns) {
+    static TablePrinter of(Terminal terminal, Format format, List<String> columns) {
         return of(terminal, format, Cells.PLAIN, columns);
     }
 
-    static Sheet of(Terminal terminal, Format format, Cells cells, List<String> columns) {
-        return new Sheet(terminal, format, cells, columns);
+    static TablePrinter of(Terminal terminal, Format format, Cells cells, List<String> columns) {
+        return new TablePrinter(terminal, format, cells, columns);
     }
 
-    /** A text as the cells have it. */
+    /** A text in the form of the cells. */
     String text(String text) {
         return cells == Cells.JSON ? Scalar.of(text).json() : text;
     }
@@ -109,10 +109,10 @@ final class Sheet {
         });
     }
 
-    /** Prints what is not printed yet. */
+    /** Prints the rows that are not printed yet. */
     void end() {
         if (format == Format.CSV) {
-            rows.forEach(Sheet::checkText);
+            rows.forEach(TablePrinter::checkText);
             print(columns);
             rows.forEach(this::print);
         } else if (format == Format.TABLE) {
@@ -134,8 +134,7 @@ final class Sheet {
     }
 
     private void print(List<String> row) {
-        terminal.print(
-                row.stream().map(cell -> csv(defused(cell), row.size() == 1)).collect(Collectors.joining(",")));
+        terminal.print(row.stream().map(cell -> csv(defused(cell), row.size())).collect(Collectors.joining(",")));
     }
 
     private String defused(String cell) {
@@ -146,9 +145,10 @@ final class Sheet {
         return isFormula ? "'" + cell : cell;
     }
 
-    private static String csv(String cell, boolean alone) {
+    /** An empty cell that is alone in its row has quotes: a reader would skip an empty line. */
+    private static String csv(String cell, int columns) {
         boolean plain = cell.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
-        return plain && !(alone && cell.isEmpty()) ? cell : '"' + cell.replace("\"", "\"\"") + '"';
+        return plain && !(columns == 1 && cell.isEmpty()) ? cell : '"' + cell.replace("\"", "\"\"") + '"';
     }
 
     private void printAligned() {

@@ -10,22 +10,22 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A text that comes only once, such as standard input, and what was read of it in a temporary file, so that it can be read
- * again: a change that has lost a race against another is made again.
+ * An input that can be read only once, such as standard input, with a copy in a temporary file. So it can be read again when a change
+ * has lost a race and is made again.
  */
-final class Spool implements Lines.Source {
+final class RewindableInput implements Lines.Source {
     private final InputStream once;
     private final FileChannel file;
 
-    /** How much was read and is in the file, in bytes. */
-    private long spooled;
+    /** The bytes that the file has. */
+    private long copied;
 
-    Spool(InputStream once) {
+    RewindableInput(InputStream once) {
         this.once = once;
         try {
             Path path = Files.createTempFile("pail", null);
             this.file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            // Nobody else needs its name, and whatever becomes of this process, nothing is left behind.
+            // Without a name, the file goes away with this process, however it ends.
             Files.delete(path);
         } catch (IOException e) {
             throw failure("make", e);
@@ -46,7 +46,7 @@ final class Spool implements Lines.Source {
         return new Reading();
     }
 
-    /** First what is in the file, then what comes. */
+    /** Reads the copy first, then the rest of the input. */
     private final class Reading extends InputStream {
         private long position;
 
@@ -59,8 +59,8 @@ final class Spool implements Lines.Source {
         @Override
         public int read(byte[] target, int from, int length) throws IOException {
             int count;
-            if (position < spooled) {
-                int known = (int) Math.min(length, spooled - position);
+            if (position < copied) {
+                int known = (int) Math.min(length, copied - position);
                 count = readSpooled(ByteBuffer.wrap(target, from, known), position);
             } else {
                 count = once.read(target, from, length);
@@ -82,7 +82,7 @@ final class Spool implements Lines.Source {
     private void spool(ByteBuffer bytes) {
         try {
             while (bytes.hasRemaining()) {
-                spooled += file.write(bytes, spooled);
+                copied += file.write(bytes, copied);
             }
         } catch (IOException e) {
             throw failure("write", e);
