@@ -6,7 +6,7 @@ import dev.pail.disk.Disk;
 import dev.pail.disk.Mtimes;
 import dev.pail.disk.Unfinished;
 import dev.pail.ipld.Block;
-import dev.pail.lock.WriteGuard;
+import dev.pail.lock.FailStop;
 import dev.pail.trace.Trace;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.io.IOException;
@@ -37,7 +37,7 @@ final class BlockWriter {
     private final Disk disk;
     private final BlockFiles files;
     private final Path temporary;
-    private final WriteGuard guard;
+    private final FailStop failStop;
 
     /** Folders that are known to be there, and safe. */
     private final Set<Path> folders = ConcurrentHashMap.newKeySet();
@@ -51,7 +51,7 @@ final class BlockWriter {
         this.disk = files.disk();
         this.files = files;
         this.temporary = files.folder().resolve(".tmp");
-        this.guard = new WriteGuard("store", files.folder());
+        this.failStop = new FailStop("store", files.folder());
     }
 
     void putAll(Collection<Block> blocks) {
@@ -98,7 +98,7 @@ final class BlockWriter {
                 disk.syncDirectory(each);
             }
         } catch (IOException e) {
-            guard.refuseAfter(e);
+            failStop.refuseAfter(e);
             // What cannot be removed is removed with the other temporary files that were left behind.
             written.forEach(each -> Disk.deleteQuietly(disk, each.from, e));
             throw new StoreIOException("cannot keep a block", at.toString(), e);
@@ -228,12 +228,12 @@ final class BlockWriter {
     }
 
     void checkWritable() {
-        guard.check();
+        failStop.check();
     }
 
     /** Refuses all further writes. */
     StoreIOException failed(String what, Path where, IOException error) {
-        guard.refuseAfter(error);
+        failStop.refuseAfter(error);
         return new StoreIOException(what, where.toString(), error);
     }
 }

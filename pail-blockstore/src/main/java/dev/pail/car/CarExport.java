@@ -134,7 +134,7 @@ public final class CarExport {
     private long walk(Predicate<Link> isRead, Consumer<Block> sink) {
         Predicate<Link> followed = isFollowed;
         if (!since.isEmpty()) {
-            Seen earlier = Earlier.of(blocks, since, roots);
+            Seen earlier = ReceiverHas.of(blocks, since, roots);
             followed = followed.and(link -> !earlier.contains(link));
         }
         long[] absent = new long[1];

@@ -16,32 +16,32 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What earlier roots reach, so far as that is needed to leave it out of the later ones. Both are gone through side by side, from the
- * roots down, one link further at each step; where they come to the same shard, they go no further. So two versions
- * of a large pail with a small difference are known to differ after reading the shards that do, and of a history no more is read than
- * what is new, unless that has events beside those that follow the earlier ones.
+ * Finds the blocks that the receiver of a CAR has already: those that earlier roots reach. Walks the earlier and the later roots side
+ * by side, one link further at each step, and stops where both come to the same block. So for two similar versions of a large pail it
+ * reads only the shards that differ. Of a history it reads only the new events, unless some of those do not follow the earlier roots.
  */
-final class Earlier {
+final class ReceiverHas {
     private final BlockStore blocks;
     private final Seen earlier = new Seen();
     private final Seen later = new Seen();
 
-    /** The events of the later roots that were gone into, and by their parents those that follow. */
+    /** The events of the later roots that were read. */
     private final Set<Cid> events = new HashSet<>();
 
+    /** Those events by each of their parents. */
     private final Map<Cid, List<Cid>> followers = new HashMap<>();
 
-    private Earlier(BlockStore blocks) {
+    private ReceiverHas(BlockStore blocks) {
         this.blocks = blocks;
     }
 
     /**
-     * Compares roots. A block of the earlier ones that is not there is taken for the end, except for the roots themselves.
+     * Compares roots. A missing block below the earlier roots ends that path; an earlier root itself must be present.
      *
-     * @return what the later ones need not have
+     * @return the blocks that an export of the later roots may leave out
      */
     static Seen of(BlockStore blocks, Collection<Cid> earlierRoots, Collection<Cid> laterRoots) {
-        Earlier compared = new Earlier(blocks);
+        ReceiverHas compared = new ReceiverHas(blocks);
         earlierRoots.forEach(blocks::require);
         List<Link> before = roots(earlierRoots);
         List<Link> behind = roots(laterRoots);
@@ -49,7 +49,8 @@ final class Earlier {
             before = compared.expandEarlier(before, behind);
             behind = compared.expandLater(behind);
         }
-        // What follows the earlier ones is nothing that they reach. Of other events, only all of the history tells.
+        // The earlier roots do not reach an event that follows them. For other events only the whole history shows
+        // that.
         if (!compared.following(earlierRoots).containsAll(compared.events)) {
             while (!before.isEmpty()) {
                 before = compared.expandEarlier(before, List.of());
@@ -58,7 +59,7 @@ final class Earlier {
         return compared.earlier;
     }
 
-    /** The events that follow these, as far as was gone. */
+    /** The events that were read and follow these. */
     private Set<Cid> following(Collection<Cid> roots) {
         Set<Cid> found = new HashSet<>();
         Deque<Cid> due = new ArrayDeque<>(roots);
@@ -72,7 +73,7 @@ final class Earlier {
         return cids.stream().map(cid -> new Link(cid, Link.Role.ROOT)).toList();
     }
 
-    /** Notes these links of the earlier roots and returns the next ones. */
+    /** Adds these links of the earlier roots, and returns the next ones. */
     private List<Link> expandEarlier(List<Link> links, List<Link> beside) {
         Set<Cid> shared = new HashSet<>();
         beside.forEach(link -> shared.add(link.cid()));
@@ -91,7 +92,7 @@ final class Earlier {
         return next;
     }
 
-    /** Returns the next links of the later roots, where they have not come to something earlier. */
+    /** Returns the next links of the later roots, except below earlier blocks. */
     private List<Link> expandLater(List<Link> links) {
         List<Link> next = new ArrayList<>();
         for (Link link : links) {

@@ -6,34 +6,34 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees to it that nothing is written to a folder after a failure: nothing can be known then of what was written before. For use by
- * several threads at once.
+ * Refuses all writes to a folder after the first failed write, since the state on disk is then unknown. Safe for use by several
+ * threads.
  */
-public final class WriteGuard {
+public final class FailStop {
     private final String opened;
     private final Path folder;
 
     private volatile @Nullable Throwable failure;
 
     /**
-     * A guard of a folder.
+     * Allows writes until the first failure.
      *
-     * @param opened what is to be opened again after a failure
+     * @param opened the thing in the folder that the caller must open again after a failure, for messages
      */
-    public WriteGuard(String opened, Path folder) {
+    public FailStop(String opened, Path folder) {
         this.opened = opened;
         this.folder = folder;
     }
 
-    /** Whether nothing has failed. */
+    /** Whether no write has failed. */
     public boolean isSound() {
         return failure == null;
     }
 
     /**
-     * Checks that nothing has failed.
+     * Checks that no write has failed.
      *
-     * @throws StoreIOException if something has
+     * @throws StoreIOException if one has
      */
     public void check() {
         Throwable failed = failure;
@@ -54,7 +54,7 @@ public final class WriteGuard {
         return said == null ? failed.getClass().getSimpleName() : said;
     }
 
-    /** Lets nothing more be written. */
+    /** Refuses all writes from now on. */
     public void refuseAfter(Throwable error) {
         failure = error;
     }

@@ -22,23 +22,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two states of a replicated pail that are to become one, and where they parted. What the merge makes is stored in the block store of
+ * The merge of two histories: two heads, their common base, and the merge rules. Stores what it makes in the block store of
  * {@code ours}.
  */
-final class Sides {
+final class HistoryMerge {
     private final MergeRules rules;
     private final ReplicatedPail ours;
     private final Head theirs;
     private final Head joined;
     private final @Nullable BlockException lost;
 
-    /** Null if there is nothing to choose, or the version of ours cannot be read. */
+    /** Null for a fast-forward, or if the version of ours cannot be read. */
     private final MergeRules.@Nullable Comparison comparison;
 
     private final List<? extends Conflict> conflicts;
 
-    /** @param unrelated what becomes of histories that began apart from each other */
-    Sides(MergeRules rules, ReplicatedPail ours, Head theirs, UnrelatedHistories unrelated) {
+    /** @param unrelated what to do with histories that have no common event */
+    HistoryMerge(MergeRules rules, ReplicatedPail ours, Head theirs, UnrelatedHistories unrelated) {
         this.rules = rules;
         this.ours = ours.with(unrelated);
         this.theirs = theirs;
@@ -48,7 +48,7 @@ final class Sides {
         this.conflicts = comparison == null ? List.of() : comparison.conflicts();
     }
 
-    /** Whether one side holds all that the other does, so that there is nothing to choose. */
+    /** Whether one side has all events of the other: a fast-forward. */
     private boolean isForward() {
         return joined.equals(ours.head()) || joined.equals(theirs);
     }
@@ -63,15 +63,15 @@ final class Sides {
         }
     }
 
-    /** What both sides changed in different ways since they parted, in the order of keys. */
+    /** The conflicts: what both sides changed differently since the base, ordered by key. */
     List<? extends Conflict> conflicts() {
         return conflicts;
     }
 
     /**
-     * Merges. Without a policy, all replicas agree on the outcome: operations that were done side by side are replayed in the order of
-     * the clock, and an event that follows makes right what the rules ask for. With one, this is the three-way merge. If the order of the
-     * clock has another result, events that follow both sides correct it; so all replicas come to the result of this one.
+     * Merges. Without a policy, the clock orders concurrent operations and replays them, so all replicas get the same version. If the
+     * rules require more, an event that follows both sides adds it. With a policy, this is a three-way merge. If the replay has another
+     * result than that, events that follow both sides correct it, so all replicas get the result of this one.
      *
      * @throws MergeConflictException if the policy refuses conflicts, and there are any
      */
@@ -96,7 +96,7 @@ final class Sides {
         return corrected(merged, wanted, chosen);
     }
 
-    /** The state that follows by events of its own: the same, if nothing has to change. */
+    /** Adds events for the corrections; none, if there are none. */
     private Merged corrected(ReplicatedPail merged, MergeRules.Outcome wanted, Map<String, Optional<Cid>> chosen) {
         Map<String, Optional<Cid>> corrections = new TreeMap<>(chosen);
         Pail right = wanted.pail();
@@ -113,25 +113,27 @@ final class Sides {
                 MergeRules.Side.of(pail(theirs), () -> steps(clock, theirs, ours.head())));
     }
 
-    /** The version of all that both know, so that what only one knows is its change; an empty one, if their histories began apart. */
+    /** The version of the events that both sides have; an empty one, if they have no common event. */
     private Pail base() {
         Head common = ours.clock().common(ours.head(), theirs);
         return common.isEmpty() ? nothing(ours.pail()) : pail(common);
     }
 
-    /** An empty version of a format, which is stored nowhere. */
+    /** An empty version of the same format, which is not stored. */
     static Pail nothing(Pail like) {
         return Pail.create(new Overlay(like.blocks()), like.format());
     }
 
-    /** The events of one side that another does not hold. */
+    /** The events of one side that the other does not have. */
     static Stream<MergeRules.Step> steps(MerkleClock clock, Head side, Head other) {
         return clock.since(side, other).stream().map(cid -> {
             Event event = clock.event(cid);
             return new MergeRules.Step(
                     cid,
                     event.parents(),
-                    event.operation().changes().stream().map(Sides::change).toList(),
+                    event.operation().changes().stream()
+                            .map(HistoryMerge::change)
+                            .toList(),
                     () -> Pail.open(clock.blocks(), event.root()));
         });
     }

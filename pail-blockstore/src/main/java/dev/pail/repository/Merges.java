@@ -167,7 +167,7 @@ final class Merges {
             ReplicatedPail ours, Head theirs, UnrelatedHistories unrelated, @Nullable MergePolicy policy) {
         List<MergeRules.Outcome> outcomes = new ArrayList<>();
         Head right = right(ours, theirs, outcomes);
-        return new Sides(rules, ours, right, unrelated).merge(policy).after(outcomes);
+        return new HistoryMerge(rules, ours, right, unrelated).merge(policy).after(outcomes);
     }
 
     /**
@@ -183,7 +183,7 @@ final class Merges {
         ReplicatedPail right =
                 ReplicatedPail.open(clock, Head.of(theirs.events().get(0)), unrelated);
         for (Cid event : theirs.events().subList(1, theirs.size())) {
-            Merged merged = new Sides(rules, right, Head.of(event), unrelated).merge(null);
+            Merged merged = new HistoryMerge(rules, right, Head.of(event), unrelated).merge(null);
             outcomes.addAll(merged.outcomes());
             right = merged.state();
         }

@@ -40,11 +40,11 @@ final class RuledRevert {
     private static MergeRules.Comparison comparison(MergeRules rules, ReplicatedPail now, Event event) {
         MerkleClock clock = now.clock();
         Pail after = Pail.open(clock.blocks(), event.root());
-        Pail before = event.parents().isEmpty() ? Sides.nothing(after) : before(rules, clock, event);
+        Pail before = event.parents().isEmpty() ? HistoryMerge.nothing(after) : before(rules, clock, event);
         return rules.compare(
                 after,
                 MergeRules.Side.of(
-                        Merged.scratch(now.pail()), () -> Sides.steps(clock, now.head(), Head.of(event.cid()))),
+                        Merged.scratch(now.pail()), () -> HistoryMerge.steps(clock, now.head(), Head.of(event.cid()))),
                 MergeRules.Side.of(before));
     }
 

@@ -2,7 +2,7 @@ package dev.pail.segment;
 
 import dev.pail.StoreIOException;
 import dev.pail.ipld.Cid;
-import dev.pail.lock.WriteGuard;
+import dev.pail.lock.FailStop;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -22,7 +22,7 @@ final class GroupCommit {
     private final DeltaBases deltaBases;
     private final ReentrantLock lock;
     private final Condition changed;
-    private final WriteGuard guard;
+    private final FailStop failStop;
 
     /** What is staged, from when the tail is open. */
     private @Nullable WriteBatch batch;
@@ -36,7 +36,7 @@ final class GroupCommit {
         this.deltaBases = deltaBases;
         this.lock = lock;
         this.changed = lock.newCondition();
-        this.guard = new WriteGuard("store", folder);
+        this.failStop = new FailStop("store", folder);
     }
 
     /** Begins a batch behind what is in the tail. */
@@ -81,12 +81,12 @@ final class GroupCommit {
     }
 
     void checkUsable() {
-        guard.check();
+        failStop.check();
     }
 
     /** Lets nothing more be written. */
     void fail(Throwable e) {
-        guard.refuseAfter(e);
+        failStop.refuseAfter(e);
         deltaBases.forget();
         changed.signalAll();
     }
@@ -163,11 +163,11 @@ final class GroupCommit {
      */
     void close(boolean isLocked) throws IOException {
         try {
-            if (isLocked && batch != null && guard.isSound()) {
+            if (isLocked && batch != null && failStop.isSound()) {
                 awaitAll();
             }
         } finally {
-            active.close(guard.isSound());
+            active.close(failStop.isSound());
         }
     }
 }

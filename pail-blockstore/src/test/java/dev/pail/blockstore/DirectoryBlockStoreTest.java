@@ -11,7 +11,7 @@ import dev.pail.disk.Unfinished;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
-import dev.pail.lock.WriteGuard;
+import dev.pail.lock.FailStop;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.SweptBlocks;
 import dev.pail.testkit.BlockStoreContract;
@@ -285,7 +285,7 @@ class DirectoryBlockStoreTest extends BlockStoreContract {
 
     @Test
     void whoWritesAfterAFailureIsToldOfItInOneSentence() {
-        WriteGuard guard = new WriteGuard("store", Path.of("store"));
+        FailStop failStop = new FailStop("store", Path.of("store"));
         Map.of(
                         new FileSystemException("store", null, "No space left on device"),
                         "No space left on device",
@@ -294,9 +294,9 @@ class DirectoryBlockStoreTest extends BlockStoreContract {
                         new StackOverflowError(),
                         "StackOverflowError")
                 .forEach((failure, reason) -> {
-                    guard.refuseAfter(failure);
+                    failStop.refuseAfter(failure);
                     assertThatExceptionOfType(StoreIOException.class)
-                            .isThrownBy(guard::check)
+                            .isThrownBy(failStop::check)
                             .withCause(failure)
                             .withMessage("nothing is written after a failure, until the store is opened again: store: "
                                     + reason);

@@ -244,24 +244,24 @@ class TableHistoriesTest {
         private void underPolicies(ReplicatedPail ours, ReplicatedPail theirs) {
             assertThat(merged(ours, theirs, MergePolicy.ours()).root())
                     .isEqualTo(merged(theirs, ours, MergePolicy.theirs()).root());
-            Sides sides = new Sides(RULES, ours, theirs.head(), UnrelatedHistories.REFUSE);
+            HistoryMerge merge = new HistoryMerge(RULES, ours, theirs.head(), UnrelatedHistories.REFUSE);
             try {
                 ReplicatedPail merged = merged(ours, theirs, MergePolicy.fail());
-                assertThat(sides.conflicts()).isEmpty();
+                assertThat(merge.conflicts()).isEmpty();
                 assertThat(Logical.of(merged.pail()))
                         .isEqualTo(Logical.of(merged(ours, theirs, null).pail()));
             } catch (MergeConflictException e) {
                 counts.refused++;
                 assertThat(e.conflicts())
                         .isNotEmpty()
-                        .hasSameSizeAs(sides.conflicts())
+                        .hasSameSizeAs(merge.conflicts())
                         .doesNotHaveDuplicates();
             }
         }
 
         /** Merges, and compares what is there then with both sides. */
         private ReplicatedPail merged(ReplicatedPail ours, ReplicatedPail theirs, @Nullable MergePolicy policy) {
-            Merged merged = new Sides(RULES, ours, theirs.head(), UnrelatedHistories.REFUSE).merge(policy);
+            Merged merged = new HistoryMerge(RULES, ours, theirs.head(), UnrelatedHistories.REFUSE).merge(policy);
             counts.merges++;
             if (more.nextInt(4) == 0) {
                 travel(ours, theirs, policy, merged);
@@ -289,7 +289,7 @@ class TableHistoriesTest {
                 }
             }
             ReplicatedPail same = ReplicatedPail.open(MerkleClock.open(there), ours.head(), UnrelatedHistories.REFUSE);
-            Merged travelled = new Sides(RULES, same, theirs.head(), UnrelatedHistories.REFUSE).merge(policy);
+            Merged travelled = new HistoryMerge(RULES, same, theirs.head(), UnrelatedHistories.REFUSE).merge(policy);
             assertThat(travelled.state().head()).isEqualTo(merged.state().head());
             assertThat(travelled.state().root()).isEqualTo(merged.state().root());
             assertThat(travelled.conflicts()).isEqualTo(merged.conflicts());

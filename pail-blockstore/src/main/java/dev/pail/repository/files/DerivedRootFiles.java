@@ -32,16 +32,16 @@ final class DerivedRootFiles implements DerivedRoots {
     private static final String RULES = "merge 1 ";
 
     private final RepositoryFolder folder;
-    private final Sweeps sweeps;
+    private final EpochFile epochFile;
 
-    DerivedRootFiles(RepositoryFolder folder, Sweeps sweeps) {
+    DerivedRootFiles(RepositoryFolder folder, EpochFile epochFile) {
         this.folder = folder;
-        this.sweeps = sweeps;
+        this.epochFile = epochFile;
     }
 
     private Epoch begin() {
         try {
-            return sweeps.read();
+            return epochFile.read();
         } catch (PailException e) {
             return Epoch.UNKNOWN;
         }

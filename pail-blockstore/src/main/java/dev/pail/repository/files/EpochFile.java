@@ -13,21 +13,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The file {@code gc}: what a garbage collector has left behind (Rule REP7). A line with the number of times that blocks were
- * taken away, and how far back the logs were heeded in that.
+ * The file {@code gc}: the epoch of the garbage collector (Rule REP7). One line with its number, and the time since when log
+ * entries were kept.
  */
-final class Sweeps {
+final class EpochFile {
     private static final String LINE = "([0-9]{1,15}) (\\S{1,40})\n";
 
     private final RepositoryFolder folder;
     private final Path file;
 
-    Sweeps(RepositoryFolder folder) {
+    EpochFile(RepositoryFolder folder) {
         this.folder = folder;
         this.file = folder.resolve("gc");
     }
 
-    /** What the file says, or {@link Epoch#UNKNOWN} if it is damaged: that stops no writer (spec rule G17). */
+    /** The epoch, or {@link Epoch#UNKNOWN} if the file is damaged: that stops no writer (spec rule G17). */
     Epoch read() {
         try {
             return readWhole();
@@ -43,7 +43,7 @@ final class Sweeps {
             if (folder.disk().status(file).isEmpty()) {
                 return Epoch.NONE;
             }
-            // Few repositories have the file, so there is no pattern before it is needed.
+            // Compiles the pattern late: few repositories have the file.
             Matcher line = Pattern.compile(LINE)
                     .matcher(new String(SmallFiles.read(folder.disk(), file), StandardCharsets.ISO_8859_1));
             if (!line.matches()) {
@@ -61,8 +61,8 @@ final class Sweeps {
     }
 
     /**
-     * Replaces what the file says. Needs the lock. On a disk without space for it the file becomes empty, which is read as {@link
-     * Epoch#UNKNOWN}: writers trust nothing, so blocks may be taken away all the same. Rule G18.
+     * Replaces the epoch. Needs the lock. If the disk has no space, the file becomes empty, which is read as {@link Epoch#UNKNOWN}: then
+     * writers check all blocks, so the collector may still delete (Rule G18).
      */
     void write(Epoch epoch) {
         String line = epoch.number() + " " + epoch.logsKeptSince() + "\n";

@@ -33,7 +33,7 @@ final class FileRefs implements RefStore {
     private final Branches branches;
     private final Tags tags;
     private final CurrentBranch current;
-    private final Sweeps sweeps;
+    private final EpochFile epochFile;
     private final WriterLock lock;
     private final FileStorage storage;
     private volatile boolean closed;
@@ -44,7 +44,7 @@ final class FileRefs implements RefStore {
         this.branches = new Branches(folder);
         this.tags = new Tags(folder);
         this.current = new CurrentBranch(folder);
-        this.sweeps = new Sweeps(folder);
+        this.epochFile = new EpochFile(folder);
         this.lock = lock;
     }
 
@@ -93,7 +93,7 @@ final class FileRefs implements RefStore {
     @Override
     public Epoch epoch() {
         checkOpen();
-        return sweeps.read();
+        return epochFile.read();
     }
 
     @Override
@@ -137,12 +137,12 @@ final class FileRefs implements RefStore {
     @Override
     public Epoch wholeEpoch() {
         checkOpen();
-        return sweeps.readWhole();
+        return epochFile.readWhole();
     }
 
     @Override
     public DerivedRoots derivedRoots() {
-        return new DerivedRootFiles(folder, sweeps);
+        return new DerivedRootFiles(folder, epochFile);
     }
 
     @Override
@@ -267,7 +267,7 @@ final class FileRefs implements RefStore {
         @Override
         public void epoch(Epoch expected, Epoch next) {
             check(expected);
-            sweeps.write(next);
+            epochFile.write(next);
         }
 
         private Branches.State check(BranchState expected) {
@@ -281,7 +281,7 @@ final class FileRefs implements RefStore {
         }
 
         private void check(Epoch seen) {
-            if (!sweeps.read().equals(Objects.requireNonNull(seen, "seen"))) {
+            if (!epochFile.read().equals(Objects.requireNonNull(seen, "seen"))) {
                 throw new RefChangedException("gc", "blocks were taken away, or are about to be");
             }
         }

@@ -3,7 +3,7 @@ package dev.pail.repository.files;
 import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
-import dev.pail.lock.WriteGuard;
+import dev.pail.lock.FailStop;
 import dev.pail.repository.RepositoryException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ final class RepositoryFolder {
     private final Disk disk;
     private final Path path;
 
-    private final WriteGuard guard;
+    private final FailStop failStop;
 
     private volatile boolean cleaned;
     private volatile boolean settled;
@@ -34,7 +34,7 @@ final class RepositoryFolder {
     RepositoryFolder(Disk disk, Path path) {
         this.disk = disk;
         this.path = path;
-        this.guard = new WriteGuard("repository", path);
+        this.failStop = new FailStop("repository", path);
     }
 
     Disk disk() {
@@ -67,17 +67,17 @@ final class RepositoryFolder {
     }
 
     void checkWritable() {
-        guard.check();
+        failStop.check();
     }
 
     /** Sees to it that nothing is written any more, after an error elsewhere. */
     void refuseAfter(Exception error) {
-        guard.refuseAfter(error);
+        failStop.refuseAfter(error);
     }
 
     /** An error after which nothing can be known of what was written before: nothing more is. */
     StoreIOException failed(String what, Path where, IOException error) {
-        guard.refuseAfter(error);
+        failStop.refuseAfter(error);
         return failure(what, where, error);
     }
 
