@@ -166,11 +166,11 @@ public final class GarbageCollection {
         }
         Instant last = place.refs.epoch().logsKeptSince(now());
         // What an earlier collection was free to take away may be gone.
-        Instant heeded = last.isAfter(retained) ? last : retained;
+        Instant keptSince = last.isAfter(retained) ? last : retained;
         SeenBlocks seen = new SeenBlocks(place.blocks);
         Histories histories = new Histories(seen, place.format);
         GarbageRoots roots =
-                new GarbageRoots(place.refs, head -> histories.pail(head).root(), heeded, retained);
+                new GarbageRoots(place.refs, head -> histories.pail(head).root(), keptSince, retained);
         Steps steps = new Steps(progress);
         Reachable needed = new Reachable(seen::get, steps::step);
         List<BlockException> lost = new ArrayList<>();
@@ -197,7 +197,7 @@ public final class GarbageCollection {
             }
             while (due.size() == MOST_DUE || (!due.isEmpty() && !portions.hasNext())) {
                 sum = sum.plus(
-                        steps.later(() -> turns.holding(update -> sweep(update, due, rule, heeded, turns, mark))));
+                        steps.later(() -> turns.holding(update -> sweep(update, due, rule, keptSince, turns, mark))));
             }
         }
         return Collected.of(sum, lost);
@@ -208,7 +208,7 @@ public final class GarbageCollection {
             RefStore.Update update,
             Deque<SweptBlocks.Portion> due,
             SweepRule rule,
-            Instant heeded,
+            Instant keptSince,
             RefStore.Turns turns,
             Runnable mark) {
         Instant begun = now();
@@ -218,7 +218,7 @@ public final class GarbageCollection {
         Duration marking = Duration.between(begun, marked);
         Duration most = marking.compareTo(LONGER) < 0 ? marking : LONGER;
         Epoch last = place.refs.epoch();
-        Epoch underWay = last.begun(heeded, now());
+        Epoch underWay = last.begun(keptSince, now());
         update.epoch(last, underWay);
         // A full disk may hold no more of it than that it is unknown.
         Epoch noted = place.refs.epoch();

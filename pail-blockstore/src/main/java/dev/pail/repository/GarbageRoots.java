@@ -20,37 +20,37 @@ import java.util.function.Function;
 final class GarbageRoots {
     private final RefStore refs;
     private final Function<Head, Cid> merged;
-    private final Instant heeded;
+    private final Instant keptSince;
     private final Instant retained;
 
-    /** Up to which generation the log of each branch was read. */
+    /** The last generation that was read of the log of each branch. */
     private final Map<String, Long> read = new HashMap<>();
 
-    /** The heads of several events whose versions were looked at: to find one may take long. */
+    /** The heads of several events whose roots were computed: that may take long. */
     private final Set<Head> seen = new HashSet<>();
 
     /**
-     * @param merged gives the root that follows from a head that is not one event; no event names it
-     * @param heeded entries of logs from this time on count
-     * @param retained what entries from this time on lead to is kept as far as it still exists
+     * @param merged computes the root of a head that is not one event; no event names that root
+     * @param keptSince log entries from this time on are roots
+     * @param retained blocks that log entries from this time on lead to are kept if they still exist
      */
-    GarbageRoots(RefStore refs, Function<Head, Cid> merged, Instant heeded, Instant retained) {
+    GarbageRoots(RefStore refs, Function<Head, Cid> merged, Instant keptSince, Instant retained) {
         this.refs = refs;
         this.merged = merged;
-        this.heeded = heeded;
+        this.keptSince = keptSince;
         this.retained = retained;
     }
 
     /**
-     * Adds what is needed now. Of what was added before, only what has changed is looked at.
+     * Adds the present roots. Reads only what has changed since the last call.
      *
-     * @param needed gets what branches and tags lead to
-     * @param logged gets what entries of logs lead to that count
-     * @param kept gets what other entries of logs lead to
+     * @param needed gets the heads of branches and tags
+     * @param logged gets the heads of log entries that are roots
+     * @param kept gets the heads of other log entries in the retention
      */
     void addTo(Reachable needed, Reachable logged, Reachable kept) {
         // Rule G5.
-        // Every branch begins with it.
+        // Every branch begins with the empty version.
         needed.addRoot(merged.apply(Head.empty()));
         TreeSet<String> names = new TreeSet<>(refs.branches());
         names.addAll(refs.logs());
@@ -68,9 +68,9 @@ final class GarbageRoots {
             }
         }
         refs.tags().forEach(tag -> refs.tag(tag).ifPresent(head -> add(head, needed)));
-        // Behind all that must be there: what that reaches is not read again.
+        // After the refs: blocks that they reach are not read again.
         logs.forEach(branch -> addLog(branch, logged, kept));
-        // A copy of a head may be of another replica: not all of it is here, or it names something else.
+        // A copy of a head may come from another replica: some of its blocks may be absent.
         kept.addValues(refs.strayEvents());
     }
 
@@ -84,7 +84,7 @@ final class GarbageRoots {
                 // Rule G2.
                 boolean newest = last == before;
                 last = Math.max(last, entry.generation());
-                boolean counts = newest || !entry.time().isBefore(heeded);
+                boolean counts = newest || !entry.time().isBefore(keptSince);
                 if (counts || !entry.time().isBefore(retained)) {
                     Reachable target = counts ? logged : kept;
                     add(entry.from(), target);

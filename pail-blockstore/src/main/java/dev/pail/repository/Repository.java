@@ -823,7 +823,7 @@ public final class Repository implements AutoCloseable {
      *
      * @throws RepositoryException if the file that says it is damaged. Everything else works; the next collection replaces the file
      */
-    public Instant logsHeededSince() {
+    public Instant logsKeptSince() {
         return store.wholeEpoch().logsKeptSince();
     }
 

@@ -218,7 +218,7 @@ class GarbageCollectionTest {
         String heeded = now.minus(GarbageCollection.RETENTION).toString();
         assertThat(meanwhile).singleElement().asString().startsWith("1 ").hasSameSizeAs("1 " + heeded + "\n");
         assertThat(gc()).isEqualTo("2" + meanwhile.get(0).substring(1));
-        assertThat(repository.logsHeededSince()).hasToString(gc().substring(2).strip());
+        assertThat(repository.logsKeptSince()).hasToString(gc().substring(2).strip());
     }
 
     private String gc() throws IOException {
@@ -694,7 +694,7 @@ class GarbageCollectionTest {
         }
     }
 
-    /** What was heeded by a clock that was ahead says nothing of moves that were made since, also not when that time has come. */
+    /** A collection by a clock that was ahead does not end the retention of later ref updates, not even when that time has come. */
     @ParameterizedTest
     @ValueSource(ints = {100, 3650})
     void aClockThatWasAheadOnceDoesNotEndTheRetention_G12(int days) {
@@ -787,13 +787,13 @@ class GarbageCollectionTest {
             assertThatExceptionOfType(MissingBlockException.class)
                     .isThrownBy(() -> other.move(other.snapshot("main"), left, "to what is gone"));
             assertThatExceptionOfType(RepositoryException.class)
-                    .isThrownBy(other::logsHeededSince)
+                    .isThrownBy(other::logsKeptSince)
                     .withMessageContaining(file.toString());
             assertThat(other.garbageCollection().dryRun().deleted().blocks()).isZero();
             assertThat(disk.read(file, 100)).hasSize(1);
             Instant before = disk.now();
             other.garbageCollection().run();
-            assertThat(other.logsHeededSince()).isBetween(before, disk.now());
+            assertThat(other.logsKeptSince()).isBetween(before, disk.now());
             other.update("main", pail -> pail.delete("b"));
             other.garbageCollection().run();
         }
@@ -959,7 +959,7 @@ class GarbageCollectionTest {
         assertThat(collected.moved().blocks()).isEqualTo(1);
         assertThat(isInTrash(garbage.cid())).isTrue();
         assertReadable(repository, second.head(), "a", "b");
-        assertThat(repository.logsHeededSince()).isEqualTo(Instant.MIN);
+        assertThat(repository.logsKeptSince()).isEqualTo(Instant.MIN);
     }
 
     /** Whoever holds an old version may publish it again: only if all of it is there. */

@@ -42,9 +42,10 @@ class GarbageCrashTest {
     /** What was promised when the collection began. */
     private record Promise(Map<String, Map<String, Cid>> contents, Set<Head> heads) {
         static Promise of(GarbageWorkload workload) throws IOException {
-            Instant heeded = workload.disk.now().minus(GarbageCollection.RETENTION);
+            Instant keptSince = workload.disk.now().minus(GarbageCollection.RETENTION);
             return new Promise(
-                    GarbageWorkload.contents(workload.repository), GarbageWorkload.heads(workload.repository, heeded));
+                    GarbageWorkload.contents(workload.repository),
+                    GarbageWorkload.heads(workload.repository, keptSince));
         }
 
         /** What is needed is in place, or comes back as it is read. */

@@ -60,11 +60,11 @@ class GarbageModelTest {
     private void collect(GarbageWorkload workload) throws Exception {
         Repository repository = workload.repository;
         Instant now = repository.refs().now();
-        Instant heeded = now.minus(GarbageCollection.RETENTION);
+        Instant keptSince = now.minus(GarbageCollection.RETENTION);
         Instant before = now.minus(GarbageCollection.GRACE);
         Map<String, Map<String, Cid>> contents = GarbageWorkload.contents(repository);
         Map<String, Instant> trash = workload.trash();
-        Set<String> needed = GarbageWorkload.needed(repository, heeded);
+        Set<String> needed = GarbageWorkload.needed(repository, keptSince);
         Map<String, Instant> blocks = workload.blocks();
 
         Set<String> due = new TreeSet<>();

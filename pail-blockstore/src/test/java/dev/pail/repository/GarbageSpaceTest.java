@@ -100,7 +100,7 @@ class GarbageSpaceTest {
         check(disk);
         assertThat(disk.used()).isLessThan(before - VALUES / 2 * SIZE);
         try (Repository repository = open(disk)) {
-            assertThat(repository.logsHeededSince()).isNotNull();
+            assertThat(repository.logsKeptSince()).isNotNull();
             repository.update("main", pail -> pail.put("more", value().cid()));
         }
     }

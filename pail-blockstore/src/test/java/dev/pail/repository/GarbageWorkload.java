@@ -156,7 +156,7 @@ final class GarbageWorkload {
             try {
                 repository.move(repository.snapshot(branch), entry.from(), "undo");
             } catch (MissingBlockException e) {
-                if (!entry.time().isBefore(repository.logsHeededSince())) {
+                if (!entry.time().isBefore(repository.logsKeptSince())) {
                     throw new AssertionError("an entry within the retention", e);
                 }
             }
@@ -203,14 +203,14 @@ final class GarbageWorkload {
     }
 
     /** The heads that have to stay, by the rule in plain words. */
-    static Set<Head> heads(Repository of, Instant heeded) {
+    static Set<Head> heads(Repository of, Instant keptSince) {
         Set<Head> heads = new HashSet<>();
         of.branches().forEach(branch -> heads.add(of.snapshot(branch).head()));
         of.tags().forEach(tag -> heads.add(of.tag(tag).orElseThrow()));
         for (String each : of.refs().logs()) {
             List<LogEntry> log = log(of, each);
             for (int i = 0; i < log.size(); i++) {
-                if (i == 0 || !log.get(i).time().isBefore(heeded)) {
+                if (i == 0 || !log.get(i).time().isBefore(keptSince)) {
                     heads.add(log.get(i).from());
                     heads.add(log.get(i).to());
                 }
@@ -220,9 +220,9 @@ final class GarbageWorkload {
     }
 
     /** What has to stay, by the names of multihashes: whatever any link leads to. */
-    static Set<String> needed(Repository of, Instant heeded) {
+    static Set<String> needed(Repository of, Instant keptSince) {
         Set<String> needed = new HashSet<>();
-        for (Head head : heads(of, heeded)) {
+        for (Head head : heads(of, keptSince)) {
             head.events().forEach(event -> reach(of.blocks(), event, needed));
         }
         reach(of.blocks(), of.pailAt(Head.empty()).root(), needed);

@@ -105,9 +105,9 @@ class TurnsCrashTest {
 
         /** Goes back to a version that no collection was free to take away. */
         private void undo(Repository repository) {
-            Instant heeded = repository.logsHeededSince();
+            Instant keptSince = repository.logsKeptSince();
             List<LogEntry> entries = Listing.log(repository, "main").stream()
-                    .filter(entry -> !entry.time().isBefore(heeded))
+                    .filter(entry -> !entry.time().isBefore(keptSince))
                     .toList();
             if (!entries.isEmpty()) {
                 Head to = entries.get(random.nextInt(entries.size())).from();
@@ -136,10 +136,10 @@ class TurnsCrashTest {
 
         /** Every version is complete, with its values, that no collection was free to take away. */
         private static void checkHistory(Repository repository) {
-            Instant heeded = repository.logsHeededSince();
+            Instant keptSince = repository.logsKeptSince();
             List<LogEntry> entries = Listing.log(repository, "main");
             for (int i = 0; i < entries.size(); i++) {
-                if (i == 0 || !entries.get(i).time().isBefore(heeded)) {
+                if (i == 0 || !entries.get(i).time().isBefore(keptSince)) {
                     for (Head head :
                             List.of(entries.get(i).from(), entries.get(i).to())) {
                         Pail pail = repository.pailAt(head);

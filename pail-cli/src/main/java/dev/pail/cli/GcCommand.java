@@ -85,7 +85,7 @@ final class GcCommand extends Command {
 
     private static void warnIfReplaced(Terminal terminal, Repository repository) {
         try {
-            repository.logsHeededSince();
+            repository.logsKeptSince();
         } catch (RepositoryException e) {
             terminal.warn(Failure.message(e)
                     + ": it is replaced, and versions that only logs lead to are kept as far as they are there");
