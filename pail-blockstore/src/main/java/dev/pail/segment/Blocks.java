@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds blocks in the segments of a view, and makes them whole of deltas (spec rules SEG10 and SEG15). For use by several threads at
+ * Finds blocks in the segments of a view, and makes them whole of deltas (Rule SEG10). For use by several threads at
  * once, which do not wait for each other.
  */
 final class Blocks {
@@ -45,7 +45,7 @@ final class Blocks {
     }
 
     /**
-     * What is made of the last record of a block that can be read; null if there is none.
+     * What is made of the last record of a block that can be read; null if there is none. Rule SEG15.
      *
      * @throws DamageException if there may be one, but only where something is damaged
      */

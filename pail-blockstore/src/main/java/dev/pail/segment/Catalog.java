@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The files of a store: their names, and what is in those that are no segments (spec rules SEG1, SEG13, SEG14, SEG16 and SEG18). */
+/** The files of a store: their names, and what is in those that are no segments. Rule SEG1. */
 final class Catalog {
     static final String OPEN = ".open";
     static final String SEALED = ".seg";
@@ -171,7 +171,7 @@ final class Catalog {
         }
     }
 
-    /** Gives a segment that was ended its name. */
+    /** Gives a segment that was ended its name. Rule SEG13. */
     void publish(Path from, int segmentNumber, SealedIndex index, long segmentSize, int segmentChecksum)
             throws IOException {
         writeIndex(segmentNumber, index, segmentSize, segmentChecksum);

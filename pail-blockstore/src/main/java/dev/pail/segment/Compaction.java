@@ -20,7 +20,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes unwanted records (spec rule SEG17): first the segments without a wanted one, which takes no space, then those with some, a few
+ * Removes unwanted records (Rule SEG17): first the segments without a wanted one, which takes no space, then those with some, a few
  * at a time. What cannot be copied for want of space stays as it is.
  */
 final class Compaction {

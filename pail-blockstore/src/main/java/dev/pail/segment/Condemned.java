@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which records a garbage collector has found not to be needed (spec rule SEG18).
+ * Which records a garbage collector has found not to be needed. Rule SEG18.
  *
  * @param since when that was; {@link Instant#MIN}, if it is now
  * @param records by the numbers of their segments: how many records stand before each in its segment

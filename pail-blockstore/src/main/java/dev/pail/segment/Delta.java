@@ -7,7 +7,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block as the difference from another, its base: copies from the base, and bytes between them (spec rules SEG9 and SEG10).
+ * A block as the difference from another, its base: copies from the base, and bytes between them. Rule SEG9.
  *
  * <p>The front and the back that both have in common are found by comparing. Between them, the encoder first looks for long runs, of
  * more than one entry of a shard: a short run may be a value that another key has, too, and would lead away from the place where both go

@@ -8,7 +8,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses how a block is kept: whole, or as what differs from a base (spec rule SEG11). The blocks that were made one from the other since one was
+ * Chooses how a block is kept: whole, or as what differs from a base (Rule SEG11). The blocks that were made one from the other since one was
  * kept whole have generations 0, 1, 2 and so on. Three of four have for their base the one before, which as a rule is still in the
  * caches of the processor; every fourth has the one with the lowest set bit cleared. So three quarters of all deltas are of one change
  * only, and chains have as many deltas as the generation has bits set, and half a delta more on average.

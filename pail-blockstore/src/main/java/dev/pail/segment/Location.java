@@ -1,7 +1,7 @@
 package dev.pail.segment;
 
 /**
- * Where a record is: the segment, where the record starts in it, and how many bytes it has (spec rule SEG4). In order of the
+ * Where a record is: the segment, where the record starts in it, and how many bytes it has (Rule SEG4). In order of the
  * segments, and within a segment, of the offsets.
  *
  * @param segmentNumber the number of the segment, less than 2<sup>24</sup>

@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which segments count (spec rule SEG16).
+ * Which segments count. Rule SEG16.
  *
  * @param last the greatest number that a segment had; later ones count though they are not listed
  * @param listed the segments up to that one that count

@@ -6,7 +6,7 @@ import dev.pail.ipld.MalformedDataException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a record begins with (spec rules SEG3 to SEG8): says what it is, and how long.
+ * What a record begins with (Rule SEG3): says what it is, and how long.
  *
  * @param length the size of the header itself in bytes
  * @param payload the size of what follows, without its checksum
@@ -35,7 +35,7 @@ record RecordHeader(Content content, int length, int payload) {
     }
 
     /**
-     * Says that what comes before it was written as a whole.
+     * Says that what comes before it was written as a whole. Rule SEG7.
      *
      * @param sequence from 1
      * @param previous where the last commit of this segment is, or 0
@@ -45,7 +45,7 @@ record RecordHeader(Content content, int length, int payload) {
     record Commit(long sequence, long previous, int records, long durableEnd) implements Content {}
 
     /**
-     * The end of a segment.
+     * The end of a segment. Rule SEG8.
      *
      * @param records how many blocks there are in it
      * @param checksum of everything before
@@ -146,7 +146,9 @@ record RecordHeader(Content content, int length, int payload) {
 
     private static Content content(Input in, byte[] bytes, int type, int payload) throws DamageException {
         return switch (type) {
+            // Rule SEG5.
             case FULL_TYPE -> new BlockContent(cid(in, bytes), null, 0, payload);
+            // Rule SEG6.
             case DELTA_TYPE -> {
                 Location base = Location.read(in);
                 int generation = in.integer();

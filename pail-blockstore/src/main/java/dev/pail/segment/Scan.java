@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a segment from its beginning, or from behind a commit on, and tells what was written as a whole from a torn tail, and a
- * torn tail from damage (spec rules SEG12 and SEG13). Beside what it lists, one entry a record, it takes little memory, whatever the file
+ * torn tail from damage (Rule SEG12). Beside what it lists, one entry a record, it takes little memory, whatever the file
  * holds.
  */
 final class Scan {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where the blocks are of a segment that is not written any more: by the last eight bytes of their CIDs, which are of the
- * digest and so as good as random (spec rule SEG14).
+ * digest and so as good as random. Rule SEG14.
  */
 final class SealedIndex implements Index {
     private static final int MAGIC = 0x31584449;

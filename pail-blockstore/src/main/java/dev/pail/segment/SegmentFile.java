@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The file of a segment, open for reading records. For use by several threads at once. */
 final class SegmentFile implements AutoCloseable {
-    /** The size in bytes of what a file begins with: the same twice, so that damage to one does no harm (spec rule SEG2). */
+    /** The size in bytes of what a file begins with: the same twice, so that damage to one does no harm. Rule SEG2. */
     static final int BEGINNING = 32;
 
     private static final int MAGIC = 0x31474553;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds what a garbage collector takes away of a store, and what it condemns (Rule G16; spec rules SEG18 and SEG19). Changes nothing itself. For one
+ * Finds what a garbage collector takes away of a store, and what it condemns (Rule G16, Rule SEG19). Changes nothing itself. For one
  * look at one view.
  */
 final class Sweep {

@@ -214,7 +214,7 @@ class BrokenOffTest extends StoreInFolder {
     /** Of a segment without a beginning all else may be saved. */
     @ParameterizedTest
     @CsvSource({"00000.open, 1000", "00000.seg, 100"})
-    void aSegmentThatCannotBeReadStaysAndIsDamage(String name, long segmentSize) throws IOException {
+    void aSegmentThatCannotBeReadStaysAndIsDamage_SEG16(String name, long segmentSize) throws IOException {
         Block lost = block(1, 200);
         putByAnother(segmentSize, lost);
         Files.deleteIfExists(folder.resolve("MANIFEST"));
@@ -347,7 +347,7 @@ class BrokenOffTest extends StoreInFolder {
     /** Spec rule SEG2: one copy of the beginning is enough only where there is room for both. */
     @ParameterizedTest
     @CsvSource({"16, 0", "16, 1000000", "31, 0", "31, 1000000"})
-    void aTailThatIsShorterThanABeginning(int size, long maxUnsynced) throws IOException {
+    void aTailThatIsShorterThanABeginning_SEG2(int size, long maxUnsynced) throws IOException {
         Files.createDirectory(folder);
         Files.write(folder.resolve("00000.open"), Arrays.copyOf(SegmentFile.beginning(0, 1), size));
         Block block = block(1, 200);
@@ -493,7 +493,7 @@ class BrokenOffTest extends StoreInFolder {
     }
 
     @Test
-    void anIndexThatCannotBeReadIsMadeAnew() {
+    void anIndexThatCannotBeReadIsMadeAnew_SEG14() {
         Block block = block(1, 200);
         putByAnother(SMALL, block);
         Disk disk = HookedDisk.telling(Disk.system(), (call, path) -> {

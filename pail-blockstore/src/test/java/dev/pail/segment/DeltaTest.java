@@ -39,7 +39,7 @@ class DeltaTest {
     }
 
     @Test
-    void whatADeltaMakesIsTheTarget() throws DamageException {
+    void whatADeltaMakesIsTheTarget_SEG9() throws DamageException {
         Random random = new Random(Randomness.seed("DeltaTest"));
         int found = 0;
         int times = Randomness.times(20_000, 2_000_000);

@@ -81,7 +81,7 @@ class HostileSegmentTest {
 
     /** Else a writer would take what is behind the last commit for a torn tail, and cut it off, and the commit would be gone. */
     @Test
-    void aCommitWithAPayload() throws IOException {
+    void aCommitWithAPayload_SEG7_SEG12() throws IOException {
         whole((byte) 1, (byte) 2, (byte) 3, (byte) 4);
         Output out = records.out;
         int header = out.size();
@@ -102,7 +102,7 @@ class HostileSegmentTest {
 
     /** Spec rule SEG14: the number of entries is in the seal, too. */
     @Test
-    void anIndexThatLacksABlock() throws IOException {
+    void anIndexThatLacksABlock_SEG14() throws IOException {
         try (Segments store = Segments.open(disk, FOLDER, 0, 100)) {
             store.putAll(List.of(asked), Map.of());
             store.putAll(List.of(Block.of(Cid.RAW, new byte[200])), Map.of());
@@ -119,7 +119,7 @@ class HostileSegmentTest {
     }
 
     @Test
-    void wrongBytes() throws IOException {
+    void wrongBytes_SEG10() throws IOException {
         Location base = whole((byte) 9, (byte) 9, (byte) 9, (byte) 9, (byte) 9);
         add(asked.cid(), base, 4, copy(4));
         assertRefused("hash");
@@ -161,14 +161,14 @@ class HostileSegmentTest {
     }
 
     @Test
-    void aBaseBehindTheRecord() throws IOException {
+    void aBaseBehindTheRecord_SEG10() throws IOException {
         add(asked.cid(), new Location(0, 200, 60), 4, copy(4));
         whole(new byte[100]);
         assertRefused("a base that is not before");
     }
 
     @Test
-    void aBaseInALaterSegment() throws IOException {
+    void aBaseInALaterSegment_SEG10() throws IOException {
         add(asked.cid(), new Location(3, SegmentFile.BEGINNING, 60), 4, copy(4));
         assertRefused("a base that is not before");
     }
@@ -201,7 +201,7 @@ class HostileSegmentTest {
 
     /** A delta of a few bytes that doubles its base, again and again, beyond what a block may have. */
     @Test
-    void sizesThatDouble() throws IOException {
+    void sizesThatDouble_SEG10() throws IOException {
         Location base = whole(new byte[1 << 20]);
         int size = 1 << 20;
         while (size <= Block.MAX_SIZE) {
@@ -222,21 +222,21 @@ class HostileSegmentTest {
     }
 
     @Test
-    void otherSizesThanDeclared() throws IOException {
+    void otherSizesThanDeclared_SEG10() throws IOException {
         Location base = whole((byte) 1, (byte) 2, (byte) 3, (byte) 4, (byte) 5);
         add(asked.cid(), base, Block.MAX_SIZE, copy(4));
         assertRefused("a delta that makes 4 bytes of " + Block.MAX_SIZE);
     }
 
     @Test
-    void copiesFromOutside() throws IOException {
+    void copiesFromOutside_SEG10() throws IOException {
         Location base = whole((byte) 1, (byte) 2, (byte) 3);
         add(asked.cid(), base, 4, copy(4));
         assertRefused("a copy from outside of the base");
     }
 
     @Test
-    void chainsThatAreTooLong() throws IOException {
+    void chainsThatAreTooLong_SEG10() throws IOException {
         Location base = whole(asked.bytes());
         for (int i = 0; i <= Blocks.LONGEST_CHAIN; i++) {
             Cid cid = i == Blocks.LONGEST_CHAIN
@@ -322,7 +322,7 @@ class HostileSegmentTest {
 
     /** A block that holds a segment is a block: nothing in it is taken for a record, even where the tail is torn in it. */
     @Test
-    void recordsWithinBlocks() throws IOException {
+    void recordsWithinBlocks_SEG3() throws IOException {
         add(asked.cid(), null, 4, asked.bytes());
         records.add(new RecordHeader.Commit(1, 0, 1, 1 << 20), NOTHING);
         byte[] within = records.out.toBytes();

@@ -90,7 +90,7 @@ class ManyPutsTest {
     /** Two that take so long together are a turn. */
     @ParameterizedTest
     @ValueSource(ints = {260, 400})
-    void afterHalfASecond(int milliseconds) throws InterruptedException {
+    void afterHalfASecond_SEG1(int milliseconds) throws InterruptedException {
         putWhereEachTakes(Duration.ofMillis(milliseconds));
         assertThat(putByAnother).hasSize(PUTS / 2);
     }

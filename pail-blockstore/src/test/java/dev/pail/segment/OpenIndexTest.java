@@ -48,7 +48,7 @@ class OpenIndexTest {
     }
 
     @Test
-    void theLastOfEachMultihashIsFound() {
+    void theLastOfEachMultihashIsFound_SEG15() {
         Random random = new Random(Randomness.seed("OpenIndexTest"));
         for (int round = 0; round < Randomness.times(20, 1000); round++) {
             OpenIndex index = new OpenIndex();

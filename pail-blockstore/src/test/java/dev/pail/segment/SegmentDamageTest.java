@@ -232,7 +232,7 @@ class SegmentDamageTest {
     }
 
     @Test
-    void missingFiles() throws IOException {
+    void missingFiles_SEG14_SEG16() throws IOException {
         for (Path file : files.keySet()) {
             Disk disk = diskWith(file, files.get(file));
             disk.delete(file);

@@ -87,7 +87,7 @@ class SegmentsTest {
 
     /** Versions of one block: rule SEG11 says with how many deltas each is made. */
     @Test
-    void chainsAreAsLongAsTheGenerationSays() {
+    void chainsAreAsLongAsTheGenerationSays_SEG11() {
         byte[] bytes = new byte[2000];
         new Random(5).nextBytes(bytes);
         List<Integer> chains = new ArrayList<>();
@@ -297,7 +297,7 @@ class SegmentsTest {
     }
 
     @Test
-    void compactionKeepsWhatIsWantedAndItsBases() throws IOException {
+    void compactionKeepsWhatIsWantedAndItsBases_SEG17() throws IOException {
         Random random = new Random(Randomness.seed("SegmentsTest"));
         try (Segments store = open()) {
             List<Block> blocks = fill(store, 300);
@@ -376,7 +376,7 @@ class SegmentsTest {
     }
 
     @Test
-    void indexesAreMadeAnew() throws IOException {
+    void indexesAreMadeAnew_SEG14_SEG16() throws IOException {
         List<Block> blocks;
         try (Segments store = open()) {
             blocks = fill(store, 300);

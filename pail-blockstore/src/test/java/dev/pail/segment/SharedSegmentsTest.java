@@ -240,7 +240,7 @@ class SharedSegmentsTest {
     }
 
     @Test
-    void byEveryCidOfTheMultihash() {
+    void byEveryCidOfTheMultihash_SEG15() {
         try (Segments store = open()) {
             byte[] bytes = {(byte) 0xa0};
             Block raw = Block.of(Cid.RAW, bytes);
