@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Counts the keys that differ between two versions, and refuses more, or longer ones, than versions not made to do harm have. Rule
- * X7. Their shards are looked at only when many keys differ, and of these only so many as are needed to know that there are entries enough.
+ * Counts the keys that differ between two versions, and refuses more, or longer ones, than versions not made to do harm have.
+ * Rule X7. Their shards are looked at only when many keys differ, and of these only so many as are needed to know that there are entries enough.
  *
  * <p>Not for use by several threads at once.
  */

@@ -16,6 +16,7 @@ final class LayoutV0 extends Layout {
 
     /** Bounds of the configuration. Rule V0.1. */
     private static final int LEAST_MAX_SIZE = 64;
+
     private static final int MOST_MAX_SIZE = 8 << 20;
     private static final int MOST_MAX_KEY_LENGTH = 4096;
 

@@ -105,7 +105,8 @@ class ArchitectureTest {
 
     /** The classes with such a simple name, and those nested in them. */
     private static DescribedPredicate<JavaClass> isNamed(String pattern) {
-        return DescribedPredicate.describe(pattern, type -> type.getName().matches("dev[.]pail[.]([a-z]+[.])?(" + pattern + ")([$].*)?"));
+        return DescribedPredicate.describe(
+                pattern, type -> type.getName().matches("dev[.]pail[.]([a-z]+[.])?(" + pattern + ")([$].*)?"));
     }
 
     @Test

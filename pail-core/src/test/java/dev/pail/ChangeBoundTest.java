@@ -61,7 +61,8 @@ class ChangeBoundTest {
     void aLongKeyCountsAsSeveral_X7() {
         Pail empty = Pail.create(blocks, ShardFormat.v1());
         ChangeBound bound = new ChangeBound(
-                empty.tree(), empty.put("k", Block.of(Cid.RAW, new byte[0]).cid()).tree());
+                empty.tree(),
+                empty.put("k", Block.of(Cid.RAW, new byte[0]).cid()).tree());
         String key = "k".repeat(1023 * 16);
         for (long i = 0; i < SOME / 1024; i++) {
             bound.add(key);
@@ -76,7 +77,8 @@ class ChangeBoundTest {
         Pail after = pail("k", 20_000);
         int shards = blocks.blocks.size();
         // Without what this one has opened.
-        ChangeBound bound = new ChangeBound(before.tree(), Pail.open(blocks, after.root()).tree());
+        ChangeBound bound =
+                new ChangeBound(before.tree(), Pail.open(blocks, after.root()).tree());
         long reads = blocks.reads.get();
         add(bound, SOME);
         assertThat(blocks.reads.get()).isEqualTo(reads);

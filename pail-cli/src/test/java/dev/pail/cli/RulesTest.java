@@ -1,0 +1,135 @@
+package dev.pail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Each numbered rule of {@code spec/} has one home in the code, and a test that is named after it. */
+class RulesTest {
+    private static final List<String> MODULES =
+            List.of("pail-core", "pail-hashes", "pail-blockstore", "pail-table", "pail-cli");
+
+    private static final String NUMBER = "[A-Z]+[0-9]+(?:\\.[0-9]+)?";
+
+    /** A rule in a page: {@code - **V0.3 Long keys.** Text}. */
+    private static final Pattern RULE = Pattern.compile("(?m)^ *- \\*\\*(" + NUMBER + ")\\b");
+
+    /** The mark of a home, as {@code spec/README.md} has it. */
+    private static final Pattern HOME = Pattern.compile("\\bRule (" + NUMBER + ")\\b");
+
+    /** What declares a test or a test class, and its name. */
+    private static final Pattern TEST =
+            Pattern.compile("(?:\\b(?:void|class|interface)|Stream<Dynamic\\w+>) +(\\w+)|@DisplayName\\(\"([^\"]*)\"");
+
+    /** A number in the name of a test: {@code deleteJoinsNoShards_V1_5}. */
+    private static final Pattern NAMED = Pattern.compile("_([A-Z]+[0-9]+(?:_[0-9]+)?)(?=_|$)");
+
+    private static final Path PROJECT = Path.of(System.getProperty("pail.project", ".."));
+
+    /** All rules, with the page of each. */
+    private static Map<String, String> rules() throws IOException {
+        Map<String, String> rules = new LinkedHashMap<>();
+        try (Stream<Path> pages = Files.list(PROJECT.resolve("spec"))) {
+            for (Path page : pages.filter(file -> file.toString().endsWith(".md"))
+                    .sorted()
+                    .toList()) {
+                for (MatchResult rule :
+                        RULE.matcher(Files.readString(page)).results().toList()) {
+                    assertThat(rules.put(rule.group(1), page.getFileName().toString()))
+                            .as("another rule %s", rule.group(1))
+                            .isNull();
+                }
+            }
+        }
+        assertThat(rules).hasSizeGreaterThan(200);
+        return rules;
+    }
+
+    private static List<Path> sources(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.toString().endsWith(".java"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** A number of a kind that rules have, wherever it stands as a word. */
+    private static Pattern mention(Set<String> rules) {
+        Set<String> letters = new TreeSet<>();
+        rules.forEach(rule -> letters.add(rule.replaceFirst("[0-9.]+", "")));
+        return Pattern.compile("(?<![\\w.#/%\\\\-])((?:" + String.join("|", letters) + ")[0-9]+(?:\\.[0-9]+)?)(?!\\w)");
+    }
+
+    @Test
+    void eachRuleHasOneHomeAndATest() throws IOException {
+        Map<String, String> rules = rules();
+        Pattern mention = mention(rules.keySet());
+        Map<String, List<String>> homes = new LinkedHashMap<>();
+        Set<String> complaints = new TreeSet<>();
+        for (String module : MODULES) {
+            for (Path source : sources(PROJECT.resolve(module).resolve("src/main/java"))) {
+                String text = Files.readString(source);
+                String file = source.getFileName().toString();
+                HOME.matcher(text)
+                        .results()
+                        .forEach(home -> homes.computeIfAbsent(home.group(1), rule -> new ArrayList<>())
+                                .add(file));
+                mention.matcher(text)
+                        .results()
+                        .map(found -> found.group(1))
+                        .filter(rule -> !rules.containsKey(rule))
+                        .forEach(rule -> complaints.add(file + " cites " + rule + ", which is no rule"));
+            }
+        }
+        Set<String> tested = new TreeSet<>();
+        List<Path> tests = new ArrayList<>(sources(PROJECT.resolve("pail-testkit/src/main/java")));
+        for (String module : MODULES) {
+            tests.addAll(sources(PROJECT.resolve(module).resolve("src/test/java")));
+        }
+        for (Path test : tests) {
+            for (MatchResult declared :
+                    TEST.matcher(Files.readString(test)).results().toList()) {
+                Stream<String> numbers = declared.group(1) == null
+                        ? mention.matcher(declared.group(2)).results().map(found -> found.group(1))
+                        : NAMED.matcher(declared.group(1))
+                                .results()
+                                .map(found -> found.group(1).replace('_', '.'));
+                numbers.forEach(number -> {
+                    tested.add(number);
+                    if (!rules.containsKey(number)) {
+                        complaints.add(test.getFileName() + " is named after " + number + ", which is no rule");
+                    }
+                });
+            }
+        }
+        rules.forEach((rule, page) -> {
+            List<String> in = homes.getOrDefault(rule, List.of());
+            if (in.isEmpty()) {
+                complaints.add(rule + " of " + page + ": no comment in main code has \"Rule " + rule + "\"");
+            } else if (in.size() > 1) {
+                complaints.add(rule + " of " + page + " has several homes: " + String.join(", ", in));
+            }
+            if (!tested.contains(rule)) {
+                complaints.add(rule + " of " + page + ": no test has a name that ends in _" + rule.replace('.', '_'));
+            }
+        });
+        homes.keySet().removeAll(rules.keySet());
+        homes.forEach((rule, in) -> complaints.add(in + ": home of " + rule + ", which is no rule"));
+        assertThat(complaints).isEmpty();
+    }
+}
