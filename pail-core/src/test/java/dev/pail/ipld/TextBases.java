@@ -14,21 +14,16 @@ final class TextBases {
 
     private static final String BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
     private static final String BASE32HEX = "0123456789abcdefghijklmnopqrstuv";
-    private static final String BASE32Z = "ybndrfg8ejkmcpqxot1uwisza345h769";
     private static final String BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz";
     private static final String BASE58BTC = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
     private static final String BASE58FLICKR = "123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ";
 
     static {
-        add("base2", bytes -> "0" + ofBits(bytes, "01"));
-        add("base8", bytes -> "7" + ofBits(bytes, "01234567"));
-        add("base10", bytes -> "9" + asNumber(bytes, "0123456789"));
         addBothCases("base16", bytes -> "f" + HexFormat.of().formatHex(bytes));
         addBothCases("base32", bytes -> "b" + ofBits(bytes, BASE32));
         addBothCases("base32pad", bytes -> "c" + padded(ofBits(bytes, BASE32)));
         addBothCases("base32hex", bytes -> "v" + ofBits(bytes, BASE32HEX));
         addBothCases("base32hexpad", bytes -> "t" + padded(ofBits(bytes, BASE32HEX)));
-        add("base32z", bytes -> "h" + ofBits(bytes, BASE32Z));
         addBothCases("base36", bytes -> "k" + asNumber(bytes, BASE36));
         add("base58btc", bytes -> "z" + asNumber(bytes, BASE58BTC));
         add("base58flickr", bytes -> "Z" + asNumber(bytes, BASE58FLICKR));
