@@ -2,8 +2,10 @@ package dev.pail;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.CheckReturnValue;
+import dev.pail.edit.Editor;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.shard.KeyBytes;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

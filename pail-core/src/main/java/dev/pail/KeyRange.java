@@ -1,6 +1,9 @@
 package dev.pail;
 
 import com.google.errorprone.annotations.CheckReturnValue;
+import dev.pail.shard.Cut;
+import dev.pail.shard.KeyBytes;
+import dev.pail.shard.KeyInterval;
 import org.jspecify.annotations.Nullable;
 
 /**

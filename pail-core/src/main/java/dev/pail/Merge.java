@@ -2,6 +2,8 @@ package dev.pail;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.shard.ShardRef;
+import dev.pail.walk.ShardDiff;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

@@ -7,6 +7,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.keys.KeyCodec;
 import dev.pail.keys.MalformedKeyException;
 import dev.pail.keys.Name;
+import dev.pail.shard.Cut;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

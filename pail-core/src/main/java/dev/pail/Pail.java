@@ -1,10 +1,20 @@
 package dev.pail;
 
 import com.google.errorprone.annotations.CheckReturnValue;
+import dev.pail.edit.Editor;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.keys.KeyCodec;
 import dev.pail.keys.Name;
+import dev.pail.shard.KeyBytes;
+import dev.pail.shard.Layout;
+import dev.pail.shard.Lookup;
+import dev.pail.shard.ManyKeys;
+import dev.pail.shard.ShardRef;
+import dev.pail.shard.ShardTree;
+import dev.pail.shard.Shards;
+import dev.pail.walk.EntryWalk;
+import dev.pail.walk.Walk;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

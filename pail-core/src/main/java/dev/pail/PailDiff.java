@@ -1,6 +1,10 @@
 package dev.pail;
 
 import com.google.errorprone.annotations.CheckReturnValue;
+import dev.pail.walk.ChangeBound;
+import dev.pail.walk.DiffWalk;
+import dev.pail.walk.ShardDiff;
+import dev.pail.walk.Walk;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 

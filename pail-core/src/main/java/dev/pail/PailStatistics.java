@@ -1,6 +1,11 @@
 package dev.pail;
 
 import dev.pail.ipld.Cid;
+import dev.pail.shard.KeyBytes;
+import dev.pail.shard.Shard;
+import dev.pail.shard.ShardRef;
+import dev.pail.shard.Shards;
+import dev.pail.walk.ShardWalk;
 import java.util.HashMap;
 import java.util.Map;
 

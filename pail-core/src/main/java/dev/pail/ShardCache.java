@@ -1,5 +1,7 @@
 package dev.pail;
 
+import dev.pail.shard.ClockCache;
+
 /**
  * Holds decoded shards up to a weight, and lets go of those that were not used lately. Pails may share one, of whatever formats: each
  * finds in it only what it has decoded itself, or a version that it was made from.

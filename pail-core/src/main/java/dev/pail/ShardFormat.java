@@ -2,6 +2,9 @@ package dev.pail;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.keys.KeyCodec;
+import dev.pail.shard.Layout;
+import dev.pail.shard.LayoutV0;
+import dev.pail.shard.LayoutV1;
 import java.util.Map;
 
 /**

@@ -1,6 +1,10 @@
 package dev.pail;
 
 import dev.pail.ipld.Cid;
+import dev.pail.shard.KeyBytes;
+import dev.pail.shard.Shard;
+import dev.pail.shard.ShardRef;
+import dev.pail.shard.Shards;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;

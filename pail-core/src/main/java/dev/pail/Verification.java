@@ -2,6 +2,12 @@ package dev.pail;
 
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
+import dev.pail.shard.KeyBytes;
+import dev.pail.shard.Layout;
+import dev.pail.shard.Shard;
+import dev.pail.shard.ShardRef;
+import dev.pail.shard.Shards;
+import dev.pail.walk.ShardWalk;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

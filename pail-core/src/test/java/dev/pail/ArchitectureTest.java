@@ -89,6 +89,51 @@ class ArchitectureTest {
     }
 
     /** Only these find out which layout a shard has: another one is added there, and nowhere else. */
+    /** The rooms behind the API, from the bottom: shards; and above them edits and walks, which do not know each other. */
+    @Test
+    void editsAndWalksStandOnShards() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.pail.shard")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.pail.edit", "dev.pail.walk")
+                .check(CORE);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.pail.edit")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.pail.walk")
+                .check(CORE);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.pail.walk")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.pail.edit")
+                .check(CORE);
+    }
+
+    /** Of the API, the rooms behind it know block stores, errors and what walks give. */
+    @Test
+    void theRoomsKnowTheWordsOfTheApiAlone() {
+        DescribedPredicate<JavaClass> words = assignableTo(PailException.class)
+                .or(isNamed("BlockStore|OriginHints|Entry|KeyChange|ShardChanges|Escapes"));
+        noClasses()
+                .that()
+                .resideInAnyPackage("dev.pail.shard", "dev.pail.edit", "dev.pail.walk")
+                .should()
+                .dependOnClassesThat(resideInAPackage("dev.pail").and(DescribedPredicate.not(words)))
+                .check(CORE);
+        noClasses()
+                .that(words)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.pail.shard", "dev.pail.edit", "dev.pail.walk")
+                .check(CORE);
+    }
+
     @Test
     void twoPlacesKnowWhichLayoutsThereAre() {
         classes()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.walk.ChangeBound;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

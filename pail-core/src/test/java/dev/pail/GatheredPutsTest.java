@@ -8,12 +8,10 @@ import dev.pail.testkit.Randomness;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,47 +104,6 @@ class GatheredPutsTest {
     void nothingPutIsTheSameVersion() {
         Pail empty = Pail.create(new MapBlocks(), ShardFormat.v1());
         assertThat(empty.batch().commit()).isSameAs(empty);
-    }
-
-    @Test
-    void sortedAreAllKeys() {
-        Random random = new Random(Randomness.seed("GatheredPutsTest.sortedAreAllKeys"));
-        for (int n = 0; n < 300; n++) {
-            List<String> keys = keys(random, random.nextInt(3000));
-            if (random.nextInt(4) == 0) {
-                keys.sort(Comparator.naturalOrder());
-            }
-            TreeMap<String, Cid> model = new TreeMap<>();
-            List<GatheredPuts.Put> puts = new ArrayList<>();
-            for (int i = 0; i < keys.size(); i++) {
-                model.put(keys.get(i), value(i));
-                puts.add(new GatheredPuts.Put(KeyBytes.of(keys.get(i)), value(i)));
-            }
-            assertThat(SortedPuts.of(puts))
-                    .containsExactlyElementsOf(model.entrySet().stream()
-                            .map(entry -> new GatheredPuts.Put(KeyBytes.of(entry.getKey()), entry.getValue()))
-                            .toList());
-        }
-    }
-
-    /** Keys of which each is a prefix of the next one, so that most of them go on to be compared, byte for byte. */
-    @Test
-    void sortingKeysThatArePrefixesOfEachOtherGoesNoDeeperWithTheirNumber() throws InterruptedException {
-        List<GatheredPuts.Put> puts = new ArrayList<>();
-        for (int length = 1; length <= 4000; length++) {
-            puts.add(new GatheredPuts.Put(KeyBytes.of("a".repeat(length)), value(length)));
-        }
-        for (int i = 0; i < 40; i++) {
-            puts.add(new GatheredPuts.Put(KeyBytes.of("a".repeat(4000) + i % 20), value(i)));
-        }
-        List<GatheredPuts.Put> inOrder = new ArrayList<>(puts);
-        inOrder.subList(4000, 4020).clear();
-        inOrder.sort(Comparator.comparing(GatheredPuts.Put::key));
-        List<GatheredPuts.Put> sorted = new ArrayList<>();
-        Thread small = new Thread(null, () -> sorted.addAll(List.of(SortedPuts.of(puts))), "small stack", 256 << 10);
-        small.start();
-        small.join();
-        assertThat(sorted.equals(inOrder)).isTrue();
     }
 
     private static void compare(ShardFormat format, List<String> keys) {

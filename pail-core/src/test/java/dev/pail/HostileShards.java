@@ -11,14 +11,14 @@ import dev.pail.unsafe.UnsafeBlocks;
 import java.nio.charset.StandardCharsets;
 
 /** Shards written by hand: as sound as their parts are. */
-final class HostileShards {
+public final class HostileShards {
     static final int MAX_SIZE = 512 * 1024;
     static final int MAX_KEY_LENGTH = 64;
     static final int MAX_KEY_SIZE = 4096;
 
     private HostileShards() {}
 
-    static Block block(byte[] shard) {
+    public static Block block(byte[] shard) {
         return UnsafeBlocks.of(Cid.DAG_CBOR, shard);
     }
 
@@ -29,7 +29,7 @@ final class HostileShards {
     }
 
     /** A v0 shard with the default configuration. */
-    static byte[] v0(byte[]... entries) {
+    public static byte[] v0(byte[]... entries) {
         return sized(integer(MAX_SIZE), integer(MAX_KEY_LENGTH), entries);
     }
 
@@ -63,25 +63,25 @@ final class HostileShards {
                 maxKeySize);
     }
 
-    static byte[] entry(String key, byte[] value) {
+    public static byte[] entry(String key, byte[] value) {
         return array(text(key), value);
     }
 
     /** An entry with user data. */
-    static byte[] entry(String key) {
+    public static byte[] entry(String key) {
         return entry(key, data(7));
     }
 
     /** An entry that links to a shard. */
-    static byte[] entry(String key, Block shard) {
+    public static byte[] entry(String key, Block shard) {
         return entry(key, toShard(shard.cid()));
     }
 
-    static byte[] data(int number) {
+    public static byte[] data(int number) {
         return HostileCbor.link(value(number).toBytes());
     }
 
-    static byte[] toShard(Cid shard) {
+    public static byte[] toShard(Cid shard) {
         return array(HostileCbor.link(shard.toBytes()));
     }
 

@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.shard.KeyBytes;
+import dev.pail.shard.Layout;
+import dev.pail.shard.LayoutV0;
+import dev.pail.shard.Midstates;
+import dev.pail.shard.ShardEncoder;
+import dev.pail.shard.ShardValue;
 import dev.pail.testkit.Randomness;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.nio.charset.StandardCharsets;

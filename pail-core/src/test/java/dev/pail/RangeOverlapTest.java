@@ -132,29 +132,4 @@ class RangeOverlapTest {
         }
         return bounds;
     }
-
-    /** Whether shards overlap elsewhere does not matter to a range: it begins where its keys can be. */
-    @Test
-    void aRangeBeginsAtTheOutermostLinkThatCanHaveKeysOfIt() {
-        TreeMap<String, byte[]> entries = new TreeMap<>();
-        for (char c = 'a'; c <= 'z'; c++) {
-            entries.put("k" + c, HostileShards.data(1));
-        }
-        byte[] link = HostileShards.toShard(shard(new TreeMap<>(entries)).cid());
-        entries.put("kf", link);
-        entries.put("kfa", HostileShards.data(1));
-        entries.put("kfb", link);
-        entries.put("kfbx", HostileShards.data(1));
-        Cid root = shard(entries).cid();
-        Pail pail = Pail.open(blocks, root);
-        Shard shard = pail.tree().shards().load(pail.tree().root(), KeyBytes.EMPTY);
-        List<String> keys = List.copyOf(entries.keySet());
-        for (String[] firstAndBound : new String[][] {
-            {"ka", "ka"}, {"kb", "kc"}, {"kf", "kfa"}, {"kf", "kfb"}, {"kf", "kfbz"}, {"kf", "kg"}, {"ks", "kt"}
-        }) {
-            Cut low = Cut.before(KeyBytes.of(firstAndBound[1]));
-            EntryLevel level = new EntryLevel(shard, null, 0, low, null, false);
-            assertThat(keys.get(level.entry)).as(firstAndBound[1]).isEqualTo(firstAndBound[0]);
-        }
-    }
 }

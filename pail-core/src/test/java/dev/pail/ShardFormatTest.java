@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.shard.Layout;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

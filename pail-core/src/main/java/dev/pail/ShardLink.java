@@ -1,4 +1,0 @@
-package dev.pail;
-
-/** What a shard value links to: a shard that has a CID, or one that is being changed and will get one. */
-interface ShardLink {}

@@ -1,0 +1,258 @@
+package dev.pail.edit;
+
+import dev.pail.ipld.Cid;
+import dev.pail.shard.HeldShards;
+import dev.pail.shard.KeyBytes;
+import dev.pail.shard.Layout;
+import dev.pail.shard.NewShard;
+import dev.pail.shard.Shard;
+import dev.pail.shard.ShardLink;
+import dev.pail.shard.ShardRef;
+import dev.pail.shard.ShardValue;
+import dev.pail.shard.Shards;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A shard that is being changed: the shard it was opened from, if any, and what differs from that, in order. Its encoded
+ * size is known after every change, before anything is encoded; encoding copies what did not change.
+ *
+ * <p>Not for use by several threads at once.
+ */
+final class Draft extends DraftEntries implements ShardLink {
+    private final Layout layout;
+    private final KeyBytes prefix;
+
+    /** The length of the prefix: what a key is without it need not wait for that. */
+    private final int depth;
+
+    private final @Nullable ShardRef origin;
+    private boolean overlapping;
+    private boolean counted;
+    private @Nullable ShardRef result;
+
+    private Draft(Layout layout, KeyBytes prefix, @Nullable ShardRef origin, @Nullable Shard base) {
+        super(base);
+        this.layout = layout;
+        this.prefix = prefix;
+        this.depth = prefix.length();
+        this.origin = origin;
+        this.overlapping = base != null && base.overlapping;
+    }
+
+    /** A shard without entries at this prefix. */
+    static Draft empty(Layout layout, KeyBytes prefix) {
+        return new Draft(layout, prefix, null, null);
+    }
+
+    /** A shard as it is. */
+    static Draft open(Layout layout, KeyBytes prefix, ShardRef origin, Shard base) {
+        return new Draft(layout, prefix, origin, base);
+    }
+
+    /** What all keys in this shard start with. */
+    KeyBytes prefix() {
+        return prefix;
+    }
+
+    /** How many bytes of a key are not in this shard. */
+    int depth() {
+        return depth;
+    }
+
+    /** The shard that the draft was opened from, if there is one. */
+    @Nullable
+    ShardRef origin() {
+        return origin;
+    }
+
+    /** What the shard that the draft was opened from takes in memory, in bytes, when this is asked for the first time; then 0. */
+    int countOnce() {
+        Shard base = base();
+        if (counted || base == null) {
+            return 0;
+        }
+        counted = true;
+        return base.weight();
+    }
+
+    /** Whether there may be keys here that start with the key of a shard link (spec rule V0.7). */
+    boolean isOverlapping() {
+        return overlapping;
+    }
+
+    /** Notes that there may be keys here that start with the key of a shard link. */
+    void overlap() {
+        overlapping = true;
+    }
+
+    /** The size of the encoded shard in bytes. */
+    int size() {
+        return layout.header(prefix).length + arraySize() + layout.trailer(prefix).length;
+    }
+
+    /**
+     * The shard to go on to for a key, where there is just one: where shards do not overlap. It is opened, if it was not.
+     *
+     * @param held what holds it where shards on the way to this one do
+     */
+    @Nullable
+    Draft towards(KeyBytes key, Shards shards, @Nullable HeldShards held) {
+        if (changed() == 1 && base() == null && change(0).shard() instanceof Draft only) {
+            // Most shards of long common fronts: there is nothing to search.
+            KeyBytes link = change(0).key;
+            return link.length() < key.length() && key.startsWith(link) ? only : null;
+        }
+        if (!get(key).isNothing()) {
+            return null;
+        }
+        int below = changeBelow(key);
+        if (below >= 0) {
+            return isLink(below) && key.startsWith(change(below).key) ? linked(below, key, shards, held) : null;
+        }
+        int entry = -2 - below;
+        Shard shard = base();
+        if (shard == null
+                || entry < 0
+                || !shard.hasShard(entry)
+                || !shard.isKeyPrefix(entry, key.array, key.from, key.to)) {
+            return null;
+        }
+        KeyBytes link = shard.key(entry);
+        ShardValue value = opened(shard.value(entry), key.path(link.length()), shards, held);
+        insertBefore(key, new Change(link, value, entry));
+        return (Draft) Objects.requireNonNull(value.shard());
+    }
+
+    /** The shard that the change in a place has a link to. It is opened, if it was not. */
+    private Draft linked(int place, KeyBytes key, Shards shards, @Nullable HeldShards held) {
+        Change change = change(place);
+        if (change.shard() instanceof ShardRef) {
+            setChange(place, opened(change.value(), key.path(change.key.length()), shards, held));
+        }
+        return (Draft) Objects.requireNonNull(change.shard());
+    }
+
+    /**
+     * The shard that a key links to. It is opened, if it was not. It is found by its key, never by its CID. Rule P5.
+     *
+     * @param held what holds it where shards on the way to it overlap
+     */
+    Draft linked(KeyBytes link, KeyBytes path, Shards shards, @Nullable HeldShards held) {
+        ShardValue value = get(link);
+        if (value.shard() instanceof ShardRef) {
+            value = opened(value, path, shards, held);
+            set(link, value);
+        }
+        return (Draft) Objects.requireNonNull(value.shard());
+    }
+
+    private ShardValue opened(ShardValue value, KeyBytes path, Shards shards, @Nullable HeldShards held) {
+        ShardRef ref = (ShardRef) Objects.requireNonNull(value.shard());
+        Shard shard = held == null ? shards.load(ref, path) : held.hold(ref, path).shard;
+        return value.withShard(open(layout, path, ref, shard));
+    }
+
+    /**
+     * The keys of all links that are proper prefixes of a key, the shortest last.
+     *
+     * @param cost is told how many keys were looked at
+     */
+    List<KeyBytes> linksTowards(KeyBytes key, IntConsumer cost) {
+        List<KeyBytes> links = new ArrayList<>();
+        int looks = 1;
+        for (KeyBytes below = below(key); below != null; looks++) {
+            int shared = key.wholeCodePoints(key.commonLength(below));
+            if (shared < below.length()) {
+                // Between the two are no keys that the key starts with, unless what they have in common is one.
+                KeyBytes head = key.head(shared);
+                below = get(head).isNothing() ? below(head) : head;
+                continue;
+            }
+            if (get(below).shard() != null) {
+                links.add(below);
+            }
+            below = below(below);
+        }
+        cost.accept(looks);
+        return links;
+    }
+
+    /** Moves the entries whose keys start with a prefix, but are longer, to a new shard under it. */
+    Draft split(KeyBytes start) {
+        Draft child = empty(layout, prefix.append(start));
+        child.overlapping = overlapping;
+        moveUnder(start, child);
+        set(start, get(start).withShard(child));
+        return child;
+    }
+
+    /** Adds the linked shards that are drafts. */
+    void addLinked(List<Draft> drafts) {
+        for (int place = 0; place < changesEnd(); place = nextChange(place)) {
+            if (isLink(place) && change(place).shard() instanceof Draft draft) {
+                drafts.add(draft);
+            }
+        }
+    }
+
+    /**
+     * Ends the draft: the linked shards that are drafts must have ended before.
+     *
+     * @return what was made; or null, if the shard is the one that the draft was opened from
+     */
+    @Nullable
+    NewShard end(DraftEncoder encoder) {
+        for (int place = 0; place < changesEnd(); place = nextChange(place)) {
+            if (isLink(place) && change(place).shard() instanceof Draft draft) {
+                setChange(place, change(place).value().withShard(draft.result()));
+            }
+        }
+        if (isUnchanged()) {
+            result = origin;
+            return null;
+        }
+        NewShard made = encoder.encode(this);
+        if (origin != null && origin.cid.equals(made.ref().cid)) {
+            // It was changed so often that it had let go of its base, and is as it was.
+            result = origin;
+            return null;
+        }
+        result = made.ref();
+        if (origin != null) {
+            origin.retire();
+        }
+        return made;
+    }
+
+    /** What a draft that has ended became. */
+    ShardRef result() {
+        return Objects.requireNonNull(result, "result");
+    }
+
+    /** Whether all changes give the shard what it had. Rule P4. */
+    private boolean isUnchanged() {
+        Shard base = base();
+        if (base == null) {
+            return false;
+        }
+        removeChangesIf(change -> isAsIn(base, change));
+        return changed() == 0;
+    }
+
+    private static boolean isAsIn(Shard base, Change change) {
+        if (!change.replaces()) {
+            return false;
+        }
+        ShardValue old = base.value(change.at);
+        ShardValue now = change.value();
+        return Objects.equals(old.data(), now.data()) && Objects.equals(cid(old.shard()), cid(now.shard()));
+    }
+
+    private static @Nullable Cid cid(@Nullable ShardLink link) {
+        return link == null ? null : ((ShardRef) link).cid;
+    }
+}

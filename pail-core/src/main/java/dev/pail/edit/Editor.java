@@ -1,0 +1,224 @@
+package dev.pail.edit;
+
+import dev.pail.ShardLimitException;
+import dev.pail.ipld.Cid;
+import dev.pail.shard.HeldShards;
+import dev.pail.shard.KeyBytes;
+import dev.pail.shard.KeyInterval;
+import dev.pail.shard.NewShard;
+import dev.pail.shard.ShardRef;
+import dev.pail.shard.ShardTree;
+import dev.pail.shard.ShardValue;
+import dev.pail.shard.Shards;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the next version of a pail: takes changes, which may build on each other, and at the end encodes each shard that
+ * is not as it was, once. All changes of a pail go through here.
+ *
+ * <p>A change that failed leaves an editor that must not be used any more. Not for use by several threads at once.
+ */
+public final class Editor {
+    private final Shards shards;
+    private final Placement placement;
+    private final Draft root;
+
+    /** Puts into what was empty, which wait until something else is to be done. Null after that, and where none may wait. */
+    private @Nullable GatheredPuts gathered;
+
+    /** The shards that drafts were opened from where shards overlap. */
+    private final HeldShards held;
+
+    /** The shards from the root to the one that {@link #locate} ended in. */
+    private final ArrayList<Step> path = new ArrayList<>();
+
+    /** Whether any of them has overlaps. */
+    private boolean overlaps;
+
+    /** What the shards take in memory that drafts were opened from, in bytes. */
+    private long opened;
+
+    /**
+     * A shard on the way of a key.
+     *
+     * @param rest what is left of the key there
+     * @param others where shards overlap, the keys of other links that could lead on from here; the next one last
+     */
+    private record Step(Draft shard, KeyBytes rest, List<KeyBytes> others) {}
+
+    public Editor(ShardTree tree) {
+        this.shards = tree.shards();
+        this.placement = Placement.of(shards.layout);
+        ShardRef root = tree.root();
+        this.held = new HeldShards(shards, root.cid);
+        this.root = Draft.open(shards.layout, KeyBytes.EMPTY, root, shards.load(root, KeyBytes.EMPTY));
+        this.gathered = this.root.isEmpty() && placement.gathers() ? new GatheredPuts() : null;
+    }
+
+    /** Stores a root shard without entries. */
+    public static ShardRef create(Shards shards) {
+        Draft root = Draft.empty(shards.layout, KeyBytes.EMPTY);
+        List<NewShard> made = new ArrayList<>();
+        DraftEncoder.encodeAll(shards.layout, List.of(root), made);
+        shards.store(made);
+        return root.result();
+    }
+
+    /**
+     * Gives a key a value.
+     *
+     * @throws ShardLimitException if the format has no room for it
+     */
+    public void put(KeyBytes key, Cid value) {
+        if (gathered != null) {
+            gathered.add(key, value);
+            return;
+        }
+        held.startAgain();
+        locate(key);
+        placement.place(last().shard, last().rest, value);
+    }
+
+    /** Removes a key and its value, where there are any. No shards are joined. Rule V1.5. */
+    public void delete(KeyBytes key) {
+        held.startAgain();
+        boolean again;
+        do {
+            locate(key);
+            // Foreign data can have a key in several places, and the next one must not come to light.
+            again = overlaps && value().data() != null;
+            removeLocated();
+        } while (again);
+    }
+
+    /** Removes the keys of an interval, and their values. */
+    public void delete(KeyInterval interval) {
+        makeGathered();
+        held.startAgain();
+        RangeRemoval removal = new RangeRemoval(shards, held);
+        removal.from(root, interval);
+        opened += removal.openedBytes();
+    }
+
+    /**
+     * Gives each shard from the root to the one that has a key, or that it would be put into, with its prefix. Nothing was changed
+     * before.
+     */
+    public void path(KeyBytes key, BiConsumer<ShardRef, KeyBytes> action) {
+        locate(key);
+        path.forEach(step -> action.accept(Objects.requireNonNull(step.shard.origin()), step.shard.prefix()));
+    }
+
+    /** Removes user data, and then each shard on the way to it that this leaves empty, but never the root. Rule P2. */
+    private void removeLocated() {
+        last().shard.set(last().rest, value().withoutData());
+        for (int i = path.size() - 1; i > 0 && path.get(i).shard.isEmpty(); i--) {
+            Step outer = path.get(i - 1);
+            KeyBytes link = outer.rest.head(path.get(i).rest.from - outer.rest.from);
+            outer.shard.set(link, outer.shard.get(link).withoutShard());
+        }
+    }
+
+    private Step last() {
+        return path.get(path.size() - 1);
+    }
+
+    private ShardValue value() {
+        return last().shard.get(last().rest);
+    }
+
+    /**
+     * Goes to the shard that has user data for a key; if there is none, to the shard that it would be put into. That is
+     * where the shortest links lead that are prefixes of it. Only where shards overlap can it be elsewhere. Rule V0.7.
+     */
+    private void locate(KeyBytes key) {
+        makeGathered();
+        path.clear();
+        overlaps = false;
+        enter(root, key);
+        if (!overlaps || value().data() != null) {
+            return;
+        }
+        List<Step> first = List.copyOf(path);
+        while (value().data() == null) {
+            path.remove(path.size() - 1);
+            if (path.isEmpty()) {
+                path.addAll(first);
+                return;
+            }
+            List<KeyBytes> others = last().others;
+            if (!others.isEmpty()) {
+                follow(others.remove(others.size() - 1));
+            }
+        }
+    }
+
+    /** Makes the puts that have waited. */
+    private void makeGathered() {
+        if (gathered != null) {
+            gathered.fill(root, shards.layout);
+            gathered = null;
+        }
+    }
+
+    /** Goes into a shard, and on from there by the shortest links. Rule S7. */
+    private void enter(Draft draft, KeyBytes rest) {
+        KeyBytes shardKey = rest;
+        Draft shard = draft;
+        while (true) {
+            opened += shard.countOnce();
+            List<KeyBytes> links = List.of();
+            Draft next;
+            if (shard.isOverlapping()) {
+                overlaps = true;
+                links = shard.linksTowards(shardKey, held::looked);
+                KeyBytes link = links.isEmpty() ? null : links.remove(links.size() - 1);
+                next = link == null ? null : shard.linked(link, shardKey.path(link.length()), shards, held);
+            } else {
+                next = shard.towards(shardKey, shards, overlaps ? held : null);
+            }
+            path.add(new Step(shard, shardKey, links));
+            if (next == null) {
+                return;
+            }
+            if (overlaps) {
+                held.looked(1);
+            }
+            shardKey = shardKey.without(next.depth() - shard.depth());
+            shard = next;
+        }
+    }
+
+    private void follow(KeyBytes link) {
+        Step step = last();
+        Draft next = step.shard.linked(link, step.rest.path(link.length()), shards, held);
+        enter(next, step.rest.without(link.length()));
+    }
+
+    /** What the shards take in memory that were opened for the changes so far, in bytes. */
+    public long openedBytes() {
+        return opened;
+    }
+
+    /** Stores what is new and returns the root. All shards on the way to a change are new. Rule P3. */
+    public ShardRef commit() {
+        makeGathered();
+        List<List<Draft>> levels = new ArrayList<>();
+        for (List<Draft> level = List.of(root); !level.isEmpty(); ) {
+            levels.add(level);
+            List<Draft> linked = new ArrayList<>();
+            level.forEach(draft -> draft.addLinked(linked));
+            level = linked;
+        }
+        List<NewShard> made = new ArrayList<>();
+        for (int i = levels.size() - 1; i >= 0; i--) {
+            DraftEncoder.encodeAll(shards.layout, levels.get(i), made);
+        }
+        shards.store(made);
+        return root.result();
+    }
+}

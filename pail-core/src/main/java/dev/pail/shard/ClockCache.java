@@ -1,0 +1,71 @@
+package dev.pail.shard;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Decoded shards up to a weight. What was not used lately goes first: a hand goes round and passes over what was used since it was
+ * there last, as the algorithm called CLOCK has it.
+ *
+ * <p>For use by several threads at once.
+ */
+public final class ClockCache {
+    // The shards hang on their refs, so that going from a shard to the next looks nothing up.
+    private final long maxWeight;
+    private final List<ShardRef> held = new ArrayList<>();
+    private long weight;
+
+    /** The ref that is looked at next when something must go. Goes round, as the hand of a clock. */
+    private int hand;
+
+    /** @param maxWeight in bytes; a single shard is held even if it is heavier */
+    public ClockCache(long maxWeight) {
+        this.maxWeight = maxWeight;
+    }
+
+    /** An empty one, which holds up to an eighth of the heap, but 256 MiB at most. */
+    public static ClockCache ofDefaultWeight() {
+        return new ClockCache(defaultWeight());
+    }
+
+    /** An eighth of the heap, but 256 MiB at most. */
+    static long defaultWeight() {
+        return Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 8);
+    }
+
+    /** Holds a shard by its ref. */
+    synchronized void hold(ShardRef ref, Shard shard) {
+        if (ref.shard != null) {
+            return;
+        }
+        ref.weight = shard.weight();
+        ref.shard = shard;
+        ref.used = true;
+        held.add(ref);
+        weight += ref.weight;
+        while (weight > maxWeight && held.size() > 1) {
+            letGoOfOne();
+        }
+    }
+
+    private void letGoOfOne() {
+        while (true) {
+            if (hand >= held.size()) {
+                hand = 0;
+            }
+            ShardRef ref = held.get(hand);
+            if (ref.used) {
+                ref.used = false;
+                hand++;
+                continue;
+            }
+            weight -= ref.weight;
+            ref.shard = null;
+            ShardRef last = held.remove(held.size() - 1);
+            if (hand < held.size()) {
+                held.set(hand, last);
+            }
+            return;
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.pail.shard;
+
+import dev.pail.ipld.Cid;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A link to a shard that has a CID. Versions that share a shard share its ref, and with it the decoded shard, for as
+ * long as the {@link ClockCache} lets it be held.
+ *
+ * <p>The decoded shard, and whether it was used, are read and written by many threads without a lock. The one is what any
+ * other thread would put there, or nothing; the other is a hint.
+ */
+public final class ShardRef implements ShardLink {
+    /** The length of a shard's CID in bytes. */
+    static final int CID_LENGTH = 36;
+
+    /** What a decoded shard links to, in binary form: the tag, the byte string's head, the zero and the CID. */
+    static final int ENCODED_LENGTH = 5 + CID_LENGTH;
+
+    public final Cid cid;
+
+    /** The decoded shard, or null where it is not held. */
+    @Nullable
+    Shard shard;
+
+    /** Whether it was used since the cache last looked. */
+    boolean used;
+
+    /** What the cache has counted for the decoded shard, in bytes. Guarded by the cache. */
+    int weight;
+
+    public ShardRef(Cid cid) {
+        this.cid = cid;
+    }
+
+    /** The decoded shard, which counts as used now, or null where it is not held. */
+    @Nullable
+    Shard use() {
+        Shard held = shard;
+        if (held != null && !used) {
+            used = true;
+        }
+        return held;
+    }
+
+    /** Counts as not used: most readers go on with the version that replaced this one, so the cache should drop this one first. */
+    public void retire() {
+        used = false;
+    }
+
+    @Override
+    public String toString() {
+        return cid.toString();
+    }
+}

@@ -1,0 +1,105 @@
+package dev.pail.walk;
+
+import dev.pail.MalformedShardException;
+import dev.pail.ipld.Cid;
+import dev.pail.shard.KeyBytes;
+import dev.pail.shard.Shard;
+import dev.pail.shard.ShardRef;
+import dev.pail.shard.ShardTree;
+import dev.pail.shard.Shards;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Counts the keys that differ between two versions, and refuses more, or longer ones, than versions not made to do harm have.
+ * Rule X7. Their shards are looked at only when many keys differ, and of these only so many as are needed to know that there are entries enough.
+ *
+ * <p>Not for use by several threads at once.
+ */
+public final class ChangeBound {
+    /** A key that has as many characters, or more, counts as one more for each time. */
+    private static final int LONG_KEY = 16;
+
+    /** Up to this many keys are always accepted. */
+    private static final long SOME = 1 << 20;
+
+    /** So are this many for each entry. */
+    private static final long TIMES = 1 << 10;
+
+    private final ShardTree after;
+    private final Deque<Entries> uncounted;
+    private long entries;
+    private long most = SOME;
+    private long count;
+
+    public ChangeBound(ShardTree before, ShardTree after) {
+        this.after = after;
+        this.uncounted = new ArrayDeque<>(List.of(new Entries(before), new Entries(after)));
+    }
+
+    /** The entries of the shards of a version. */
+    private static final class Entries {
+        private final Shards shards;
+        private final Deque<Due> due = new ArrayDeque<>();
+        private final Set<Cid> seen = new HashSet<>();
+
+        private record Due(ShardRef ref, KeyBytes prefix) {}
+
+        Entries(ShardTree tree) {
+            shards = tree.shards();
+            due.push(new Due(tree.root(), KeyBytes.EMPTY));
+        }
+
+        boolean isEmpty() {
+            return due.isEmpty();
+        }
+
+        /** How many the next shard has. The shards that it links to come first from then on: fewer wait than level by level. */
+        int next() {
+            Due next = due.pop();
+            if (!seen.add(next.ref.cid)) {
+                return 0;
+            }
+            Shard shard = shards.load(next.ref, next.prefix);
+            for (int entry = 0; entry < shard.count(); entry++) {
+                if (shard.hasShard(entry)) {
+                    due.push(new Due(shard.ref(entry), next.prefix.append(shard.key(entry))));
+                }
+            }
+            return shard.count();
+        }
+    }
+
+    /**
+     * Counts one more.
+     *
+     * @throws MalformedShardException if this is one too many
+     */
+    public void add(String key) {
+        count += 1 + key.length() / LONG_KEY;
+        if (count <= most) {
+            return;
+        }
+        // Twice as many as are needed now, so that the next time is far off.
+        long enough = 2 * count / TIMES;
+        while (entries < enough && !uncounted.isEmpty()) {
+            Entries next = uncounted.element();
+            if (next.isEmpty()) {
+                uncounted.remove();
+            } else {
+                entries += next.next();
+            }
+        }
+        most = Math.max(SOME, TIMES * entries);
+        if (count > most) {
+            throw new MalformedShardException(
+                    after.root().cid,
+                    0,
+                    "more than " + most + " keys differ, or fewer of " + LONG_KEY + " characters and more, which have "
+                            + entries + " entries in all: too many to go through (X7)");
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package dev.pail.walk;
+
+import dev.pail.ShardChanges;
+import dev.pail.ipld.Cid;
+import dev.pail.shard.KeyBytes;
+import dev.pail.shard.Shard;
+import dev.pail.shard.ShardRef;
+import dev.pail.shard.ShardTree;
+import dev.pail.shard.Shards;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Finds the shards that only one of two versions has. Goes down both level by level, and no further where both have the same
+ * shard on a level.
+ */
+public final class ShardDiff {
+    private final Side before;
+    private final Side after;
+
+    /** Shards that both have on a level, by CID; what is below them was not looked at. */
+    private final Map<Cid, Link> common = new LinkedHashMap<>();
+
+    /**
+     * A link to a shard.
+     *
+     * @param prefix what {@link Shards#load} needs to know of its place
+     */
+    private record Link(ShardRef ref, KeyBytes prefix) {}
+
+    /** One of the versions. */
+    private static final class Side {
+        final Shards shards;
+        final Link start;
+
+        /** The shards that were looked into. */
+        final Set<Cid> seen = new LinkedHashSet<>();
+
+        /** The shards of the level, by CID. */
+        Map<Cid, Link> level = new LinkedHashMap<>();
+
+        Side(ShardTree tree) {
+            this.shards = tree.shards();
+            this.start = new Link(tree.root(), KeyBytes.EMPTY);
+            level.put(start.ref.cid, start);
+        }
+
+        /** Looks into the shards of the level and goes on to what they link to. */
+        void descend() {
+            seen.addAll(level.keySet());
+            Map<Cid, Link> next = new LinkedHashMap<>();
+            level.values().forEach(link -> addLinks(shards, link, next));
+            next.keySet().removeAll(seen);
+            level = next;
+        }
+    }
+
+    public ShardDiff(ShardTree before, ShardTree after) {
+        this.before = new Side(before);
+        this.after = new Side(after);
+    }
+
+    /** The shards that are in one version and nowhere in the other. Rule X5. */
+    public ShardChanges changes() {
+        descend();
+        Set<Cid> removed = new LinkedHashSet<>(before.seen);
+        removed.removeAll(after.seen);
+        Set<Cid> added = new LinkedHashSet<>(after.seen);
+        added.removeAll(before.seen);
+        // Rule X6: without prefixes, a shard that is gone from its place may be in another.
+        if (!before.shards.layout.isPrefixed()) {
+            removeCommon(removed, added);
+        }
+        return new ShardChanges(added, removed);
+    }
+
+    /**
+     * Goes up through shards of the later version: all that the earlier one does not have, and perhaps some that it has elsewhere.
+     * A shard comes after all that it links to. Reads no more than what differs.
+     */
+    public void added(Consumer<Cid> action) {
+        descend();
+        Set<Cid> due = new HashSet<>(after.seen);
+        ShardWalk<Cid> walk = new ShardWalk<>();
+        if (due.remove(after.start.ref.cid)) {
+            enter(walk, after.start.ref, after.start.prefix);
+        }
+        for (ShardWalk.Level<Cid> level = walk.innermost(); level != null; level = walk.innermost()) {
+            int entry = walk.next();
+            if (entry < 0) {
+                walk.leave();
+                action.accept(level.kept);
+            } else if (level.shard.hasShard(entry) && due.remove(level.shard.ref(entry).cid)) {
+                enter(walk, level.shard.ref(entry), walk.key());
+            }
+        }
+    }
+
+    private void enter(ShardWalk<Cid> walk, ShardRef ref, KeyBytes prefix) {
+        walk.enter(ref, after.shards.load(ref, prefix), ref.cid);
+    }
+
+    private void descend() {
+        while (!before.level.isEmpty() || !after.level.isEmpty()) {
+            before.level.forEach((cid, link) -> {
+                if (after.level.containsKey(cid)) {
+                    common.put(cid, link);
+                }
+            });
+            before.level.keySet().removeAll(common.keySet());
+            after.level.keySet().removeAll(common.keySet());
+            before.descend();
+            after.descend();
+        }
+    }
+
+    /**
+     * Looks for shards in what both versions have in common. No root is there: what is in common is below both roots, and a
+     * shard cannot be below itself.
+     */
+    private void removeCommon(Set<Cid> removed, Set<Cid> added) {
+        Set<Cid> wanted = new LinkedHashSet<>(removed);
+        wanted.addAll(added);
+        wanted.remove(before.start.ref.cid);
+        wanted.remove(after.start.ref.cid);
+        Set<Cid> found = new LinkedHashSet<>(common.keySet());
+        Map<Cid, Link> level = common;
+        while (!level.isEmpty()) {
+            wanted.removeAll(level.keySet());
+            if (wanted.isEmpty()) {
+                break;
+            }
+            Map<Cid, Link> next = new LinkedHashMap<>();
+            level.values().forEach(link -> addLinks(before.shards, link, next));
+            next.keySet().removeAll(found);
+            found.addAll(next.keySet());
+            level = next;
+        }
+        removed.removeAll(found);
+        added.removeAll(found);
+    }
+
+    private static void addLinks(Shards shards, Link link, Map<Cid, Link> links) {
+        Shard shard = shards.load(link.ref, link.prefix);
+        if (!shard.isLinked()) {
+            return;
+        }
+        for (int entry = 0; entry < shard.count(); entry++) {
+            if (shard.hasShard(entry)) {
+                ShardRef ref = shard.ref(entry);
+                KeyBytes key = shard.key(entry);
+                // Without a prefix in it, a shard can be long ways down: the sum of all paths would have no bounds.
+                links.putIfAbsent(ref.cid, new Link(ref, shards.layout.isPrefixed() ? link.prefix.append(key) : key));
+            }
+        }
+    }
+}
