@@ -33,7 +33,7 @@ final class Blocks {
         this.cache = Caffeine.newBuilder()
                 .maximumWeight(cacheBytes)
                 .executor(Runnable::run)
-                .weigher((SegmentFile.Place place, CachedBlock cached) -> CachedBlock.OVERHEAD + cached.bytes.length)
+                .weigher((SegmentFile.Place place, CachedBlock cached) -> CachedBlock.OVERHEAD + cached.bytes().length)
                 .build();
     }
 
@@ -55,7 +55,7 @@ final class Blocks {
         for (int i = segments.size() - 1; i >= 0; i--) {
             Index index = segments.get(i).index();
             RecordRef known = index.known(cid);
-            for (Location location : known == null ? index.find(cid) : List.of(known.location)) {
+            for (Location location : known == null ? index.find(cid) : List.of(known.location())) {
                 try {
                     T made = from.make(location, known);
                     if (made != null) {
@@ -80,8 +80,8 @@ final class Blocks {
     @Nullable
     Block find(View now, Cid cid) throws IOException {
         return fromLast(now, cid, (location, known) -> {
-            CachedBlock cached = known == null ? null : known.cached;
-            return cached != null && cached.block != null ? cached.as(cid) : block(now, cid, location);
+            CachedBlock cached = known == null ? null : known.cached();
+            return cached != null && cached.block() != null ? cached.as(cid) : block(now, cid, location);
         });
     }
 
@@ -133,17 +133,17 @@ final class Blocks {
     private @Nullable Block block(View now, Cid cid, Location location) throws IOException {
         SegmentFile file = file(now, location);
         CachedBlock cached = cache.getIfPresent(file.place(location));
-        if (cached != null && cached.block != null) {
+        if (cached != null && cached.block() != null) {
             return cached.as(cid);
         }
         SegmentFile.BlockRecord record = file.record(location);
-        if (!record.content.isOf(cid)) {
+        if (!record.content().isOf(cid)) {
             return null;
         }
         CachedBlock made = read(now, location, record);
         try {
-            Block block = UnsafeBlocks.verified(cid, made.bytes);
-            cache.put(file.place(location), new CachedBlock(made.bytes, made.chain, block));
+            Block block = UnsafeBlocks.verified(cid, made.bytes());
+            cache.put(file.place(location), new CachedBlock(made.bytes(), made.chain(), block));
             return block;
         } catch (CorruptBlockException e) {
             throw new DamageException(e.found()).at(file.path(), location.offset());
@@ -164,9 +164,9 @@ final class Blocks {
         CachedBlock cached = null;
         while (cached == null) {
             SegmentFile file = file(now, at);
-            Location base = record.content.base();
+            Location base = record.content().base();
             if (base == null) {
-                cached = new CachedBlock(record.payload, 0, null);
+                cached = new CachedBlock(record.payload(), 0, null);
                 break;
             }
             if (!base.isBefore(at)) {
@@ -184,7 +184,7 @@ final class Blocks {
                 record = next.record(at);
             }
         }
-        if (cached.chain + steps.size() > LONGEST_CHAIN) {
+        if (cached.chain() + steps.size() > LONGEST_CHAIN) {
             throw new DamageException("a chain of more than " + LONGEST_CHAIN + " bases, from " + location);
         }
         return apply(cached, steps);
@@ -195,7 +195,7 @@ final class Blocks {
         CachedBlock cached = first;
         while (!steps.isEmpty()) {
             Step step = steps.pop();
-            cached = new CachedBlock(step.apply(cached.bytes), cached.chain + 1, null);
+            cached = new CachedBlock(step.apply(cached.bytes()), cached.chain() + 1, null);
             if (steps.size() == 1) {
                 cache.put(step.file.place(step.location), cached);
             }
@@ -218,12 +218,12 @@ final class Blocks {
         Step(SegmentFile file, Location location, SegmentFile.BlockRecord record) {
             this.file = file;
             this.location = location;
-            this.size = record.content.size();
-            this.payload = record.payload.length > HELD_PAYLOAD ? null : record.payload;
+            this.size = record.content().size();
+            this.payload = record.payload().length > HELD_PAYLOAD ? null : record.payload();
         }
 
         byte[] apply(byte[] base) throws IOException {
-            byte[] delta = payload != null ? payload : file.record(location).payload;
+            byte[] delta = payload != null ? payload : file.record(location).payload();
             try {
                 return Delta.apply(base, delta, size);
             } catch (DamageException e) {

@@ -10,16 +10,30 @@ final class CachedBlock {
     /** What is cached beside the bytes of a block, about. */
     static final int OVERHEAD = 200;
 
-    final byte[] bytes;
-    final int chain;
+    private final byte[] bytes;
+    private final int chain;
 
-    /** The block, where the bytes are known to match its CID. */
-    final @Nullable Block block;
+    private final @Nullable Block block;
 
     CachedBlock(byte[] bytes, int chain, @Nullable Block block) {
         this.bytes = bytes;
         this.chain = chain;
         this.block = block;
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    /** How many deltas made the bytes. */
+    int chain() {
+        return chain;
+    }
+
+    /** The block, if the bytes are known to match its CID. */
+    @Nullable
+    Block block() {
+        return block;
     }
 
     /** The block by a name with its multihash; null if it is another one. */

@@ -267,7 +267,7 @@ final class Compaction {
     private boolean counts(Scan.Entry entry) throws IOException {
         Cid cid = entry.content().cid();
         RecordRef last = blocks.findRecord(view, cid);
-        boolean isLast = last != null && last.location.equals(entry.location());
+        boolean isLast = last != null && last.location().equals(entry.location());
         if (isLast && entry.isCorrupt() && blocks.isIntact(view, cid)) {
             throw new DamageException("the last record of block " + cid + " does not match its checksum")
                     .at(
@@ -287,11 +287,11 @@ final class Compaction {
         for (int i = source.keep.nextSetBit(0); i >= 0; i = source.keep.nextSetBit(i + 1)) {
             Location from = entries.get(i).location();
             SegmentFile.BlockRecord record = file.recordAsItIs(from);
-            RecordHeader.BlockContent content = record.content;
-            byte[] payload = record.payload;
+            RecordHeader.BlockContent content = record.content();
+            byte[] payload = record.payload();
             Location base = content.base();
-            if (base != null && alone && base.segmentNumber() != source.segmentNumber && record.isRight) {
-                payload = blocks.read(now, from).bytes;
+            if (base != null && alone && base.segmentNumber() != source.segmentNumber && record.isRight()) {
+                payload = blocks.read(now, from).bytes();
                 content = new RecordHeader.BlockContent(content.cid(), null, 0, payload.length);
             } else if (base != null) {
                 content = new RecordHeader.BlockContent(
@@ -299,7 +299,7 @@ final class Compaction {
             }
             Target to = target();
             Location location = to.add(content, payload, mtime);
-            if (!record.isRight) {
+            if (!record.isRight()) {
                 // Else a corrupt block would match its new checksum.
                 to.spoilLast();
             }

@@ -60,7 +60,7 @@ final class DeltaBases {
         /** The block, after it was given a place. */
         RecordRef recordAt(Location location) {
             RecordRef record = new RecordRef(location, content);
-            record.knownBase = base;
+            record.setKnownBase(base);
             return record;
         }
     }
@@ -112,39 +112,39 @@ final class DeltaBases {
     }
 
     private @Nullable Choice difference(Cid cid, byte[] bytes, RecordRef origin) throws IOException {
-        if (origin.generation == Integer.MAX_VALUE) {
+        if (origin.generation() == Integer.MAX_VALUE) {
             return null;
         }
         RecordRef from = origin;
-        int generation = from.generation + 1;
+        int generation = from.generation() + 1;
         int wanted = generation % RUN != 0 ? generation - 1 : generation & (generation - 1);
-        while (from.generation > wanted && from.base != null) {
-            from = base(from, from.base);
+        while (from.generation() > wanted && from.base() != null) {
+            from = base(from, from.base());
         }
         CachedBlock base = cached(from);
-        if (base.chain >= Blocks.LONGEST_CHAIN) {
+        if (base.chain() >= Blocks.LONGEST_CHAIN) {
             return null;
         }
-        byte[] delta = Delta.of(base.bytes, bytes, bytes.length * 3 / 4);
+        byte[] delta = Delta.of(base.bytes(), bytes, bytes.length * 3 / 4);
         if (delta == null) {
             return null;
         }
-        Delta.check(base.bytes, delta, bytes);
+        Delta.check(base.bytes(), delta, bytes);
         return new Choice(
-                new RecordHeader.BlockContent(cid, from.location, generation, bytes.length),
+                new RecordHeader.BlockContent(cid, from.location(), generation, bytes.length),
                 delta,
-                base.chain + 1,
+                base.chain() + 1,
                 from);
     }
 
     private RecordRef base(RecordRef block, Location base) throws IOException {
-        RecordRef known = block.knownBase;
+        RecordRef known = block.knownBase();
         if (known == null) {
-            if (!base.isBefore(block.location)) {
+            if (!base.isBefore(block.location())) {
                 throw new DamageException("a base that is not before the block");
             }
             known = new RecordRef(base, blocks.content(current.get(), base));
-            block.knownBase = known;
+            block.setKnownBase(known);
         }
         return known;
     }
@@ -152,8 +152,8 @@ final class DeltaBases {
     private CachedBlock cached(RecordRef block) throws IOException {
         CachedBlock cached = writeCache.use(block);
         if (cached == null) {
-            cached = blocks.read(current.get(), block.location);
-            block.cached = cached;
+            cached = blocks.read(current.get(), block.location());
+            block.cache(cached);
             writeCache.add(block);
         }
         return cached;
@@ -165,7 +165,7 @@ final class DeltaBases {
      * @param hasOrigin whether it came with its origin
      */
     void stage(RecordRef block, boolean hasOrigin) {
-        if (block.size >= SMALLEST) {
+        if (block.size() >= SMALLEST) {
             if (hasOrigin) {
                 similarBlocks.addLater(block);
             } else {

@@ -68,7 +68,7 @@ final class OpenIndex implements Index {
         void put(RecordRef block, int hash) {
             int slot = first(hash);
             RecordRef there = blocks.getPlain(slot);
-            while (there != null && !(hashes[slot] == hash && there.isOf(block.cid))) {
+            while (there != null && !(hashes[slot] == hash && there.isOf(block.cid()))) {
                 slot = next(slot);
                 there = blocks.getPlain(slot);
             }
@@ -99,7 +99,7 @@ final class OpenIndex implements Index {
     /** Adds a block, in the place of the one with this multihash. */
     synchronized void add(RecordRef block) {
         Table to = table.isFull() ? table.larger() : table;
-        to.put(block, block.cid.hashCode());
+        to.put(block, block.cid().hashCode());
         table = to;
     }
 
@@ -111,7 +111,7 @@ final class OpenIndex implements Index {
     @Override
     public List<Location> find(Cid cid) {
         RecordRef block = known(cid);
-        return block == null ? List.of() : List.of(block.location);
+        return block == null ? List.of() : List.of(block.location());
     }
 
     @Override
@@ -122,7 +122,7 @@ final class OpenIndex implements Index {
     /** The same for a segment that is not written any more. */
     SealedIndex sealed() {
         Map<Cid, Location> locations = new HashMap<>();
-        table.all().forEach(block -> locations.put(block.cid.raw(), block.location));
+        table.all().forEach(block -> locations.put(block.cid().raw(), block.location()));
         return SealedIndex.of(locations);
     }
 }

@@ -3,30 +3,22 @@ package dev.pail.segment;
 import dev.pail.ipld.Cid;
 import org.jspecify.annotations.Nullable;
 
-/** A block that is kept, with what has to be known of it to keep another as what differs from it. */
+/** The record of a block: where it is, what its header says, and what the writer has in memory of the block. */
 final class RecordRef {
-    final Cid cid;
+    private final Cid cid;
+    private final Location location;
+    private final int generation;
+    private final @Nullable Location base;
+    private final int size;
 
-    final Location location;
+    /** Guarded by the writer's lock. */
+    private @Nullable RecordRef knownBase;
 
-    /** See {@link RecordHeader.BlockContent}. */
-    final int generation;
+    /** Written under the writer's lock; readers take no lock. */
+    private volatile @Nullable CachedBlock cached;
 
-    /** See {@link RecordHeader.BlockContent}. */
-    final @Nullable Location base;
-
-    /** Of the block in bytes. */
-    final int size;
-
-    /** The base, from when the writer has asked for it. Guarded by the writer's lock, as is {@link #used}. */
-    @Nullable
-    RecordRef knownBase;
-
-    /** The bytes, until it is written, and for as long as {@link WriteCache} holds them. */
-    volatile @Nullable CachedBlock cached;
-
-    /** Whether another was made of it, since that was asked last. */
-    boolean used;
+    /** Guarded by the writer's lock. */
+    private boolean used;
 
     RecordRef(Location location, RecordHeader.BlockContent content) {
         this.cid = content.cid();
@@ -36,9 +28,69 @@ final class RecordRef {
         this.size = content.size();
     }
 
-    /** Whether a CID names this block, perhaps another one than it was kept by. */
-    @SuppressWarnings("ReferenceEquality") // As a rule it is the same: then its bytes need not be looked at.
+    Cid cid() {
+        return cid;
+    }
+
+    Location location() {
+        return location;
+    }
+
+    /** See {@link RecordHeader.BlockContent}. */
+    int generation() {
+        return generation;
+    }
+
+    /** See {@link RecordHeader.BlockContent}. */
+    @Nullable
+    Location base() {
+        return base;
+    }
+
+    /** The size of the block in bytes. */
+    int size() {
+        return size;
+    }
+
+    /** Whether a CID names this block: CIDs with the same multihash do. */
+    @SuppressWarnings("ReferenceEquality") // Mostly it is the same object, and its bytes need not be compared.
     boolean isOf(Cid name) {
         return cid == name || RecordHeader.isSame(cid, name);
+    }
+
+    /** The record at {@link #base}, if the writer has looked it up before. */
+    @Nullable
+    RecordRef knownBase() {
+        return knownBase;
+    }
+
+    void setKnownBase(@Nullable RecordRef found) {
+        knownBase = found;
+    }
+
+    /** The bytes of the block, until it is written, and then for as long as the cache of the writer has them. */
+    @Nullable
+    CachedBlock cached() {
+        return cached;
+    }
+
+    void cache(CachedBlock bytes) {
+        cached = bytes;
+    }
+
+    void uncache() {
+        cached = null;
+    }
+
+    /** Notes that a delta to this block was made. */
+    void use() {
+        used = true;
+    }
+
+    /** Whether {@link #use} was called since this method was called last. */
+    boolean takeUse() {
+        boolean was = used;
+        used = false;
+        return was;
     }
 }

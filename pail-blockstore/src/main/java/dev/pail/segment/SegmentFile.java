@@ -208,16 +208,27 @@ final class SegmentFile implements AutoCloseable {
 
     /** The record of a block, with its payload. */
     static final class BlockRecord {
-        final RecordHeader.BlockContent content;
-        final byte[] payload;
-
-        /** Whether the payload matches its checksum. */
-        final boolean isRight;
+        private final RecordHeader.BlockContent content;
+        private final byte[] payload;
+        private final boolean isRight;
 
         private BlockRecord(RecordHeader.BlockContent content, byte[] payload, boolean isRight) {
             this.content = content;
             this.payload = payload;
             this.isRight = isRight;
+        }
+
+        RecordHeader.BlockContent content() {
+            return content;
+        }
+
+        byte[] payload() {
+            return payload;
+        }
+
+        /** Whether the payload matches its checksum. */
+        boolean isRight() {
+            return isRight;
         }
     }
 

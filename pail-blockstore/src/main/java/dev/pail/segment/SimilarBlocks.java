@@ -82,9 +82,9 @@ final class SimilarBlocks {
 
     /** Notes a block that is cached, in the place of those with the same marks. */
     void add(RecordRef block) {
-        CachedBlock cached = block.cached;
+        CachedBlock cached = block.cached();
         if (cached != null) {
-            add(cached.bytes, block);
+            add(cached.bytes(), block);
         }
     }
 
@@ -117,11 +117,11 @@ final class SimilarBlocks {
         if (slots.length > 0) {
             Marks marks = marks(bytes);
             Noted front = slots[slot(marks.front)];
-            if (front != null && front.marks.front == marks.front && isNear(front.block.size, bytes.length)) {
+            if (front != null && front.marks.front == marks.front && isNear(front.block.size(), bytes.length)) {
                 found.add(front.block);
             }
             Noted back = slots[slot(marks.back)];
-            if (back != null && back.marks.back == marks.back && isNear(back.block.size, bytes.length)) {
+            if (back != null && back.marks.back == marks.back && isNear(back.block.size(), bytes.length)) {
                 found.remove(back.block);
                 found.add(back.block);
             }

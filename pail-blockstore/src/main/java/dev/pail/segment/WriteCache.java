@@ -26,11 +26,10 @@ final class WriteCache {
         bytes += weight(block);
         while (bytes > mostBytes && !oldest.isEmpty()) {
             RecordRef first = oldest.remove();
-            if (first.used) {
-                first.used = false;
+            if (first.takeUse()) {
                 oldest.add(first);
             } else {
-                first.cached = null;
+                first.uncache();
                 bytes -= weight(first);
             }
         }
@@ -38,19 +37,19 @@ final class WriteCache {
     }
 
     private static int weight(RecordRef block) {
-        return CachedBlock.OVERHEAD + block.size;
+        return CachedBlock.OVERHEAD + block.size();
     }
 
     /** The block, if it is cached, for making another of it. */
     @Nullable
     CachedBlock use(RecordRef block) {
-        block.used = true;
-        return block.cached;
+        block.use();
+        return block.cached();
     }
 
     /** Forgets all. */
     void clear() {
-        oldest.forEach(block -> block.cached = null);
+        oldest.forEach(RecordRef::uncache);
         oldest.clear();
         bytes = 0;
     }

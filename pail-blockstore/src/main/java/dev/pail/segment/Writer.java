@@ -282,7 +282,7 @@ final class Writer implements AutoCloseable {
         DeltaBases.Choice choice = deltaBases.choose(block, origin == null ? null : () -> findRecord(origin));
         try {
             RecordRef record = choice.recordAt(now.add(choice.content, choice.payload));
-            record.cached = new CachedBlock(UnsafeBlocks.bytes(block), choice.chain, block);
+            record.cache(new CachedBlock(UnsafeBlocks.bytes(block), choice.chain, block));
             now.stage(record);
             deltaBases.stage(record, origin != null);
         } catch (Error e) {
@@ -311,7 +311,7 @@ final class Writer implements AutoCloseable {
             Trace.swallowed("cannot read a block, which is written anew: " + cid, e);
             return false;
         }
-        SegmentFile file = current.get().file(block.location.segmentNumber());
+        SegmentFile file = current.get().file(block.location().segmentNumber());
         return file == null || Mtimes.tryRenew(disk, file.path(), catalog.mtime(file), disk.now());
     }
 

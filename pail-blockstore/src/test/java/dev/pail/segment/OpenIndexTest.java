@@ -69,8 +69,8 @@ class OpenIndexTest {
             model.forEach((cid, block) -> {
                 assertThat(index.known(cid)).isSameAs(block);
                 assertThat(index.known(withCodec(cid, (int) Cid.DAG_CBOR))).isSameAs(block);
-                assertThat(index.find(cid)).containsExactly(block.location);
-                assertThat(sealed.find(cid)).contains(block.location);
+                assertThat(index.find(cid)).containsExactly(block.location());
+                assertThat(sealed.find(cid)).contains(block.location());
             });
             for (int i = 0; i < 100; i++) {
                 Cid other = cid(random, (int) Cid.RAW);
@@ -128,9 +128,11 @@ class OpenIndexTest {
                         ? random.nextInt(there + 1)
                         : Math.min(cids.size() - 1, there + random.nextInt(20));
                 RecordRef block = index.known(cids.get(wanted));
-                if (block == null ? wanted < there : block.location.offset() != wanted) {
+                if (block == null ? wanted < there : block.location().offset() != wanted) {
                     throw new AssertionError("at " + there + ", number " + wanted
-                            + (block == null ? " is not found" : " is number " + block.location.offset()));
+                            + (block == null
+                                    ? " is not found"
+                                    : " is number " + block.location().offset()));
                 }
                 lookups++;
                 if (lookups == 1) {

@@ -70,12 +70,12 @@ class SimilarBlocksTest {
 
     private static RecordRef stored(Location location, byte[] bytes) {
         RecordRef stored = new RecordRef(location, new RecordHeader.BlockContent(CID, null, 0, bytes.length));
-        stored.cached = new CachedBlock(bytes, 0, null);
+        stored.cache(new CachedBlock(bytes, 0, null));
         return stored;
     }
 
     private static List<Location> find(SimilarBlocks similarBlocks, byte[] bytes) {
-        return similarBlocks.find(bytes).stream().map(block -> block.location).toList();
+        return similarBlocks.find(bytes).stream().map(block -> block.location()).toList();
     }
 
     @Test
@@ -175,7 +175,7 @@ class SimilarBlocksTest {
         }
         RecordRef gone = stored(new Location(1, 0, 2000), random(-1, 2000));
         similarBlocks.addLater(gone);
-        gone.cached = null;
+        gone.uncache();
         assertThat(find(similarBlocks, random(0, 2000))).isEmpty();
         assertThat(find(similarBlocks, random(1, 2000))).isEmpty();
         assertThat(find(similarBlocks, random(2, 2000))).containsExactly(new Location(0, 2, 2000));

@@ -21,7 +21,7 @@ class WriteCacheTest {
                 new Location(0, 32 + 2000L * all.size(), size + 50),
                 new RecordHeader.BlockContent(block.cid(), null, 0, size));
         all.add(stored);
-        stored.cached = new CachedBlock(new byte[size], 0, block);
+        stored.cache(new CachedBlock(new byte[size], 0, block));
         writeCache.add(stored);
         return stored;
     }
@@ -29,7 +29,7 @@ class WriteCacheTest {
     private List<Integer> cached() {
         List<Integer> cached = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
-            if (all.get(i).cached != null) {
+            if (all.get(i).cached() != null) {
                 cached.add(i);
             }
         }
@@ -50,7 +50,7 @@ class WriteCacheTest {
     void whatWasUsedStaysOnce() {
         hold(SIZE);
         RecordRef used = hold(SIZE);
-        assertThat(writeCache.use(used)).isSameAs(used.cached).isNotNull();
+        assertThat(writeCache.use(used)).isSameAs(used.cached()).isNotNull();
         hold(SIZE);
         hold(SIZE);
         hold(SIZE);
