@@ -1,6 +1,11 @@
 package dev.pail.segment;
 
 import dev.pail.disk.Disk;
+import dev.pail.segment.format.Output;
+import dev.pail.segment.format.RecordHeader;
+import dev.pail.segment.format.Scan;
+import dev.pail.segment.format.SealedIndex;
+import dev.pail.segment.format.SegmentFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;

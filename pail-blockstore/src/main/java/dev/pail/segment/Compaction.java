@@ -2,6 +2,15 @@ package dev.pail.segment;
 
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Cid;
+import dev.pail.segment.format.DamageException;
+import dev.pail.segment.format.Location;
+import dev.pail.segment.format.Manifest;
+import dev.pail.segment.format.OpenIndex;
+import dev.pail.segment.format.RecordHeader;
+import dev.pail.segment.format.RecordRef;
+import dev.pail.segment.format.Scan;
+import dev.pail.segment.format.SealedIndex;
+import dev.pail.segment.format.SegmentFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -2,6 +2,12 @@ package dev.pail.segment;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.segment.format.CachedBlock;
+import dev.pail.segment.format.DamageException;
+import dev.pail.segment.format.Delta;
+import dev.pail.segment.format.Location;
+import dev.pail.segment.format.RecordHeader;
+import dev.pail.segment.format.RecordRef;
 import dev.pail.trace.Trace;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.io.IOException;

@@ -3,6 +3,8 @@ package dev.pail.segment;
 import dev.pail.StoreIOException;
 import dev.pail.ipld.Cid;
 import dev.pail.lock.FailStop;
+import dev.pail.segment.format.RecordRef;
+import dev.pail.segment.format.SegmentFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;

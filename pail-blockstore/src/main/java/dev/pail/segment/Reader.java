@@ -3,6 +3,7 @@ package dev.pail.segment;
 import dev.pail.CorruptBlockException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.segment.format.DamageException;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import java.io.IOException;

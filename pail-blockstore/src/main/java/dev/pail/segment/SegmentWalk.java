@@ -1,5 +1,8 @@
 package dev.pail.segment;
 
+import dev.pail.segment.format.Location;
+import dev.pail.segment.format.RecordHeader;
+import dev.pail.segment.format.Scan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,5 +1,8 @@
 package dev.pail.segment;
 
+import dev.pail.segment.format.Condemned;
+import dev.pail.segment.format.Location;
+import dev.pail.segment.format.Scan;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import java.io.IOException;

@@ -1,5 +1,13 @@
 package dev.pail.segment;
 
+import dev.pail.segment.format.DamageException;
+import dev.pail.segment.format.Index;
+import dev.pail.segment.format.OpenIndex;
+import dev.pail.segment.format.RecordHeader;
+import dev.pail.segment.format.RecordRef;
+import dev.pail.segment.format.Scan;
+import dev.pail.segment.format.SealedIndex;
+import dev.pail.segment.format.SegmentFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,11 @@
 package dev.pail.segment;
 
 import dev.pail.ipld.Cid;
+import dev.pail.segment.format.Location;
+import dev.pail.segment.format.OpenIndex;
+import dev.pail.segment.format.Output;
+import dev.pail.segment.format.RecordHeader;
+import dev.pail.segment.format.RecordRef;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,7 @@
 package dev.pail.segment;
 
+import dev.pail.segment.format.CachedBlock;
+import dev.pail.segment.format.RecordRef;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;

@@ -10,6 +10,7 @@ import dev.pail.StoreLockedException;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.segment.format.SegmentFile;
 import dev.pail.testkit.disk.HookedDisk;
 import java.io.IOException;
 import java.io.RandomAccessFile;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.segment.format.SegmentFile;
 import dev.pail.testkit.disk.HookedDisk;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.segment.format.RecordHeader;
+import dev.pail.segment.format.SegmentFile;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.HookedDisk;
 import java.io.IOException;

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.segment.format.CachedBlock;
+import dev.pail.segment.format.Location;
+import dev.pail.segment.format.RecordHeader;
+import dev.pail.segment.format.RecordRef;
 import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.Arrays;

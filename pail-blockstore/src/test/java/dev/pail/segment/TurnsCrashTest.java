@@ -6,6 +6,7 @@ import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.segment.format.RecordHeader;
 import dev.pail.sweep.SweepRule;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.CrashDisk;

@@ -1,4 +1,4 @@
-package dev.pail.segment;
+package dev.pail.segment.format;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -6,39 +6,39 @@ import dev.pail.unsafe.UnsafeBlocks;
 import org.jspecify.annotations.Nullable;
 
 /** The bytes of a block that is cached in memory, and how many deltas they were made with. */
-final class CachedBlock {
+public final class CachedBlock {
     /** What is cached beside the bytes of a block, about. */
-    static final int OVERHEAD = 200;
+    public static final int OVERHEAD = 200;
 
     private final byte[] bytes;
     private final int chain;
 
     private final @Nullable Block block;
 
-    CachedBlock(byte[] bytes, int chain, @Nullable Block block) {
+    public CachedBlock(byte[] bytes, int chain, @Nullable Block block) {
         this.bytes = bytes;
         this.chain = chain;
         this.block = block;
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         return bytes;
     }
 
     /** How many deltas made the bytes. */
-    int chain() {
+    public int chain() {
         return chain;
     }
 
     /** The block, if the bytes are known to match its CID. */
     @Nullable
-    Block block() {
+    public Block block() {
         return block;
     }
 
     /** The block by a name with its multihash; null if it is another one. */
     @Nullable
-    Block as(Cid cid) {
+    public Block as(Cid cid) {
         Block known = block;
         if (known == null || known.cid().equals(cid)) {
             return known;

@@ -1,4 +1,4 @@
-package dev.pail.segment;
+package dev.pail.segment.format;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * more than one entry of a shard: a short run may be a value that another key has, too, and would lead away from the place where both go
  * on. In the gaps between long runs, short runs are copied.
  */
-final class Delta {
+public final class Delta {
     private static final int ANCHOR = 16;
     private static final int MOST_SLOTS = 1 << 18;
 
@@ -54,7 +54,7 @@ final class Delta {
     }
 
     /** What makes the target of the base; or null, if that takes more than so many bytes. */
-    static byte @Nullable [] of(byte[] base, byte[] target, int limit) {
+    public static byte @Nullable [] of(byte[] base, byte[] target, int limit) {
         Delta delta = new Delta(base, target, new Output(Math.min(limit, 256)));
         return delta.encode(limit) ? delta.out.toBytes() : null;
     }
@@ -369,7 +369,7 @@ final class Delta {
      * @param size how many there must be
      * @throws DamageException if the delta is not one for this base, or makes more or fewer
      */
-    static byte[] apply(byte[] base, byte[] delta, int size) throws DamageException {
+    public static byte[] apply(byte[] base, byte[] delta, int size) throws DamageException {
         byte[] result = new byte[size];
         read(base, delta, size, new Parts() {
             @Override
@@ -386,7 +386,7 @@ final class Delta {
     }
 
     /** Checks that a delta makes these bytes, without making them. */
-    static void check(byte[] base, byte[] delta, byte[] target) throws DamageException {
+    public static void check(byte[] base, byte[] delta, byte[] target) throws DamageException {
         read(base, delta, target.length, new Parts() {
             @Override
             public void literal(byte[] from, int start, int at, int length) throws DamageException {

@@ -1,10 +1,10 @@
-package dev.pail.segment;
+package dev.pail.segment.format;
 
 import dev.pail.ipld.Cid;
 import org.jspecify.annotations.Nullable;
 
 /** The record of a block: where it is, what its header says, and what the writer has in memory of the block. */
-final class RecordRef {
+public final class RecordRef {
     private final Cid cid;
     private final Location location;
     private final int generation;
@@ -20,7 +20,7 @@ final class RecordRef {
     /** Guarded by the writer's lock. */
     private boolean used;
 
-    RecordRef(Location location, RecordHeader.BlockContent content) {
+    public RecordRef(Location location, RecordHeader.BlockContent content) {
         this.cid = content.cid();
         this.location = location;
         this.generation = content.generation();
@@ -32,23 +32,23 @@ final class RecordRef {
         return cid;
     }
 
-    Location location() {
+    public Location location() {
         return location;
     }
 
     /** See {@link RecordHeader.BlockContent}. */
-    int generation() {
+    public int generation() {
         return generation;
     }
 
     /** See {@link RecordHeader.BlockContent}. */
     @Nullable
-    Location base() {
+    public Location base() {
         return base;
     }
 
     /** The size of the block in bytes. */
-    int size() {
+    public int size() {
         return size;
     }
 
@@ -60,35 +60,35 @@ final class RecordRef {
 
     /** The record at {@link #base}, if the writer has looked it up before. */
     @Nullable
-    RecordRef knownBase() {
+    public RecordRef knownBase() {
         return knownBase;
     }
 
-    void setKnownBase(@Nullable RecordRef found) {
+    public void setKnownBase(@Nullable RecordRef found) {
         knownBase = found;
     }
 
     /** The bytes of the block, until it is written, and then for as long as the cache of the writer has them. */
     @Nullable
-    CachedBlock cached() {
+    public CachedBlock cached() {
         return cached;
     }
 
-    void cache(CachedBlock bytes) {
+    public void cache(CachedBlock bytes) {
         cached = bytes;
     }
 
-    void uncache() {
+    public void uncache() {
         cached = null;
     }
 
     /** Notes that a delta to this block was made. */
-    void use() {
+    public void use() {
         used = true;
     }
 
     /** Whether {@link #use} was called since this method was called last. */
-    boolean takeUse() {
+    public boolean takeUse() {
         boolean was = used;
         used = false;
         return was;

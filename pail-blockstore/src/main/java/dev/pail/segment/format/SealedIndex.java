@@ -1,4 +1,4 @@
-package dev.pail.segment;
+package dev.pail.segment.format;
 
 import dev.pail.ipld.Cid;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Where the blocks are of a segment that is not written any more: by the last eight bytes of their CIDs, which are of the
  * digest and so as good as random. Rule SEG14.
  */
-final class SealedIndex implements Index {
+public final class SealedIndex implements Index {
     private static final int MAGIC = 0x31584449;
     private static final int BEGINNING = 4 + 2 + 2 + 4 + 4 + 4;
     private static final int ENTRY = Long.BYTES + Location.ENCODED;
@@ -31,7 +31,7 @@ final class SealedIndex implements Index {
 
     private record Entry(long key, Location location) {}
 
-    static SealedIndex of(Map<Cid, Location> locations) {
+    public static SealedIndex of(Map<Cid, Location> locations) {
         List<Entry> entries = new ArrayList<>(locations.size());
         locations.forEach((cid, location) -> entries.add(new Entry(key(cid), location)));
         entries.sort((a, b) -> {
@@ -90,7 +90,7 @@ final class SealedIndex implements Index {
     }
 
     /** The file of the index: it carries the size and the checksum of the segment that it is of. */
-    byte[] toBytes(int ofSegmentNumber, long segmentSize, int segmentChecksum) {
+    public byte[] toBytes(int ofSegmentNumber, long segmentSize, int segmentChecksum) {
         Output out = new Output(BEGINNING + ENTRY * keys.length + Output.CHECKSUM);
         out.integer(4, MAGIC).integer(4, ofSegmentNumber).integer(4, keys.length);
         out.integer(4, segmentSize).integer(4, segmentChecksum);
@@ -102,13 +102,17 @@ final class SealedIndex implements Index {
     }
 
     /** The largest file that an index can be of a segment of this size. */
-    static int mostBytes(long segmentSize) {
+    public static int mostBytes(long segmentSize) {
         long most = segmentSize / (RecordHeader.START + Output.CHECKSUM) * ENTRY + BEGINNING + Output.CHECKSUM;
         return (int) Math.min(most, Integer.MAX_VALUE - 8);
     }
 
-    /** @throws DamageException if this is not the index of this segment */
-    static SealedIndex read(byte[] bytes, int segmentNumber, long segmentSize, int segmentChecksum)
+    /**
+     * Reads an index.
+     *
+     * @throws DamageException if this is not the index of this segment
+     */
+    public static SealedIndex read(byte[] bytes, int segmentNumber, long segmentSize, int segmentChecksum)
             throws DamageException {
         Input in = Input.ofChecked(bytes, MAGIC);
         boolean isOurs = in.integer() == segmentNumber;

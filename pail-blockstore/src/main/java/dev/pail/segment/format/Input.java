@@ -1,12 +1,12 @@
-package dev.pail.segment;
+package dev.pail.segment.format;
 
 /** Bytes that are being read, integers with the lowest byte first. What there must be and is not, is damage. */
-final class Input {
+public final class Input {
     private final byte[] bytes;
     private final int end;
     private int at;
 
-    Input(byte[] bytes, int from, int end) {
+    public Input(byte[] bytes, int from, int end) {
         this.bytes = bytes;
         this.at = from;
         this.end = end;
@@ -41,7 +41,7 @@ final class Input {
         }
     }
 
-    long integer(int length) throws DamageException {
+    public long integer(int length) throws DamageException {
         require(length);
         long value = 0;
         for (int i = 0; i < length; i++) {
@@ -50,7 +50,7 @@ final class Input {
         return value;
     }
 
-    int integer() throws DamageException {
+    public int integer() throws DamageException {
         return (int) integer(Integer.BYTES);
     }
 

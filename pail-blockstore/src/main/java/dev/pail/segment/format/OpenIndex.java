@@ -1,4 +1,4 @@
-package dev.pail.segment;
+package dev.pail.segment.format;
 
 import dev.pail.ipld.Cid;
 import java.util.HashMap;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Where the blocks are of a segment, or of a batch, that is being written, by their multihashes. A table with open addressing, as most
  * of what is looked for is either not there or far from all caches: then each object on the way to it counts.
  */
-final class OpenIndex implements Index {
+public final class OpenIndex implements Index {
     private static final int LEAST_SLOTS = 16;
 
     private volatile Table table =
@@ -97,7 +97,7 @@ final class OpenIndex implements Index {
     }
 
     /** Adds a block, in the place of the one with this multihash. */
-    synchronized void add(RecordRef block) {
+    public synchronized void add(RecordRef block) {
         Table to = table.isFull() ? table.larger() : table;
         to.put(block, block.cid().hashCode());
         table = to;
@@ -120,7 +120,7 @@ final class OpenIndex implements Index {
     }
 
     /** The same for a segment that is not written any more. */
-    SealedIndex sealed() {
+    public SealedIndex sealed() {
         Map<Cid, Location> locations = new HashMap<>();
         table.all().forEach(block -> locations.put(block.cid().raw(), block.location()));
         return SealedIndex.of(locations);

@@ -1,4 +1,4 @@
-package dev.pail.segment;
+package dev.pail.segment.format;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
  * torn tail from damage (Rule SEG12). Beside what it lists, one entry a record, it takes little memory, whatever the file
  * holds.
  */
-final class Scan {
+public final class Scan {
     /**
      * A block or a delta, and where it is.
      *
      * @param isCorrupt whether the payload does not match its checksum
      */
-    record Entry(RecordHeader.BlockContent content, Location location, boolean isCorrupt) {}
+    public record Entry(RecordHeader.BlockContent content, Location location, boolean isCorrupt) {}
 
     /** A place that is damaged. */
-    record Damage(Path file, long offset, String what) {
+    public record Damage(Path file, long offset, String what) {
         @Override
         public String toString() {
             return what + ", in " + file + " at offset " + offset;
@@ -69,17 +69,17 @@ final class Scan {
     }
 
     /** Reads a segment that is being written, as far as it is there now. */
-    static Scan open(SegmentFile file) throws IOException {
+    public static Scan open(SegmentFile file) throws IOException {
         return from(file, SegmentFile.BEGINNING, 0);
     }
 
     /** What is read of a segment with nothing in it. */
-    static Scan ofNothing(SegmentFile file) {
+    public static Scan ofNothing(SegmentFile file) {
         return new Scan(file, SegmentFile.BEGINNING, SegmentFile.BEGINNING, true);
     }
 
     /** Reads a segment that was ended: what of it is not as it should be is damaged. */
-    static Scan ended(SegmentFile file) throws IOException {
+    public static Scan ended(SegmentFile file) throws IOException {
         Scan scan = new Scan(file, file.size(), SegmentFile.BEGINNING, true);
         scan.run();
         if (scan.seal == null) {
@@ -97,7 +97,7 @@ final class Scan {
      * @param from behind the commit
      * @param commitOffset where the commit is, or 0
      */
-    static Scan from(SegmentFile file, long from, long commitOffset) throws IOException {
+    public static Scan from(SegmentFile file, long from, long commitOffset) throws IOException {
         Scan last = null;
         while (true) {
             Scan scan = new Scan(file, file.size(), from, false);
@@ -113,22 +113,22 @@ final class Scan {
     }
 
     /** The blocks that were written as a whole: of a damaged segment, all that are left. */
-    List<Entry> entries() {
+    public List<Entry> entries() {
         return entries;
     }
 
     /** The places of records that cannot be known. */
-    List<Damage> damages() {
+    public List<Damage> damages() {
         return damages;
     }
 
     /** The places of corrupt blocks. */
-    List<Damage> corrupt() {
+    public List<Damage> corrupt() {
         return corrupt;
     }
 
     /** Behind the last commit. */
-    long end() {
+    public long end() {
         return end;
     }
 
@@ -136,16 +136,16 @@ final class Scan {
         return size;
     }
 
-    long lastCommitOffset() {
+    public long lastCommitOffset() {
         return lastCommitOffset;
     }
 
-    RecordHeader.@Nullable Commit lastCommit() {
+    public RecordHeader.@Nullable Commit lastCommit() {
         return lastCommit;
     }
 
     /** Adds the bytes between two places of a segment to a checksum. */
-    static void addTo(CRC32C checksum, SegmentFile file, long from, long end) throws IOException {
+    public static void addTo(CRC32C checksum, SegmentFile file, long from, long end) throws IOException {
         byte[] bytes = new byte[SegmentFile.WINDOW];
         for (long at = from; at < end; at += SegmentFile.WINDOW) {
             checksum.update(bytes, 0, file.read(at, bytes, (int) Math.min(SegmentFile.WINDOW, end - at)));

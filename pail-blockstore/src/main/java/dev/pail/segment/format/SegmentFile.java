@@ -1,4 +1,4 @@
-package dev.pail.segment;
+package dev.pail.segment.format;
 
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
@@ -10,18 +10,18 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The file of a segment, open for reading records. For use by several threads at once. */
-final class SegmentFile implements AutoCloseable {
+public final class SegmentFile implements AutoCloseable {
     /** The size in bytes of what a file begins with: the same twice, so that damage to one does no harm. Rule SEG2. */
-    static final int BEGINNING = 32;
+    public static final int BEGINNING = 32;
 
     private static final int MAGIC = 0x31474553;
     private static final int COPY = BEGINNING / 2;
 
     /** The greatest number of a segment. */
-    static final int MAX_SEGMENT_NUMBER = 0xffffff;
+    public static final int MAX_SEGMENT_NUMBER = 0xffffff;
 
     /** How much of a file is read at once by whoever reads all of it, in bytes. */
-    static final int WINDOW = 64 * 1024;
+    public static final int WINDOW = 64 * 1024;
 
     private final Path path;
     private final int segmentNumber;
@@ -32,7 +32,7 @@ final class SegmentFile implements AutoCloseable {
     private final @Nullable Object identity;
 
     /** A place of what was read. Of a file that was opened again, no place is the same: something else may be there. */
-    record Place(Disk.ReadableFile file, long offset) {}
+    public record Place(Disk.ReadableFile file, long offset) {}
 
     private SegmentFile(Path path, int segmentNumber, int salt, Disk.ReadableFile file, @Nullable Object identity) {
         this.path = path;
@@ -43,7 +43,7 @@ final class SegmentFile implements AutoCloseable {
     }
 
     /** What the file of a segment begins with. */
-    static byte[] beginning(int segmentNumber, int salt) {
+    public static byte[] beginning(int segmentNumber, int salt) {
         Output out = new Output(BEGINNING);
         for (int copy = 0; copy < 2; copy++) {
             int from = out.size();
@@ -53,8 +53,12 @@ final class SegmentFile implements AutoCloseable {
         return out.toBytes();
     }
 
-    /** @throws DamageException if the file does not begin as that of this segment */
-    static SegmentFile open(Disk disk, Path path, int segmentNumber) throws IOException {
+    /**
+     * Opens the file of a segment.
+     *
+     * @throws DamageException if the file does not begin as that of this segment
+     */
+    public static SegmentFile open(Disk disk, Path path, int segmentNumber) throws IOException {
         // First: if another folder gets the name meanwhile, it is only taken for another one than it is.
         Object identity = disk.identity(Disk.parent(path));
         Disk.ReadableFile file = disk.open(path);
@@ -81,43 +85,43 @@ final class SegmentFile implements AutoCloseable {
     }
 
     /** The same file, after it was given another name. */
-    SegmentFile renamed(Path name) {
+    public SegmentFile renamed(Path name) {
         return new SegmentFile(name, segmentNumber, salt, file, identity);
     }
 
-    Place place(Location location) {
+    public Place place(Location location) {
         return new Place(file, location.offset());
     }
 
     /** Whether there still is a file of a name in the same folder. */
-    boolean isNamed(Disk disk, Path name) throws IOException {
+    public boolean isNamed(Disk disk, Path name) throws IOException {
         return identity != null && identity.equals(disk.identity(Disk.parent(name))) && disk.exists(name);
     }
 
-    Path path() {
+    public Path path() {
         return path;
     }
 
-    int segmentNumber() {
+    public int segmentNumber() {
         return segmentNumber;
     }
 
-    int salt() {
+    public int salt() {
         return salt;
     }
 
-    long size() throws IOException {
+    public long size() throws IOException {
         return file.size();
     }
 
     /** Whether something was written at a place: neither the file ends there, nor was what is there only set aside. */
-    boolean isWritten(long at) throws IOException {
+    public boolean isWritten(long at) throws IOException {
         byte[] bytes = new byte[Integer.BYTES];
         return !isZero(bytes, read(at, bytes, bytes.length));
     }
 
     /** Whether nothing was written from a place on. */
-    boolean isUnused(long from) throws IOException {
+    public boolean isUnused(long from) throws IOException {
         byte[] window = new byte[WINDOW];
         int length = window.length;
         for (long at = from; length == window.length; at += length) {
@@ -139,7 +143,7 @@ final class SegmentFile implements AutoCloseable {
     }
 
     /** Reads up to so many bytes: fewer only where the file ends. */
-    int read(long from, byte[] target, int length) throws IOException {
+    public int read(long from, byte[] target, int length) throws IOException {
         return read(path, file, from, target, length);
     }
 
@@ -155,7 +159,7 @@ final class SegmentFile implements AutoCloseable {
         }
     }
 
-    byte[] readAll(long from, int length) throws IOException {
+    public byte[] readAll(long from, int length) throws IOException {
         byte[] bytes = new byte[length];
         if (read(from, bytes, length) < length) {
             throw new DamageException("the file ends within a record").at(path, from);
@@ -168,7 +172,7 @@ final class SegmentFile implements AutoCloseable {
      *
      * @throws DamageException if there is something else
      */
-    RecordHeader header(Location location) throws IOException {
+    public RecordHeader header(Location location) throws IOException {
         return header(location, readAll(location.offset(), Math.min(checkedSize(location), RecordHeader.MOST)));
     }
 
@@ -177,7 +181,7 @@ final class SegmentFile implements AutoCloseable {
      *
      * @throws DamageException if there is none
      */
-    RecordHeader.Commit commit(long offset) throws IOException {
+    public RecordHeader.Commit commit(long offset) throws IOException {
         RecordHeader header =
                 RecordHeader.read(readAll(offset, RecordHeader.COMMIT), 0, RecordHeader.COMMIT, salt, offset);
         if (header.content() instanceof RecordHeader.Commit commit) {
@@ -207,7 +211,7 @@ final class SegmentFile implements AutoCloseable {
     }
 
     /** The record of a block, with its payload. */
-    static final class BlockRecord {
+    public static final class BlockRecord {
         private final RecordHeader.BlockContent content;
         private final byte[] payload;
         private final boolean isRight;
@@ -218,16 +222,16 @@ final class SegmentFile implements AutoCloseable {
             this.isRight = isRight;
         }
 
-        RecordHeader.BlockContent content() {
+        public RecordHeader.BlockContent content() {
             return content;
         }
 
-        byte[] payload() {
+        public byte[] payload() {
             return payload;
         }
 
         /** Whether the payload matches its checksum. */
-        boolean isRight() {
+        public boolean isRight() {
             return isRight;
         }
     }
@@ -237,7 +241,7 @@ final class SegmentFile implements AutoCloseable {
      *
      * @throws DamageException if there is something else, or its payload does not match its checksum
      */
-    BlockRecord record(Location location) throws IOException {
+    public BlockRecord record(Location location) throws IOException {
         BlockRecord record = recordAsItIs(location);
         if (!record.isRight) {
             throw new DamageException("a record with a wrong checksum").at(path, location.offset());
@@ -250,7 +254,7 @@ final class SegmentFile implements AutoCloseable {
      *
      * @throws DamageException if there is something else
      */
-    BlockRecord recordAsItIs(Location location) throws IOException {
+    public BlockRecord recordAsItIs(Location location) throws IOException {
         byte[] bytes = readAll(location.offset(), checkedSize(location));
         RecordHeader header = header(location, bytes);
         byte[] payload = Arrays.copyOfRange(bytes, header.length(), header.length() + header.payload());

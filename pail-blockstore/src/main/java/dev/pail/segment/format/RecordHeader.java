@@ -1,4 +1,4 @@
-package dev.pail.segment;
+package dev.pail.segment.format;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param length the size of the header itself in bytes
  * @param payload the size of what follows, without its checksum
  */
-record RecordHeader(Content content, int length, int payload) {
+public record RecordHeader(Content content, int length, int payload) {
     /** What a record is. */
-    sealed interface Content {}
+    public sealed interface Content {}
 
     /**
      * A block.
@@ -22,15 +22,15 @@ record RecordHeader(Content content, int length, int payload) {
      * @param generation how many blocks before it were made one from the other, since one was kept whole
      * @param size of the block in bytes
      */
-    record BlockContent(Cid cid, @Nullable Location base, int generation, int size) implements Content {
+    public record BlockContent(Cid cid, @Nullable Location base, int generation, int size) implements Content {
         /** Whether a CID names this block, perhaps another one than it was kept by. */
-        boolean isOf(Cid name) {
+        public boolean isOf(Cid name) {
             return isSame(cid, name);
         }
     }
 
     /** Whether two CIDs have the same multihash. */
-    static boolean isSame(Cid cid, Cid other) {
+    public static boolean isSame(Cid cid, Cid other) {
         return cid.equals(other) || cid.raw().equals(other.raw());
     }
 
@@ -42,7 +42,7 @@ record RecordHeader(Content content, int length, int payload) {
      * @param records how many there are since
      * @param durableEnd up to where the segment was known to be durable when this commit was written
      */
-    record Commit(long sequence, long previous, int records, long durableEnd) implements Content {}
+    public record Commit(long sequence, long previous, int records, long durableEnd) implements Content {}
 
     /**
      * The end of a segment. Rule SEG8.
@@ -50,16 +50,16 @@ record RecordHeader(Content content, int length, int payload) {
      * @param records how many blocks there are in it
      * @param checksum of everything before
      */
-    record Seal(int records, int checksum) implements Content {}
+    public record Seal(int records, int checksum) implements Content {}
 
-    static final int MAGIC = 0x31524c50;
+    public static final int MAGIC = 0x31524c50;
 
     /** What all headers begin with: magic, type, length of the header, length of the payload. */
-    static final int START = 11;
+    public static final int START = 11;
 
     static final int MOST = START + Location.ENCODED + 8 + Cid.MAX_BYTES + Output.CHECKSUM;
-    static final int COMMIT = START + 8 + 4 + 4 + 4 + Output.CHECKSUM;
-    static final int SEAL = START + 4 + 4 + Output.CHECKSUM;
+    public static final int COMMIT = START + 8 + 4 + 4 + 4 + Output.CHECKSUM;
+    public static final int SEAL = START + 4 + 4 + Output.CHECKSUM;
 
     private static final int FULL_TYPE = 1;
     private static final int DELTA_TYPE = 2;
@@ -72,7 +72,7 @@ record RecordHeader(Content content, int length, int payload) {
     }
 
     /** Writes a record, whose checksums depend on where it stands. */
-    static void write(Output out, Content content, byte[] payload, int salt, long offset) {
+    public static void write(Output out, Content content, byte[] payload, int salt, long offset) {
         int start = out.size();
         out.integer(4, MAGIC);
         if (content instanceof BlockContent block) {
@@ -124,7 +124,7 @@ record RecordHeader(Content content, int length, int payload) {
      * @param end where the bytes end
      * @throws DamageException if it is none, or does not belong here
      */
-    static RecordHeader read(byte[] bytes, int from, int end, int salt, long offset) throws DamageException {
+    public static RecordHeader read(byte[] bytes, int from, int end, int salt, long offset) throws DamageException {
         if (end - from < START || !isMagic(bytes, from)) {
             throw new DamageException("no record");
         }

@@ -1,4 +1,4 @@
-package dev.pail.segment;
+package dev.pail.segment.format;
 
 import java.time.Instant;
 import java.util.Arrays;
@@ -12,9 +12,9 @@ import java.util.TreeMap;
  * @param since when that was; {@link Instant#MIN}, if it is now
  * @param records by the numbers of their segments: how many records stand before each in its segment
  */
-record Condemned(Instant since, Map<Integer, BitSet> records) {
+public record Condemned(Instant since, Map<Integer, BitSet> records) {
     /** A larger file is not read. */
-    static final int MOST = 64 << 20;
+    public static final int MOST = 64 << 20;
 
     private static final int MAGIC = 0x314e4f43;
 
@@ -22,20 +22,20 @@ record Condemned(Instant since, Map<Integer, BitSet> records) {
     private static final int WIDE_MAGIC = 0x324e4f43;
 
     /** None. */
-    static Condemned none() {
+    public static Condemned none() {
         return new Condemned(Instant.MIN, new TreeMap<>());
     }
 
-    boolean contains(int segmentNumber, int record) {
+    public boolean contains(int segmentNumber, int record) {
         BitSet in = records.get(segmentNumber);
         return in != null && in.get(record);
     }
 
-    void add(int segmentNumber, int record) {
+    public void add(int segmentNumber, int record) {
         records.computeIfAbsent(segmentNumber, any -> new BitSet()).set(record);
     }
 
-    byte[] toBytes() {
+    public byte[] toBytes() {
         boolean isWide = records.keySet().stream().anyMatch(segmentNumber -> segmentNumber > 0xffff);
         Output out = new Output(64).integer(4, isWide ? WIDE_MAGIC : MAGIC);
         records.forEach((segmentNumber, in) -> {
@@ -45,8 +45,12 @@ record Condemned(Instant since, Map<Integer, BitSet> records) {
         return out.toCheckedBytes();
     }
 
-    /** @throws DamageException if these are not bytes that say so */
-    static Condemned read(byte[] bytes, Instant since) throws DamageException {
+    /**
+     * Reads the bytes of a file CONDEMNED.
+     *
+     * @throws DamageException if they are no such file, or its checksum does not match
+     */
+    public static Condemned read(byte[] bytes, Instant since) throws DamageException {
         boolean isWide = bytes.length >= 4 && new Input(bytes, 0, 4).integer() == WIDE_MAGIC;
         Input in = Input.ofChecked(bytes, isWide ? WIDE_MAGIC : MAGIC);
         Condemned condemned = new Condemned(since, new TreeMap<>());

@@ -1,21 +1,21 @@
-package dev.pail.segment;
+package dev.pail.segment.format;
 
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /** Bytes that are being written, integers with the lowest byte first. */
-final class Output {
+public final class Output {
     /** The size of a checksum in bytes. */
-    static final int CHECKSUM = 4;
+    public static final int CHECKSUM = 4;
 
     private byte[] bytes;
     private int size;
 
-    Output(int capacity) {
+    public Output(int capacity) {
         bytes = new byte[capacity];
     }
 
-    int size() {
+    public int size() {
         return size;
     }
 
@@ -32,11 +32,11 @@ final class Output {
         return this;
     }
 
-    Output write(byte[] from) {
+    public Output write(byte[] from) {
         return write(from, 0, from.length);
     }
 
-    Output integer(int length, long value) {
+    public Output integer(int length, long value) {
         ensure(length);
         for (int i = 0; i < length; i++) {
             bytes[size++] = (byte) (value >>> (8 * i));
@@ -45,7 +45,7 @@ final class Output {
     }
 
     /** Writes an integer in groups of seven bits, the lowest first; all but the last group have the high bit set. */
-    Output varint(long value) {
+    public Output varint(long value) {
         ensure(10);
         long rest = value;
         while ((rest & ~0x7fL) != 0) {
@@ -57,12 +57,12 @@ final class Output {
     }
 
     /** Inverts the last byte. */
-    void invertLast() {
+    public void invertLast() {
         bytes[size - 1] ^= (byte) 0xff;
     }
 
     /** The checksum of what was written from a place on. */
-    int checksum(int seed, int from) {
+    public int checksum(int seed, int from) {
         return checksum(seed, bytes, from, size - from);
     }
 
@@ -81,7 +81,7 @@ final class Output {
         return integer(CHECKSUM, checksum(0, 0)).toBytes();
     }
 
-    byte[] toBytes() {
+    public byte[] toBytes() {
         return Arrays.copyOf(bytes, size);
     }
 }

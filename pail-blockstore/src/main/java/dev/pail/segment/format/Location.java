@@ -1,4 +1,4 @@
-package dev.pail.segment;
+package dev.pail.segment.format;
 
 /**
  * Where a record is: the segment, where the record starts in it, and how many bytes it has (Rule SEG4). In order of the
@@ -8,18 +8,18 @@ package dev.pail.segment;
  * @param offset less than 2<sup>32</sup>
  * @param size less than 2<sup>24</sup>
  */
-record Location(int segmentNumber, long offset, int size) implements Comparable<Location> {
+public record Location(int segmentNumber, long offset, int size) implements Comparable<Location> {
     /** The encoded size in bytes. */
-    static final int ENCODED = 10;
+    public static final int ENCODED = 10;
 
     /** The bits of a size. The rest of its bytes has the highest bits of the number. */
     private static final int SIZE_BITS = 24;
 
-    void write(Output out) {
+    public void write(Output out) {
         out.integer(2, segmentNumber).integer(4, offset).integer(4, size | (segmentNumber >>> 16) << SIZE_BITS);
     }
 
-    static Location read(Input in) throws DamageException {
+    public static Location read(Input in) throws DamageException {
         int low = (int) in.integer(2);
         long offset = in.integer(4);
         int size = in.integer();
@@ -27,13 +27,13 @@ record Location(int segmentNumber, long offset, int size) implements Comparable<
     }
 
     /** Whether the whole record stands before another. */
-    boolean isBefore(Location other) {
+    public boolean isBefore(Location other) {
         return segmentNumber < other.segmentNumber
                 || (segmentNumber == other.segmentNumber && offset + size <= other.offset);
     }
 
     /** Segment number and offset in one, in the same order. */
-    long place() {
+    public long place() {
         return ((long) segmentNumber << 32) | offset;
     }
 

@@ -1,4 +1,4 @@
-package dev.pail.segment;
+package dev.pail.segment.format;
 
 import java.util.Set;
 import java.util.TreeSet;
@@ -9,28 +9,32 @@ import java.util.TreeSet;
  * @param last the greatest number that a segment had; later ones count though they are not listed
  * @param listed the segments up to that one that count
  */
-record Manifest(int last, Set<Integer> listed) {
+public record Manifest(int last, Set<Integer> listed) {
     /** A larger file is not read. */
-    static final int MOST = 1 << 22;
+    public static final int MOST = 1 << 22;
 
     private static final int MAGIC = 0x314e414d;
 
     /** Of one with numbers of four bytes. */
     private static final int WIDE_MAGIC = 0x324e414d;
 
-    boolean counts(int segmentNumber) {
+    public boolean counts(int segmentNumber) {
         return segmentNumber > last || listed.contains(segmentNumber);
     }
 
-    byte[] toBytes() {
+    public byte[] toBytes() {
         boolean isWide = last > 0xffff || listed.stream().anyMatch(segmentNumber -> segmentNumber > 0xffff);
         Output out = new Output(64).integer(4, isWide ? WIDE_MAGIC : MAGIC).integer(4, last);
         listed.forEach(segmentNumber -> out.integer(isWide ? 4 : 2, segmentNumber));
         return out.toCheckedBytes();
     }
 
-    /** @throws DamageException if these are not bytes that say so */
-    static Manifest read(byte[] bytes) throws DamageException {
+    /**
+     * Reads a manifest.
+     *
+     * @throws DamageException if it is none, or its checksum does not match
+     */
+    public static Manifest read(byte[] bytes) throws DamageException {
         boolean isWide = bytes.length >= 4 && new Input(bytes, 0, 4).integer() == WIDE_MAGIC;
         Input in = Input.ofChecked(bytes, isWide ? WIDE_MAGIC : MAGIC);
         int last = in.integer();

@@ -1,4 +1,4 @@
-package dev.pail.segment;
+package dev.pail.segment.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
