@@ -3,6 +3,7 @@ package dev.pail.blockstore;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
@@ -14,8 +15,11 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import dev.pail.repository.Repository;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -75,7 +79,7 @@ class ArchitectureTest {
                 .that()
                 .resideInAnyPackage(
                         "dev.pail.blockstore",
-                        "dev.pail.segment",
+                        "dev.pail.segment..",
                         "dev.pail.car",
                         "dev.pail.dag",
                         "dev.pail.sweep",
@@ -132,6 +136,47 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAPackage("dev.pail.blockstore")
                 .check(STORES);
+    }
+
+    /** What stands in the files of segments depends on nothing of the store that reads and writes them. */
+    @Test
+    void segmentFormatKnowsNothingOfTheStore() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.pail.segment.format..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.pail.segment")
+                .check(STORES);
+    }
+
+    /** So that a reader can start with the files that use no others. */
+    @Test
+    void sourceFilesOfTheSegmentStoreHaveNoCycles() {
+        for (String each : List.of("dev.pail.segment", "dev.pail.segment.format")) {
+            slices().assignedFrom(bySourceFile(each)).should().beFreeOfCycles().check(STORES);
+        }
+    }
+
+    private static SliceAssignment bySourceFile(String packageName) {
+        return new SliceAssignment() {
+            @Override
+            public SliceIdentifier getIdentifierOf(JavaClass each) {
+                if (!each.getPackageName().equals(packageName)) {
+                    return SliceIdentifier.ignore();
+                }
+                JavaClass top = each;
+                while (top.getEnclosingClass().isPresent()) {
+                    top = top.getEnclosingClass().get();
+                }
+                return SliceIdentifier.of(top.getSimpleName());
+            }
+
+            @Override
+            public String getDescription() {
+                return "source files of " + packageName;
+            }
+        };
     }
 
     @Test
