@@ -28,22 +28,22 @@ record Decimal(boolean negative, String digits, int exponent) {
 
     static Decimal of(long number) {
         String text = Long.toString(number);
-        return of(number < 0, number < 0 ? text.substring(1) : text, 0);
+        return of(Long.signum(number), number < 0 ? text.substring(1) : text, 0);
     }
 
     static Decimal of(BigDecimal number) {
         BigInteger unscaled = number.unscaledValue();
-        return of(unscaled.signum() < 0, unscaled.abs().toString(), number.scale());
+        return of(unscaled.signum(), unscaled.abs().toString(), number.scale());
     }
 
-    private static Decimal of(boolean negative, String digits, int scale) {
+    private static Decimal of(int signum, String digits, int scale) {
         int end = digits.length();
         while (end > 0 && digits.charAt(end - 1) == '0') {
             end--;
         }
         return end == 0
                 ? ZERO
-                : new Decimal(negative, digits.substring(0, end), Math.subtractExact(digits.length(), scale));
+                : new Decimal(signum < 0, digits.substring(0, end), Math.subtractExact(digits.length(), scale));
     }
 
     /**

@@ -55,11 +55,11 @@ final class MergePlan {
         final List<String> first = new ArrayList<>();
         long rows;
 
-        Dropped(TableInfo base, TableInfo written, int writer, boolean madeAgain) {
+        Dropped(TableInfo base, TableInfo written, int writer, Lineage inDropper) {
             this.base = base;
             this.written = written;
             this.writer = writer;
-            this.madeAgain = madeAgain;
+            this.madeAgain = inDropper == Lineage.NEW;
             this.indexes = written.fields();
             indexes.removeAll(base.fields());
         }
@@ -152,7 +152,7 @@ final class MergePlan {
             tables.put(name, Optional.ofNullable(isNew ? other : null));
             TableInfo written = sides.get(writer).table(name);
             if (before != null && written != null && (ours == Lineage.SAME || theirs == Lineage.SAME)) {
-                drop = new Dropped(before, written, writer, isNew);
+                drop = new Dropped(before, written, writer, writer == OURS ? theirs : ours);
                 dropped.add(drop);
             }
         }
@@ -165,7 +165,7 @@ final class MergePlan {
             }
         }
         if (before != null) {
-            decideRows(before.number, drop, ours == Lineage.SAME, theirs == Lineage.SAME);
+            decideRows(before.number, drop, ours, theirs);
         }
     }
 
@@ -199,13 +199,14 @@ final class MergePlan {
         return Optional.of(TableInfo.of(ours.name, Math.min(ours.number, theirs.number), fields));
     }
 
-    private void decideRows(int number, @Nullable Dropped drop, boolean sameInOurs, boolean sameInTheirs) {
-        if (sameInOurs && sameInTheirs) {
+    private void decideRows(int number, @Nullable Dropped drop, Lineage ours, Lineage theirs) {
+        if (ours == Lineage.SAME && theirs == Lineage.SAME) {
             return;
         }
-        boolean otherInOurs = !sameInOurs && !sides.get(OURS).named(number).isEmpty();
+        boolean otherInOurs =
+                ours != Lineage.SAME && !sides.get(OURS).named(number).isEmpty();
         boolean otherInTheirs =
-                !sameInTheirs && !sides.get(THEIRS).named(number).isEmpty();
+                theirs != Lineage.SAME && !sides.get(THEIRS).named(number).isEmpty();
         if (otherInOurs && otherInTheirs) {
             fates.put(number, new Fate(Rows.AFRESH, OURS, null));
         } else if (otherInOurs || otherInTheirs) {

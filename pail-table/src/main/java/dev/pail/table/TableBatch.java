@@ -95,7 +95,7 @@ public final class TableBatch {
     public TableBatch put(String table, String id, Document document) {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(document, "document");
-        put(info(table), id, document, true);
+        put(info(table), id, document, IfPresent.REPLACE);
         return this;
     }
 
@@ -108,7 +108,7 @@ public final class TableBatch {
     public TableBatch insert(String table, String id, Document document) {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(document, "document");
-        put(info(table), id, document, false);
+        put(info(table), id, document, IfPresent.REFUSE);
         return this;
     }
 
@@ -230,7 +230,7 @@ public final class TableBatch {
             Document document =
                     load.document.map(field -> document(tree, field)).orElseGet(() -> Document.ofTree(tree));
             long from = load.id.in(tree) instanceof Scalar id && id.isInteger() ? -text.line : text.line;
-            putOpen(info, rowId(tree, load.id), document, load.replace, from);
+            putOpen(info, rowId(tree, load.id), document, load.replace ? IfPresent.REPLACE : IfPresent.REFUSE, from);
         } catch (DocumentException e) {
             throw e.at(text.line, text.column);
         } catch (TableException e) {
@@ -279,13 +279,19 @@ public final class TableBatch {
         return tables.computeIfAbsent(table, name -> Tables.of(base).table(name).info());
     }
 
-    private void put(TableInfo info, String id, Document document, boolean replace) {
+    /** What happens if there is a row with the id. */
+    private enum IfPresent {
+        REPLACE,
+        REFUSE
+    }
+
+    private void put(TableInfo info, String id, Document document, IfPresent ifPresent) {
         checkOpen();
-        putOpen(info, id, document, replace, 0);
+        putOpen(info, id, document, ifPresent, 0);
     }
 
     /** @param from as {@link State} has it */
-    private void putOpen(TableInfo info, String id, Document document, boolean replace, long from) {
+    private void putOpen(TableInfo info, String id, Document document, IfPresent ifPresent, long from) {
         String row = escaped(id);
         String key = info.rows + row;
         List<Optional<Cid>> values = new ArrayList<>(info.indexes.size());
@@ -294,7 +300,7 @@ public final class TableBatch {
         }
         State old = state(info, key, row);
         boolean isOtherKind = old.from < 0 ? from > 0 : old.from > 0 && from < 0;
-        if (old.document != null && (!replace || isOtherKind)) {
+        if (old.document != null && (ifPresent == IfPresent.REFUSE || isOtherKind)) {
             throw new TableException(
                     TableException.Reason.ROW_EXISTS,
                     "there is a row " + Tables.quoted(id) + " in the table " + Tables.quoted(info.name) + " already"

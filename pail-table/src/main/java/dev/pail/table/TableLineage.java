@@ -87,23 +87,24 @@ public final class TableLineage {
             if (name != null && info != null) {
                 Map<String, State> next = new HashMap<>(now);
                 boolean resurrected = before.stream().anyMatch(one -> state(one, name) == State.SAME);
-                next.put(name, after(state(now, name), change.getValue(), info, resurrected, version));
+                // A merge that takes back a drop declares the table with rows or indexes. A new table has none.
+                Supplier<State> declared = () -> resurrected && !isNew(version.get(), info) ? State.SAME : State.NEW;
+                next.put(name, after(state(now, name), change.getValue(), declared));
                 now = next;
             }
         }
         states.put(event, now);
     }
 
-    private static State after(
-            State before, Optional<Cid> value, TableInfo info, boolean mayBeThere, Supplier<Pail> version) {
+    /** @param declared the state of a table that this event declares and that was gone */
+    private static State after(State before, Optional<Cid> value, Supplier<State> declared) {
         if (value.isEmpty()) {
             return State.GONE;
         }
         if (before != State.GONE) {
             return before;
         }
-        // A merge that takes back a drop declares the table with rows or indexes; who makes a table makes it without.
-        return mayBeThere && !isNew(version.get(), info) ? State.SAME : State.NEW;
+        return declared.get();
     }
 
     private static boolean isNew(Pail version, TableInfo info) {
