@@ -28,7 +28,7 @@ final class ApplyCommand extends ChangeCommand {
         try (Repository repository = call.toWrite();
                 Lines lines = isEach ? Inputs.linesOnce(call, 0) : Inputs.lines(call, 0);
                 Progress progress = call.progress("operations", lines)) {
-            Operations operations = new Operations(lines, isEach);
+            Operations operations = new Operations(lines, isEach ? JsonTexts.Layout.ONE_A_LINE : JsonTexts.Layout.FREE);
             return isEach
                     ? applyEach(call, repository, operations, progress)
                     : applyAll(call, repository, operations, progress);

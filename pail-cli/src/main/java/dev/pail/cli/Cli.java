@@ -145,13 +145,12 @@ final class Cli {
     /** All commands, for what describes them. */
     static CommandSpec specification() {
         Terminal none = new Terminal(
-                InputStream.nullInputStream(),
-                OutputStream.nullOutputStream(),
-                OutputStream.nullOutputStream(),
+                new Terminal.Streams(
+                        InputStream.nullInputStream(),
+                        OutputStream.nullOutputStream(),
+                        OutputStream.nullOutputStream()),
                 Map.of(),
-                Path.of(""),
-                false,
-                false);
+                Path.of(""));
         return new Cli(none).parser.getCommandSpec();
     }
 

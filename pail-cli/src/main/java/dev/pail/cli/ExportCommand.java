@@ -57,7 +57,7 @@ final class ExportCommand extends Command {
             throw Failure.usage("a CAR is not for a terminal: give a file, or redirect standard output");
         }
         try (Versions versions = call.versions()) {
-            List<Cid> roots = roots(versions.revision(), call.flag("--only"));
+            List<Cid> roots = roots(call, versions.revision());
             if (!standard) {
                 checkReplaceable(terminal.path(name));
             }
@@ -73,7 +73,7 @@ final class ExportCommand extends Command {
                 Revision earlier = versions.find(since);
                 // Whoever has nothing yet need not have the empty pail in the format of this one.
                 boolean isNothing = earlier.head().map(Head::isEmpty).orElse(false);
-                for (Cid root : isNothing ? List.<Cid>of() : roots(earlier, call.flag("--only"))) {
+                for (Cid root : isNothing ? List.<Cid>of() : roots(call, earlier)) {
                     export = export.since(root);
                 }
             }
@@ -101,9 +101,9 @@ final class ExportCommand extends Command {
         }
     }
 
-    private static List<Cid> roots(Revision revision, boolean only) {
+    private static List<Cid> roots(Call call, Revision revision) {
         List<Cid> roots = new ArrayList<>(List.of(revision.pail().root()));
-        if (!only) {
+        if (!call.flag("--only")) {
             roots.addAll(revision.head().map(Head::events).orElse(List.of()));
         }
         // A head may have as many events as a CAR may have roots. The pail follows from them.

@@ -37,7 +37,7 @@ final class GcCommand extends Command {
 
     @Override
     int run(Call call) {
-        boolean dry = call.flag("--dry-run");
+        Mode mode = call.flag("--dry-run") ? Mode.DRY_RUN : Mode.RUN;
         try (Repository repository = call.repository();
                 Progress progress = call.progress("blocks")) {
             call.warnOfForeignFiles(repository);
@@ -47,15 +47,15 @@ final class GcCommand extends Command {
                     .withGrace(time(call, GRACE, GarbageCollection.GRACE))
                     .withRetention(time(call, RETENTION, GarbageCollection.RETENTION))
                     .withProgress(progress::step);
-            Collected collected = dry ? collection.dryRun() : collection.run();
-            call.terminal().changed = dry ? null : "blocks that nothing needs were moved";
+            Collected collected = mode == Mode.DRY_RUN ? collection.dryRun() : collection.run();
+            call.terminal().changed = mode == Mode.DRY_RUN ? null : "blocks that nothing needs were moved";
             progress.hide();
             collected
                     .lost()
                     .forEach(lost -> call.terminal()
                             .warn("a log leads to what is lost, and what only that leads to is not kept: "
                                     + Failure.message(lost)));
-            print(call.terminal(), collected, dry);
+            print(call.terminal(), collected, mode);
             return Exit.DONE;
         }
     }
@@ -92,10 +92,15 @@ final class GcCommand extends Command {
         }
     }
 
-    private static void print(Terminal terminal, Collected collected, boolean dry) {
+    private enum Mode {
+        RUN,
+        DRY_RUN
+    }
+
+    private static void print(Terminal terminal, Collected collected, Mode mode) {
         if (terminal.json) {
             terminal.printJson(json -> {
-                json.writeBooleanField("dryRun", dry);
+                json.writeBooleanField("dryRun", mode == Mode.DRY_RUN);
                 for (Line line : Line.values()) {
                     Collected.Amount amount = line.of(collected);
                     json.writeNumberField(line.field, amount.blocks());
@@ -105,7 +110,7 @@ final class GcCommand extends Command {
         } else if (!terminal.quiet) {
             for (Line line : Line.values()) {
                 Collected.Amount amount = line.of(collected);
-                if (!line.always && amount.blocks() == 0) {
+                if (line.shown == Shown.UNLESS_ZERO && amount.blocks() == 0) {
                     continue;
                 }
                 terminal.print(line.text + "\tblocks " + amount.blocks() + ", bytes " + amount.bytes());
@@ -113,24 +118,28 @@ final class GcCommand extends Command {
         }
     }
 
-    /** What is told. */
+    private enum Shown {
+        ALWAYS,
+        UNLESS_ZERO
+    }
+
+    /** The lines of the report. */
     private enum Line {
-        KEPT("kept", "kept", true),
-        MOVED("moved to the trash", "moved", true),
-        WAITING("in the trash before", "waiting", false),
-        DELETED("deleted from the trash", "deleted", true),
-        RESTORED("brought back from the trash", "restored", false);
+        KEPT("kept", "kept", Shown.ALWAYS),
+        MOVED("moved to the trash", "moved", Shown.ALWAYS),
+        WAITING("in the trash before", "waiting", Shown.UNLESS_ZERO),
+        DELETED("deleted from the trash", "deleted", Shown.ALWAYS),
+        RESTORED("brought back from the trash", "restored", Shown.UNLESS_ZERO);
 
         private final String text;
         private final String field;
 
-        /** Whether it is printed even if there are no blocks. */
-        private final boolean always;
+        private final Shown shown;
 
-        Line(String text, String field, boolean always) {
+        Line(String text, String field, Shown shown) {
             this.text = text;
             this.field = field;
-            this.always = always;
+            this.shown = shown;
         }
 
         Collected.Amount of(Collected collected) {

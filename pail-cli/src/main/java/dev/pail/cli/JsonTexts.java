@@ -47,10 +47,17 @@ final class JsonTexts {
     private long line;
     private int column;
 
-    /** @param isEachLine whether each line is a value or wrong, so that every line can be answered before the next is there */
-    JsonTexts(Lines lines, boolean isEachLine) {
+    /** Where a value may end. */
+    enum Layout {
+        /** Values may have line breaks in them, and may be in one array. */
+        FREE,
+        /** Each line is a value or an error. So each line can be answered before the next one is there. */
+        ONE_A_LINE
+    }
+
+    JsonTexts(Lines lines, Layout layout) {
         this.lines = lines;
-        this.isEachLine = isEachLine;
+        this.isEachLine = layout == Layout.ONE_A_LINE;
     }
 
     /** Goes back to the beginning. */

@@ -24,23 +24,35 @@ final class LoadCommand extends ChangeCommand {
         examples("  pail load keys.tsv", "  pail -C other ls | pail load", "  pail -C other ls -0 | pail load -0");
     }
 
+    /** The end of an entry. Keys that end with zero bytes have no escapes. */
+    private enum Ending {
+        LINE('\n'),
+        ZERO('\0');
+
+        private final char character;
+
+        Ending(char character) {
+            this.character = character;
+        }
+    }
+
     @Override
     int run(Call call) {
-        boolean exact = call.flag(EXACT);
+        Ending ending = call.flag(EXACT) ? Ending.ZERO : Ending.LINE;
         try (Repository repository = call.toWrite();
-                Lines lines = Inputs.lines(call, 0, exact ? '\0' : '\n');
+                Lines lines = Inputs.lines(call, 0, ending.character);
                 Progress progress = call.progress("keys", lines)) {
-            Pail changed = repository.update(call.branch(repository), pail -> load(pail, lines, exact, progress));
+            Pail changed = repository.update(call.branch(repository), pail -> load(pail, lines, ending, progress));
             printRoot(call, changed);
             return Exit.DONE;
         }
     }
 
-    private static Pail load(Pail pail, Lines lines, boolean exact, Progress progress) {
+    private static Pail load(Pail pail, Lines lines, Ending ending, Progress progress) {
         lines.restart();
         progress.restart();
         LongBatch batch = new LongBatch(pail);
-        while (put(lines, exact, batch)) {
+        while (put(lines, ending, batch)) {
             progress.step();
         }
         return batch.commit();
@@ -64,7 +76,8 @@ final class LoadCommand extends ChangeCommand {
     }
 
     /** Puts what the next line says, if there is one. */
-    private static boolean put(Lines lines, boolean exact, LongBatch batch) {
+    private static boolean put(Lines lines, Ending ending, LongBatch batch) {
+        boolean exact = ending == Ending.ZERO;
         int column = 1;
         try {
             String line = exact ? lines.next() : next(lines);

@@ -192,7 +192,7 @@ final class LogCommand extends Command {
             } else if (changes.size() > 1 && !valued) {
                 terminal.printStyled(line(entry, changes.size() + " of " + text(event.operation())));
             } else {
-                terminal.printStyled(line(entry, text(changes.get(changes.size() - 1), valued)));
+                terminal.printStyled(line(entry, textWithValue(changes.get(changes.size() - 1))));
             }
         }
 
@@ -209,14 +209,16 @@ final class LogCommand extends Command {
 
         private static String text(Operation operation) {
             return operation instanceof Change change
-                    ? text(change, false)
+                    ? text(change)
                     : "batch of " + operation.changes().size();
         }
 
-        private static String text(Change change, boolean valued) {
-            return change instanceof Operation.Put put
-                    ? "put " + Escapes.brief(put.key()) + (valued ? " " + put.value() : "")
-                    : "del " + Escapes.brief(change.key());
+        private static String text(Change change) {
+            return (change instanceof Operation.Put ? "put " : "del ") + Escapes.brief(change.key());
+        }
+
+        private String textWithValue(Change change) {
+            return text(change) + (valued && change instanceof Operation.Put put ? " " + put.value() : "");
         }
 
         private void printJson(HistoryEntry entry) {

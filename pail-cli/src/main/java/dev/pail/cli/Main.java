@@ -17,7 +17,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** Starts the command {@code pail}. */
 public final class Main {
@@ -35,17 +37,28 @@ public final class Main {
         }
         new FirstTimes().start();
         // The launcher says what nothing in Java does: which streams are terminals, and which were closed.
-        String terminals = System.getProperty("pail.terminals", "");
         String closed = System.getProperty("pail.closed", "");
         Terminal terminal = new Terminal(
-                input(closed),
-                output(closed),
-                new FileOutputStream(FileDescriptor.err),
+                new Terminal.Streams(
+                        input(closed),
+                        output(closed),
+                        new FileOutputStream(FileDescriptor.err),
+                        terminals(System.getProperty("pail.terminals", ""))),
                 System.getenv(),
-                Path.of("").toAbsolutePath(),
-                terminals.contains("out"),
-                terminals.contains("err"));
+                Path.of("").toAbsolutePath());
         System.exit(run(terminal, arguments));
+    }
+
+    /** @param names of the output streams that are terminals: {@code out}, {@code err}, or both */
+    private static Set<Terminal.Output> terminals(String names) {
+        Set<Terminal.Output> terminals = EnumSet.noneOf(Terminal.Output.class);
+        if (names.contains("out")) {
+            terminals.add(Terminal.Output.OUT);
+        }
+        if (names.contains("err")) {
+            terminals.add(Terminal.Output.ERR);
+        }
+        return terminals;
     }
 
     /**

@@ -52,10 +52,9 @@ final class Operations {
         void applyTo(Batch batch);
     }
 
-    /** @param isEachLine whether each line is an operation or wrong, and is answered at once */
-    Operations(Lines lines, boolean isEachLine) {
-        this.texts = new JsonTexts(lines, isEachLine);
-        this.isEachLine = isEachLine;
+    Operations(Lines lines, JsonTexts.Layout layout) {
+        this.texts = new JsonTexts(lines, layout);
+        this.isEachLine = layout == JsonTexts.Layout.ONE_A_LINE;
     }
 
     /** Goes back to the beginning. */
@@ -99,7 +98,7 @@ final class Operations {
             if (isEachLine && parser.currentToken() == JsonToken.START_ARRAY) {
                 throw notAnOperation("an object is expected, not an array: make lines with jq -c '.[]'");
             }
-            Operation operation = operation(parser, true);
+            Operation operation = operation(parser, Operations::batch);
             if (parser.nextToken() != null) {
                 throw notAnOperation("something behind the operation");
             }
@@ -137,7 +136,24 @@ final class Operations {
         return new Failure.Found(Exit.FAILED, "syntax", message, null);
     }
 
-    private static Operation operation(JsonParser parser, boolean batches) throws IOException {
+    /** Reads the operations of a batch. */
+    private interface BatchReader {
+        List<Operation> read(JsonParser parser) throws IOException;
+    }
+
+    private static List<Operation> batch(JsonParser parser) throws IOException {
+        List<Operation> ops = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            ops.add(operation(parser, Operations::refuseBatch));
+        }
+        return ops;
+    }
+
+    private static List<Operation> refuseBatch(JsonParser parser) {
+        throw notAnOperation("a batch within a batch");
+    }
+
+    private static Operation operation(JsonParser parser, BatchReader batches) throws IOException {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             throw notAnOperation("an object is expected");
         }
@@ -149,13 +165,7 @@ final class Operations {
             String name = parser.currentName();
             JsonToken token = parser.nextToken();
             if (name.equals("ops") && token == JsonToken.START_ARRAY) {
-                if (!batches) {
-                    throw notAnOperation("a batch within a batch");
-                }
-                ops = new ArrayList<>();
-                while (parser.nextToken() != JsonToken.END_ARRAY) {
-                    ops.add(operation(parser, false));
-                }
+                ops = batches.read(parser);
                 continue;
             }
             if (token != JsonToken.VALUE_STRING) {

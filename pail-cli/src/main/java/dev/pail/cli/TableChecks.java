@@ -29,17 +29,29 @@ final class TableChecks {
     }
 
     /** Checks a version, and prints what is not right. What blocks are missing or damaged is found elsewhere. */
-    void check(String branchOrTag, boolean isBranch, Cid root) {
+    void checkBranch(String branch, Cid root) {
+        if (check(branch, root) && wrong == null) {
+            wrong = branch;
+        }
+    }
+
+    /** Checks the version of a tag in the same way. */
+    void checkTag(String tag, Cid root) {
+        boolean unused = check(tag, root);
+    }
+
+    /** Returns whether there are wrong entries. */
+    private boolean check(String branchOrTag, Cid root) {
         try {
             TableCheck check = found.computeIfAbsent(
                     root, version -> Tables.of(Pail.open(blocks, version)).check());
             check.wrongEntries().forEach((table, count) -> {
-                wrong = wrong == null && isBranch ? branchOrTag : wrong;
                 printWrong(branchOrTag, table, count);
             });
             check.orphans().forEach(rows -> print(terminal, branchOrTag, rows));
+            return !check.wrongEntries().isEmpty();
         } catch (BlockException e) {
-            return;
+            return false;
         }
     }
 

@@ -121,12 +121,10 @@ final class TableDefinitionCommands {
             FieldPath field = FieldPath.parse(call.parameter(1));
             boolean drop = call.flag("--drop");
             String reason = (drop ? "table index --drop " : "table index ") + name + " " + field;
-            return update(call, reason, pail -> changed(pail, name, field, drop));
-        }
-
-        private static Pail changed(Pail pail, String name, FieldPath field, boolean drop) {
-            Table table = Tables.of(pail).table(name);
-            return (drop ? table.dropIndex(field) : table.createIndex(field)).pail();
+            return update(call, reason, pail -> {
+                Table table = Tables.of(pail).table(name);
+                return (drop ? table.dropIndex(field) : table.createIndex(field)).pail();
+            });
         }
     }
 

@@ -64,7 +64,7 @@ final class TableRowCommands {
             try (Repository repository = call.toWrite();
                     Lines lines = Inputs.lines(call, 1);
                     Progress progress = call.progress("rows", lines)) {
-                JsonTexts texts = new JsonTexts(lines, false);
+                JsonTexts texts = new JsonTexts(lines, JsonTexts.Layout.FREE);
                 AtomicReference<TableBatch.Loaded> loaded = new AtomicReference<>(new TableBatch.Loaded(0, 0));
                 Pail changed = repository.update(call.branch(repository), "table load " + table, pail -> {
                     texts.restart();

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -56,21 +57,32 @@ final class Terminal {
     boolean quiet;
     private boolean color;
 
-    Terminal(
-            InputStream in,
-            OutputStream out,
-            OutputStream err,
-            Map<String, String> environment,
-            Path folder,
-            boolean outIsTerminal,
-            boolean errIsTerminal) {
-        this.in = in;
-        this.out = new BufferedOutputStream(out, 1 << 16);
-        this.err = err;
+    /** The output streams. */
+    enum Output {
+        OUT,
+        ERR
+    }
+
+    /**
+     * The standard streams.
+     *
+     * @param terminals the output streams that are terminals
+     */
+    record Streams(InputStream in, OutputStream out, OutputStream err, Set<Output> terminals) {
+        /** Streams that are no terminals. */
+        Streams(InputStream in, OutputStream out, OutputStream err) {
+            this(in, out, err, Set.of());
+        }
+    }
+
+    Terminal(Streams streams, Map<String, String> environment, Path folder) {
+        this.in = streams.in;
+        this.out = new BufferedOutputStream(streams.out, 1 << 16);
+        this.err = streams.err;
         this.environment = environment;
         this.folder = folder;
-        this.outIsTerminal = outIsTerminal;
-        this.errIsTerminal = errIsTerminal;
+        this.outIsTerminal = streams.terminals.contains(Output.OUT);
+        this.errIsTerminal = streams.terminals.contains(Output.ERR);
     }
 
     /** Standard output was closed by whoever reads it. */
@@ -187,7 +199,7 @@ final class Terminal {
 
     /** Prints a JSON object on a line; nothing, if what writes it fails. On a terminal, hidden characters are escaped as in JSON. */
     void printJson(JsonBody body) {
-        write(json(body, outIsTerminal));
+        write(json(body, Output.OUT));
     }
 
     /** Prints numbers with their names: as a JSON object, or each on a line. */
@@ -226,7 +238,7 @@ final class Terminal {
                     out.writeStringField("hint", failure.hint());
                 }
             };
-            show(json(body, errIsTerminal));
+            show(json(body, Output.ERR));
             return;
         }
         boolean red = errIsTerminal && color;
@@ -244,7 +256,7 @@ final class Terminal {
         StringWriter text = new StringWriter();
         error.printStackTrace(new PrintWriter(text));
         if (json) {
-            show(json(out -> out.writeStringField("trace", text.toString()), errIsTerminal));
+            show(json(out -> out.writeStringField("trace", text.toString()), Output.ERR));
         } else {
             text.toString().lines().forEach(line -> tell(Escapes.printable(line.replace("\t", "    "))));
         }
@@ -260,7 +272,7 @@ final class Terminal {
     /** Warns of something that the user must know even with {@code -q}. */
     void alert(String message) {
         if (json) {
-            show(json(out -> out.writeStringField("warning", message), errIsTerminal));
+            show(json(out -> out.writeStringField("warning", message), Output.ERR));
         } else {
             tell("warning: " + Escapes.printable(message));
         }
@@ -302,7 +314,8 @@ final class Terminal {
         }
     }
 
-    private static byte[] json(JsonBody body, boolean onTerminal) {
+    /** A line of JSON. On a terminal it has no control characters. */
+    private byte[] json(JsonBody body, Output to) {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         try (JsonGenerator json = Factory.JSON.createGenerator(line)) {
             json.writeStartObject();
@@ -312,7 +325,8 @@ final class Terminal {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return onTerminal
+        boolean isTerminal = to == Output.OUT ? outIsTerminal : errIsTerminal;
+        return isTerminal
                 ? Escapes.printableJson(line.toString(StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8)
                 : line.toByteArray();
     }

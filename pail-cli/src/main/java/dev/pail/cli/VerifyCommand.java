@@ -107,7 +107,13 @@ final class VerifyCommand extends Command {
             files.forEach(this::print);
             print(report);
             TableChecks tables = new TableChecks(blocks, terminal);
-            report.heads().forEach(head -> tables.check(shown(head.name()), head.kind() == Name.BRANCH, head.root()));
+            report.heads().forEach(head -> {
+                if (head.kind() == Name.BRANCH) {
+                    tables.checkBranch(shown(head.name()), head.root());
+                } else {
+                    tables.checkTag(shown(head.name()), head.root());
+                }
+            });
             if (report.isSound()) {
                 tables.end();
                 return Exit.DONE;

@@ -9,9 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** Runs every command over hostile strings: as keys, values, ids, fields, documents, files, names and arguments. */
@@ -139,14 +141,22 @@ final class HostileSession {
         String name = arguments[0] + (arguments[0].equals("table") ? " " + arguments[1] : "");
         out.write((MARK + name.replaceAll("[^a-z ]", "") + "\n").getBytes(StandardCharsets.US_ASCII));
         Terminal terminal = new Terminal(
-                new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)),
-                out,
-                err,
+                new Terminal.Streams(
+                        new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)), out, err, terminals()),
                 environment,
-                folder,
-                isOut,
-                isErr);
+                folder);
         return Cli.run(terminal, arguments);
+    }
+
+    private Set<Terminal.Output> terminals() {
+        Set<Terminal.Output> terminals = EnumSet.noneOf(Terminal.Output.class);
+        if (isOut) {
+            terminals.add(Terminal.Output.OUT);
+        }
+        if (isErr) {
+            terminals.add(Terminal.Output.ERR);
+        }
+        return terminals;
     }
 
     private void fill() throws IOException {

@@ -74,8 +74,8 @@ record InteropRepository(Path folder) {
     Output pail(byte[] input, String... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Terminal terminal =
-                new Terminal(new ByteArrayInputStream(input), out, err, Map.of(), folder.getParent(), false, false);
+        Terminal terminal = new Terminal(
+                new Terminal.Streams(new ByteArrayInputStream(input), out, err), Map.of(), folder.getParent());
         String[] all = Stream.concat(Stream.of("-C", folder.toString()), Arrays.stream(arguments))
                 .toArray(String[]::new);
         int status = Cli.run(terminal, all);

@@ -196,7 +196,7 @@ class JsonTextsTest {
             byte[] bytes = ((random.nextBoolean() ? BOM : "") + space(random) + text).getBytes(UTF_8);
             List<String> read = new ArrayList<>();
             try (Lines lines = new Lines(new RewindableInput(slow(bytes, random)), "-", -1, '\n')) {
-                JsonTexts texts = new JsonTexts(lines, false);
+                JsonTexts texts = new JsonTexts(lines, JsonTexts.Layout.FREE);
                 for (int time = 0; time < 2; time++) {
                     read.clear();
                     texts.restart();

@@ -246,8 +246,8 @@ class LauncherTest {
                 }
             };
             ByteArrayOutputStream err = new ByteArrayOutputStream();
-            Terminal terminal =
-                    new Terminal(in, OutputStream.nullOutputStream(), err, Map.of(), shell.folder(), false, false);
+            Terminal terminal = new Terminal(
+                    new Terminal.Streams(in, OutputStream.nullOutputStream(), err), Map.of(), shell.folder());
             assertThat(Main.run(terminal, "put", "key", "--file", "-")).isEqualTo(Exit.FAILED);
             assertThat(err.toString(UTF_8))
                     .contains("error: Java cannot go on: " + error.getClass().getName());

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,7 +24,10 @@ class ProgressTest {
 
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private final Terminal terminal = new Terminal(
-            InputStream.nullInputStream(), new ByteArrayOutputStream(), err, Map.of(), Path.of("."), false, true);
+            new Terminal.Streams(
+                    InputStream.nullInputStream(), new ByteArrayOutputStream(), err, Set.of(Terminal.Output.ERR)),
+            Map.of(),
+            Path.of("."));
     private long now = 5;
 
     private Progress progress(Lines lines) {

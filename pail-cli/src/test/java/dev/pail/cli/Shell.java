@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -78,7 +79,10 @@ final class Shell {
     Answer feed(InputStream in, String... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Terminal terminal = new Terminal(in, out, err, environment, folder, false, errIsTerminal);
+        Terminal terminal = new Terminal(
+                new Terminal.Streams(in, out, err, errIsTerminal ? Set.of(Terminal.Output.ERR) : Set.of()),
+                environment,
+                folder);
         if (isSlow) {
             AtomicLong now = new AtomicLong();
             terminal.clock = () -> now.addAndGet(SECOND);
