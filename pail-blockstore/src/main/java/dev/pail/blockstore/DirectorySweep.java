@@ -155,15 +155,20 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
         }
     }
 
-    /** What is done with the blocks of a folder. */
+    private enum Mode {
+        PREVIEW,
+        SWEEP
+    }
+
+    /** The treatment of the blocks of a folder. */
     private interface Act {
-        /** What is to be done with one. */
+        /** What {@link #run} would do with a block. */
         Swept preview(SweepRule rule, Loose block) throws IOException;
 
-        /** Does it. */
+        /** Moves or deletes the file of a block. */
         Swept run(SweepRule rule, Swept due, Cid cid, Path file) throws IOException;
 
-        /** Makes safe what was done, as far as that is needed. */
+        /** Makes the changes in a folder durable, if they must be. */
         void end(Path folder) throws IOException;
     }
 
@@ -178,13 +183,13 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
 
         @Override
         public Swept preview(SweepRule rule) {
-            return run(rule, false);
+            return run(rule, Mode.PREVIEW);
         }
 
         @Override
         public Swept sweep(SweepRule rule) {
             writer.checkWritable();
-            Swept swept = run(rule, true);
+            Swept swept = run(rule, Mode.SWEEP);
             if (swept.isChange()) {
                 Path folder = Disk.parent(files.get(0));
                 try {
@@ -196,18 +201,18 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
             return swept;
         }
 
-        private Swept run(SweepRule rule, boolean sweeps) {
+        private Swept run(SweepRule rule, Mode mode) {
             Swept sum = Swept.NOTHING;
             for (Path file : files) {
                 try {
                     Optional<Loose> block = loose(file);
                     if (block.isPresent()) {
                         Swept due = act.preview(rule, block.get());
-                        boolean isDone = sweeps && due.isChange();
+                        boolean isDone = mode == Mode.SWEEP && due.isChange();
                         sum = sum.plus(isDone ? act.run(rule, due, block.get().cid(), file) : due);
                     }
                 } catch (IOException e) {
-                    throw sweeps
+                    throw mode == Mode.SWEEP
                             ? writer.failed("cannot collect blocks", file, e)
                             : new StoreIOException("cannot collect blocks", file.toString(), e);
                 }

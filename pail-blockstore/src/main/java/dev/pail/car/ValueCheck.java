@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * one thread at a time.
  *
  * <pre>{@code
- * ValueCheck check = new ValueCheck(blocks, false, () -> {}, (key, isValue, cause) ->
+ * ValueCheck check = new ValueCheck(blocks, ValueCheck.Extent.LINKED, () -> {}, (key, place, cause) ->
  *         System.err.println(key + ": " + cause.getMessage()));
  * pail.entries().forEach(entry -> check.check(entry.value(), entry::key));
  * System.out.println(check.absentValues() + " values are not here");
@@ -54,28 +54,43 @@ public final class ValueCheck {
     private long absentBelow;
     private long bytes;
 
-    /** Takes what is wrong. */
+    /** Which blocks below values are read. */
+    public enum Extent {
+        /** All. A missing one is a problem. */
+        ALL,
+        /** Those that can have links. The others are looked up, and missing ones are counted. */
+        LINKED
+    }
+
+    /** Where a block with a problem is. */
+    public enum Place {
+        /** The block is the value of a key. */
+        VALUE,
+        /** The block is below the value of a key. */
+        BELOW
+    }
+
+    /** Takes the problems. */
     @FunctionalInterface
     public interface Problems {
         /**
          * Takes a block that is missing or does not match its CID.
          *
          * @param key the key of the value
-         * @param isValue whether it is the value itself and not a block below it
+         * @param place where the block is
          */
-        void add(String key, boolean isValue, BlockException cause);
+        void add(String key, Place place, BlockException cause);
     }
 
     /**
      * A check that has seen nothing yet.
      *
-     * @param isWhole whether all blocks are read and an absent one is a problem; or else the blocks below values that can have no links
-     *     are only looked for, and absent ones are counted
+     * @param extent which blocks are read
      * @param progress is run before each block is read
      */
-    public ValueCheck(BlockStore blocks, boolean isWhole, Runnable progress, Problems problems) {
+    public ValueCheck(BlockStore blocks, Extent extent, Runnable progress, Problems problems) {
         this.blocks = Objects.requireNonNull(blocks, "blocks");
-        this.isWhole = isWhole;
+        this.isWhole = Objects.requireNonNull(extent, "extent") == Extent.ALL;
         this.progress = Objects.requireNonNull(progress, "progress");
         this.problems = Objects.requireNonNull(problems, "problems");
     }
@@ -113,7 +128,7 @@ public final class ValueCheck {
                 absentBelow++;
             }
         } catch (BlockException e) {
-            problems.add(key.get(), false, e);
+            problems.add(key.get(), Place.BELOW, e);
         }
     }
 
@@ -125,7 +140,7 @@ public final class ValueCheck {
             return found.isPresent() || !blocks.has(cid) ? found : blocks.getChecked(cid);
         } catch (BlockException e) {
             broken = cid;
-            problems.add(key.get(), isValue, e);
+            problems.add(key.get(), isValue ? Place.VALUE : Place.BELOW, e);
             return Optional.empty();
         }
     }
@@ -145,7 +160,7 @@ public final class ValueCheck {
         absentValues += isValue ? 1 : 0;
         absentBelow += isValue ? 0 : 1;
         if (isWhole) {
-            problems.add(key.get(), isValue, new MissingBlockException(link.cid()));
+            problems.add(key.get(), isValue ? Place.VALUE : Place.BELOW, new MissingBlockException(link.cid()));
         }
     }
 

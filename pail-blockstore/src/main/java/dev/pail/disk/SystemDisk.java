@@ -29,28 +29,34 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The real thing. Files go through {@link RandomAccessFile}, which an interrupt does not close as it does a channel. */
+/** The disk of this machine. It uses {@link RandomAccessFile}, since an interrupt closes a channel. */
 final class SystemDisk implements Disk {
-    static final SystemDisk SYNCED = new SystemDisk(true);
+    static final SystemDisk SYNCED = new SystemDisk(Syncs.DONE);
 
-    /** The same files, but nothing waits for the disk. */
-    static final SystemDisk UNSYNCED = new SystemDisk(false);
+    /** The same files, without syncs. */
+    static final SystemDisk UNSYNCED = new SystemDisk(Syncs.SKIPPED);
 
-    /** Of both: a process has no second lock on a file. */
+    /** Shared by both: a process cannot lock a file twice. */
     private static final LockFiles LOCKS = new LockFiles();
+
+    /** Whether a sync reaches the disk. */
+    private enum Syncs {
+        DONE,
+        SKIPPED
+    }
 
     private final boolean syncs;
 
-    private SystemDisk(boolean syncs) {
-        this.syncs = syncs;
+    private SystemDisk(Syncs syncs) {
+        this.syncs = syncs == Syncs.DONE;
     }
 
     private final class SystemFile implements WritableFile {
         private final Path path;
         private final RandomAccessFile file;
 
-        /** The same file; what is written to it is safe at once. */
-        private @Nullable RandomAccessFile safely;
+        /** The same file, opened so that each write is durable. */
+        private @Nullable RandomAccessFile durable;
 
         SystemFile(Path path, RandomAccessFile file) {
             this.path = path;
@@ -69,10 +75,10 @@ final class SystemDisk implements Disk {
 
         @Override
         public void writeDurably(long position, byte[] bytes) throws IOException {
-            RandomAccessFile to = safely;
+            RandomAccessFile to = durable;
             if (to == null) {
                 to = new RandomAccessFile(path.toFile(), syncs ? "rwd" : "rw");
-                safely = to;
+                durable = to;
             }
             to.seek(position);
             Trace.Span span = syncs ? Trace.sync(path) : Trace.Span.NONE;
@@ -87,8 +93,8 @@ final class SystemDisk implements Disk {
 
         @Override
         public void close() throws IOException {
-            RandomAccessFile other = safely;
-            safely = null;
+            RandomAccessFile other = durable;
+            durable = null;
             try (file) {
                 if (other != null) {
                     other.close();

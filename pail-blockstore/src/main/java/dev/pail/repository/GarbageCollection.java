@@ -137,7 +137,7 @@ public final class GarbageCollection {
         place.refs.checkWritable();
         Trace.Span span = Trace.collection(place.refs.location());
         try {
-            return collected(true);
+            return collected(Mode.RUN);
         } finally {
             span.close();
         }
@@ -148,13 +148,18 @@ public final class GarbageCollection {
      * writes nothing; throws the same.
      */
     public Collected dryRun() {
-        return collected(false);
+        return collected(Mode.DRY_RUN);
     }
 
-    /** @param really whether to take anything away */
-    private Collected collected(boolean really) {
+    private enum Mode {
+        RUN,
+        DRY_RUN
+    }
+
+    private Collected collected(Mode mode) {
+        boolean really = mode == Mode.RUN;
         if (really) {
-            // Whoever may not write is told so, even if there is nothing to take away.
+            // Fails if this process may not write, even if there is nothing to delete.
             place.refs.update(update -> {
                 place.refs.checkWritable();
                 return update;
@@ -165,7 +170,7 @@ public final class GarbageCollection {
             place.refs.update(this::replaceEpoch);
         }
         Instant last = place.refs.epoch().logsKeptSince(now());
-        // What an earlier collection was free to take away may be gone.
+        // An earlier collection was free to delete what older entries lead to.
         Instant keptSince = last.isAfter(retained) ? last : retained;
         SeenBlocks seen = new SeenBlocks(place.blocks);
         Histories histories = new Histories(seen, place.format);
@@ -175,16 +180,16 @@ public final class GarbageCollection {
         Reachable needed = new Reachable(seen::get, steps::step);
         List<BlockException> lost = new ArrayList<>();
         Reachable logged = needed.partial(e -> note(e, lost, steps));
-        // A block that these lead to may be missing because it was taken away.
+        // A block that these lead to may have been deleted.
         Reachable kept = logged.partial(steps::rethrow);
         Runnable mark = () -> mark(roots, needed, logged, kept, steps);
-        // To ask the clock of the file system, a file has to be written.
+        // Asking the clock of the file system writes a file.
         Instant now = really ? place.blocks.clock() : now();
         SweepRule rule = new SweepRule(
                 cid -> needed.contains(cid) || logged.contains(cid) || kept.contains(cid), before(now, grace));
         mark.run();
         Swept sum = Swept.NOTHING;
-        RefStore.Turns turns = place.refs.turns();
+        Sweep sweep = new Sweep(rule, keptSince, mark, place.refs.turns());
         Deque<SweptBlocks.Portion> due = new ArrayDeque<>();
         for (Iterator<SweptBlocks.Portion> portions = place.blocks.portions(); portions.hasNext(); ) {
             steps.step();
@@ -196,36 +201,37 @@ public final class GarbageCollection {
                 sum = sum.plus(found);
             }
             while (due.size() == MOST_DUE || (!due.isEmpty() && !portions.hasNext())) {
-                sum = sum.plus(
-                        steps.later(() -> turns.holding(update -> sweep(update, due, rule, keptSince, turns, mark))));
+                sum = sum.plus(steps.later(() -> sweep.turns.holding(update -> sweep(update, sweep, due))));
             }
         }
         return Collected.of(sum, lost);
     }
 
-    /** Takes away what is due of some portions, as many as are a turn. The lock is held. Rule G12. */
-    private Swept sweep(
-            RefStore.Update update,
-            Deque<SweptBlocks.Portion> due,
-            SweepRule rule,
-            Instant keptSince,
-            RefStore.Turns turns,
-            Runnable mark) {
+    /**
+     * What all turns of a sweep share.
+     *
+     * @param keptSince log entries from this time on are roots
+     * @param mark adds the roots of the present to what the rule keeps
+     */
+    private record Sweep(SweepRule rule, Instant keptSince, Runnable mark, RefStore.Turns turns) {}
+
+    /** Sweeps portions for one turn. The caller holds the lock. Rule G12. */
+    private Swept sweep(RefStore.Update update, Sweep sweep, Deque<SweptBlocks.Portion> due) {
         Instant begun = now();
-        mark.run();
-        // Where there are many heads, that alone may be longer than a turn. The clock may be set meanwhile.
+        sweep.mark.run();
+        // With many heads, marking alone may take longer than a turn. The clock may be set meanwhile.
         Instant marked = now();
         Duration marking = Duration.between(begun, marked);
         Duration most = marking.compareTo(LONGER) < 0 ? marking : LONGER;
         Epoch last = place.refs.epoch();
-        Epoch underWay = last.begun(keptSince, now());
+        Epoch underWay = last.begun(sweep.keptSince, now());
         update.epoch(last, underWay);
-        // A full disk may hold no more of it than that it is unknown.
+        // On a full disk the store may have kept only that the epoch is unknown.
         Epoch noted = place.refs.epoch();
         Swept sum = Swept.NOTHING;
         do {
-            sum = sum.plus(due.remove().sweep(rule));
-        } while (!due.isEmpty() && (!turns.isOver() || isSince(marked, most)));
+            sum = sum.plus(due.remove().sweep(sweep.rule));
+        } while (!due.isEmpty() && (!sweep.turns.isOver() || isSince(marked, most)));
         update.epoch(noted, underWay.ended(now()));
         return sum;
     }

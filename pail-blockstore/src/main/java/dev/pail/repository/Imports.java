@@ -21,6 +21,9 @@ final class Imports {
         this.merges = merges;
     }
 
+    /** The branch that an import updates, and the reason for its log. */
+    private record Target(String branch, boolean isPresent, String reason) {}
+
     /** As {@link Repository#take}. */
     ImportResult take(String branch, CarReader car, ImportOptions options) {
         boolean isPresent = repository.isBranch(branch);
@@ -35,34 +38,34 @@ final class Imports {
                     blocks,
                     List.of());
         }
-        return new ImportResult(blocks, merged(branch, isPresent, "import " + name, blocks, options));
+        return new ImportResult(blocks, merged(new Target(branch, isPresent, "import " + name), blocks, options));
     }
 
-    /** Returns nothing if the CAR names no version: then its blocks are all that there is to take in. */
-    private Optional<MergeResult> merged(
-            String branch, boolean isPresent, String reason, CarImport blocks, ImportOptions options) {
+    /** Returns nothing if the CAR names no version: then only its blocks are imported. */
+    private Optional<MergeResult> merged(Target target, CarImport blocks, ImportOptions options) {
         CarRoots roots = CarRoots.of(repository.blocks(), blocks.header().roots());
         if (!roots.events().isEmpty()) {
             Head head = MerkleClock.open(repository.blocks()).merge(Head.empty(), Head.of(roots.events()));
             MergeOptions merge =
                     MergeOptions.DEFAULT.withUnrelated(options.unrelated()).withProgress(options.progress());
-            return Optional.of(merges.merge(branch, reason, head, merge));
+            return Optional.of(merges.merge(target.branch, target.reason, head, merge));
         }
         if (!roots.pails().isEmpty()) {
-            return Optional.of(version(branch, isPresent, reason, blocks, roots.pails()));
+            return Optional.of(version(target, blocks, roots.pails()));
         }
-        if (isPresent) {
+        if (target.isPresent) {
             return Optional.empty();
         }
         throw new ImportException(
                 ImportException.Reason.NO_VERSION,
-                "the CAR names no version, so no branch was made: " + branch,
+                "the CAR names no version, so no branch was made: " + target.branch,
                 blocks,
                 List.of());
     }
 
-    /** Moves a branch without events to a version without them, or makes a branch of it. */
-    private MergeResult version(String branch, boolean isPresent, String reason, CarImport blocks, List<Cid> versions) {
+    /** Sets a branch without events to a version without events, or creates a branch with it. */
+    private MergeResult version(Target target, CarImport blocks, List<Cid> versions) {
+        String branch = target.branch;
         if (versions.size() != 1) {
             throw new ImportException(
                     ImportException.Reason.SEVERAL_VERSIONS,
@@ -72,11 +75,11 @@ final class Imports {
         }
         Completeness.require(repository.blocks(), versions);
         Pail pail = Pail.open(repository.blocks(), versions.get(0));
-        if (!isPresent) {
+        if (!target.isPresent) {
             return MergeResult.of(repository.createBranch(branch, pail).pail());
         }
         if (repository.head(branch).isEmpty()) {
-            return MergeResult.of(repository.replace(branch, reason, empty -> pail));
+            return MergeResult.of(repository.replace(branch, target.reason, empty -> pail));
         }
         if (repository.root(branch).equals(pail.root())) {
             return MergeResult.of(pail);

@@ -394,7 +394,7 @@ public final class Repository implements AutoCloseable {
 
     /** As {@link #update(String, String, Change)}, where the reason says what was changed, in a few words. */
     public <E extends Exception> Pail update(String branch, Change<E> change) throws E {
-        return updated(branch, null, false, change);
+        return updated(branch, null, Ancestry.CHECKED, change);
     }
 
     /** As {@link #update(String, String, Change)}, with the answer of the call of the function that counted. */
@@ -403,7 +403,7 @@ public final class Repository implements AutoCloseable {
         Objects.requireNonNull(reason, "reason");
         Objects.requireNonNull(change, "change");
         AtomicReference<@Nullable Updated<T>> last = new AtomicReference<>();
-        Pail now = this.<E>updated(branch, reason, false, pail -> {
+        Pail now = this.<E>updated(branch, reason, Ancestry.CHECKED, pail -> {
             Updated<T> made = change.apply(pail);
             last.set(made);
             return made.pail();
@@ -419,7 +419,7 @@ public final class Repository implements AutoCloseable {
      */
     public <E extends Exception> Pail replace(String branch, String reason, Change<E> change) throws E {
         Objects.requireNonNull(reason, "reason");
-        return updated(branch, reason, true, change);
+        return updated(branch, reason, Ancestry.ANY, change);
     }
 
     /**
@@ -452,15 +452,21 @@ public final class Repository implements AutoCloseable {
      */
     public <E extends Exception> Pail update(String branch, String reason, Change<E> change) throws E {
         Objects.requireNonNull(reason, "reason");
-        return updated(branch, reason, false, change);
+        return updated(branch, reason, Ancestry.CHECKED, change);
+    }
+
+    /** Whether the new version must be made from the one before. */
+    private enum Ancestry {
+        CHECKED,
+        ANY
     }
 
     private <E extends Exception> Pail updated(
-            String branch, @Nullable String reason, boolean replaces, Change<E> change) throws E {
+            String branch, @Nullable String reason, Ancestry ancestry, Change<E> change) throws E {
         Objects.requireNonNull(change, "change");
         return updates.change(branch, (before, transaction) -> {
                     Pail after = made(change, before.pail());
-                    if (!replaces
+                    if (ancestry == Ancestry.CHECKED
                             && !after.isMadeFrom(before.pail())
                             && !after.root().equals(before.root())) {
                         throw new IllegalArgumentException(

@@ -78,9 +78,10 @@ class Verifier {
         this.mustHave = new CheckedBlocks(readable, lost, e -> place.compareAndSet(null, e));
         this.values = new ValueCheck(
                 mustHave,
-                options.values(),
+                options.values() ? ValueCheck.Extent.ALL : ValueCheck.Extent.LINKED,
                 options.progress(),
-                (key, isValue, cause) -> addBlock(isValue ? Subject.VALUE : Subject.BELOW, key, cause));
+                (key, place, cause) ->
+                        addBlock(place == ValueCheck.Place.VALUE ? Subject.VALUE : Subject.BELOW, key, cause));
     }
 
     /** Does what reads a file of the repository. If it is damaged or cannot be read, that is a problem, and the check goes on. */

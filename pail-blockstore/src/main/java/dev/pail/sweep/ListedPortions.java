@@ -33,35 +33,42 @@ record ListedPortions(CollectableBlocks blocks) implements SweptBlocks {
                 .iterator();
     }
 
+    private enum Mode {
+        PREVIEW,
+        SWEEP
+    }
+
     private record Portion(CollectableBlocks blocks, List<Listed> part) implements SweptBlocks.Portion {
         @Override
         public Swept preview(SweepRule rule) {
-            return swept(Objects.requireNonNull(rule, "rule"), false);
+            return swept(Objects.requireNonNull(rule, "rule"), Mode.PREVIEW);
         }
 
         @Override
         public Swept sweep(SweepRule rule) {
-            return swept(Objects.requireNonNull(rule, "rule"), true);
+            return swept(Objects.requireNonNull(rule, "rule"), Mode.SWEEP);
         }
 
-        private Swept swept(SweepRule rule, boolean really) {
+        private Swept swept(SweepRule rule, Mode mode) {
             return part.stream()
-                    .map(each -> each.isCondemned() ? condemned(each, rule, really) : kept(each, rule, really))
+                    .map(each -> each.isCondemned() ? condemned(each, rule, mode) : kept(each, rule, mode))
                     .reduce(Swept.NOTHING, Swept::plus);
         }
 
-        private Swept kept(Listed block, SweepRule rule, boolean really) {
+        private Swept kept(Listed block, SweepRule rule, Mode mode) {
             boolean isDue = rule.isDue(block.cid(), block.time());
-            return isDue && (!really || blocks.condemn(block)) ? Swept.moved(block.size()) : Swept.kept(block.size());
+            return isDue && (mode == Mode.PREVIEW || blocks.condemn(block))
+                    ? Swept.moved(block.size())
+                    : Swept.kept(block.size());
         }
 
-        private Swept condemned(Listed block, SweepRule rule, boolean really) {
+        private Swept condemned(Listed block, SweepRule rule, Mode mode) {
             if (rule.isNeeded().test(block.cid())) {
-                boolean isRestored = !really || blocks.restore(block);
+                boolean isRestored = mode == Mode.PREVIEW || blocks.restore(block);
                 return isRestored ? Swept.restored(block.size()) : Swept.kept(block.size());
             }
             boolean isOld = block.time().isBefore(rule.before());
-            return isOld && (!really || blocks.remove(block))
+            return isOld && (mode == Mode.PREVIEW || blocks.remove(block))
                     ? Swept.deleted(block.size())
                     : Swept.waiting(block.size());
         }

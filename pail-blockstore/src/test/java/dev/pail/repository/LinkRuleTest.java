@@ -110,8 +110,8 @@ class LinkRuleTest {
         assertThat(CarImport.of(reader(car), other).leftOut()).isZero();
     }
 
-    private ValueCheck check(BlockStore blocks, boolean isWhole, Set<Cid> problems) {
-        ValueCheck check = new ValueCheck(blocks, isWhole, () -> {}, (key, isValue, cause) -> {
+    private ValueCheck check(BlockStore blocks, ValueCheck.Extent extent, Set<Cid> problems) {
+        ValueCheck check = new ValueCheck(blocks, extent, () -> {}, (key, place, cause) -> {
             assertThat(cause).isInstanceOf(MissingBlockException.class);
             assertThat(problems.add(cause.cid())).isTrue();
         });
@@ -122,7 +122,7 @@ class LinkRuleTest {
     private void checkVerification() {
         Set<Cid> read = new HashSet<>();
         Set<Cid> problems = new HashSet<>();
-        ValueCheck whole = check(new Reads(repository.blocks(), read), true, problems);
+        ValueCheck whole = check(new Reads(repository.blocks(), read), ValueCheck.Extent.ALL, problems);
         read.retainAll(dag.blocks().keySet());
         read.retainAll(there);
         assertThat(read).isEqualTo(present());
@@ -135,7 +135,7 @@ class LinkRuleTest {
                         .sum());
 
         problems.clear();
-        ValueCheck counted = check(repository.blocks(), false, problems);
+        ValueCheck counted = check(repository.blocks(), ValueCheck.Extent.LINKED, problems);
         assertThat(problems).isEmpty();
         assertThat(counted.values()).isEqualTo(whole.values());
         assertThat(counted.below()).isEqualTo(whole.below());

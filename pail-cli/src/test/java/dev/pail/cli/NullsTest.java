@@ -239,7 +239,8 @@ class NullsTest {
         samples.put(ValueCheck.Problems.class, () -> (ValueCheck.Problems) (key, isValue, cause) -> {});
         samples.put(
                 ValueCheck.class,
-                () -> new ValueCheck(repository.blocks(), false, () -> {}, (key, isValue, cause) -> {}));
+                () -> new ValueCheck(
+                        repository.blocks(), ValueCheck.Extent.LINKED, () -> {}, (key, place, cause) -> {}));
         samples.put(Object.class, () -> "answer");
         samples.put(OriginHints.class, () -> segments);
         samples.put(SharedShards.class, repository::blocks);

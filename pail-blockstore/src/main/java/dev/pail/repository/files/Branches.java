@@ -127,19 +127,19 @@ final class Branches {
         List<String> names = HeadFiles.names(disk, heads.folder());
         // Listed after the heads: a branch has its log before its head, and keeps it.
         Set<String> logged = new HashSet<>(logs.names());
-        return names.stream().collect(Collectors.partitioningBy(name -> !isForeign(name, logged.contains(name))));
+        return names.stream().collect(Collectors.partitioningBy(name -> !isForeign(name, logged::contains)));
     }
 
     /** Whether a file among the heads is not that of a branch. Rule REP17. */
-    private boolean isForeign(String name, boolean hasLog) {
+    private boolean isForeign(String name, Predicate<String> hasLog) {
         if (!RefName.isValid(name)) {
             return true;
         }
         if (name.equals(Repository.MAIN)) {
             return false;
         }
-        if (hasLog) {
-            return heads.isForeign(name) && tail(name, true).last() == null;
+        if (hasLog.test(name)) {
+            return heads.isForeign(name) && tailOfPresent(name).last() == null;
         }
         return !name.equals(new CurrentBranch(folder).name());
     }
@@ -180,7 +180,7 @@ final class Branches {
         for (int look = 1; ; look++) {
             Optional<Head> read = head(branch);
             Head head = read.orElse(Head.empty());
-            LogFiles.Tail tail = tail(branch, read.isPresent());
+            LogFiles.Tail tail = read.isPresent() ? tailOfPresent(branch) : tailIfAny(branch);
             LogEntry last = tail.last();
             if (last == null ? head.isEmpty() : head.equals(last.to())) {
                 return new State(
@@ -246,7 +246,7 @@ final class Branches {
         try {
             return heads.read(branch);
         } catch (RepositoryException e) {
-            if (isForeign(branch, disk.exists(logs.file(branch)))) {
+            if (isForeign(branch, name -> disk.exists(logs.file(name)))) {
                 throw noBranch(branch, e);
             }
             // A hint that knows what happened to the file is better than one that knows only that it is damaged.
@@ -259,16 +259,22 @@ final class Branches {
         return head.isEmpty() ? "no events" : head.toString();
     }
 
-    private LogFiles.Tail tail(String branch, boolean present) {
+    /** The tail of the log of a branch that has a head. */
+    private LogFiles.Tail tailOfPresent(String branch) {
         try {
             return logs.tail(branch);
         } catch (NoSuchFileException e) {
-            if (present) {
-                if (isForeign(branch, false)) {
-                    throw noBranch(branch, e);
-                }
-                throw RepositoryException.damaged("the log is missing: " + logs.file(branch), fit(branch), e);
+            if (isForeign(branch, none -> false)) {
+                throw noBranch(branch, e);
             }
+            throw RepositoryException.damaged("the log is missing: " + logs.file(branch), fit(branch), e);
+        }
+    }
+
+    private LogFiles.Tail tailIfAny(String branch) {
+        try {
+            return logs.tail(branch);
+        } catch (NoSuchFileException e) {
             return LogFiles.Tail.ABSENT;
         }
     }
