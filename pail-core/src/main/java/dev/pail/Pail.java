@@ -9,7 +9,7 @@ import dev.pail.keys.Name;
 import dev.pail.shard.KeyBytes;
 import dev.pail.shard.Layout;
 import dev.pail.shard.Lookup;
-import dev.pail.shard.ManyKeys;
+import dev.pail.shard.MultiLookup;
 import dev.pail.shard.ShardRef;
 import dev.pail.shard.ShardTree;
 import dev.pail.shard.Shards;
@@ -123,7 +123,7 @@ public final class Pail {
      * @throws KeyNotAllowedException if a key has a lone surrogate
      */
     public Map<String, Cid> getAll(Collection<String> keys) {
-        return Collections.unmodifiableMap(new ManyKeys(tree, keys).found());
+        return Collections.unmodifiableMap(new MultiLookup(tree, keys).found());
     }
 
     /**

@@ -1,7 +1,7 @@
 package dev.pail;
 
 import com.google.errorprone.annotations.CheckReturnValue;
-import dev.pail.walk.ChangeBound;
+import dev.pail.walk.ChangeBudget;
 import dev.pail.walk.DiffWalk;
 import dev.pail.walk.ShardDiff;
 import dev.pail.walk.Walk;
@@ -55,7 +55,7 @@ public final class PailDiff {
     }
 
     private DiffWalk boundedWalk() {
-        ChangeBound bound = new ChangeBound(before.tree(), after.tree());
+        ChangeBudget bound = new ChangeBudget(before.tree(), after.tree());
         return new DiffWalk(before.tree(), after.tree(), range.interval(), bound);
     }
 

@@ -165,23 +165,23 @@ public final class Utf8 {
      * The first eight bytes of a range as one number, or fewer with zeros behind. Where two such numbers differ, {@link
      * #compare} orders the ranges as {@link Long#compare} orders the numbers.
      */
-    public static long head(byte[] bytes, int from, int to) {
-        long head = 0;
+    public static long leadingBytes(byte[] bytes, int from, int to) {
+        long leading = 0;
         if (to - from >= Long.BYTES) {
-            head = (long) LONGS.get(bytes, from);
+            leading = (long) LONGS.get(bytes, from);
         } else {
             for (int i = from; i < to; i++) {
-                head |= (bytes[i] & 0xffL) << (Long.SIZE - Byte.SIZE * (1 + i - from));
+                leading |= (bytes[i] & 0xffL) << (Long.SIZE - Byte.SIZE * (1 + i - from));
             }
         }
         // What is ASCII alone has the rank of its value.
-        return ((head & 0x8080_8080_8080_8080L) == 0 ? head : ranks(head)) ^ Long.MIN_VALUE;
+        return ((leading & 0x8080_8080_8080_8080L) == 0 ? leading : ranks(leading)) ^ Long.MIN_VALUE;
     }
 
-    private static long ranks(long head) {
+    private static long ranks(long leading) {
         long ranks = 0;
         for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
-            ranks |= (long) rank((byte) (head >>> shift)) << shift;
+            ranks |= (long) rank((byte) (leading >>> shift)) << shift;
         }
         return ranks;
     }

@@ -8,7 +8,7 @@ import dev.pail.shard.ShardValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key of a {@link Draft} whose value differs from that in the shard which the draft was opened from: its base. Has the
+ * A key of a {@link MutableShard} whose value differs from that in the shard which the mutable shard was opened from: its base. Has the
  * value's fields rather than the value: going down through many shards, each extra object is one more cache miss.
  */
 final class Change {

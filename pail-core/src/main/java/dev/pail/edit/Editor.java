@@ -2,10 +2,10 @@ package dev.pail.edit;
 
 import dev.pail.ShardLimitException;
 import dev.pail.ipld.Cid;
-import dev.pail.shard.HeldShards;
 import dev.pail.shard.KeyBytes;
 import dev.pail.shard.KeyInterval;
 import dev.pail.shard.NewShard;
+import dev.pail.shard.PinnedShards;
 import dev.pail.shard.ShardRef;
 import dev.pail.shard.ShardTree;
 import dev.pail.shard.ShardValue;
@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
 public final class Editor {
     private final Shards shards;
     private final Placement placement;
-    private final Draft root;
+    private final MutableShard root;
 
     /** Puts into what was empty, which wait until something else is to be done. Null after that, and where none may wait. */
     private @Nullable GatheredPuts gathered;
 
-    /** The shards that drafts were opened from where shards overlap. */
-    private final HeldShards held;
+    /** The shards that mutable shards were opened from where shards overlap. */
+    private final PinnedShards pinned;
 
     /** The shards from the root to the one that {@link #locate} ended in. */
     private final ArrayList<Step> path = new ArrayList<>();
@@ -39,7 +39,7 @@ public final class Editor {
     /** Whether any of them has overlaps. */
     private boolean overlaps;
 
-    /** What the shards take in memory that drafts were opened from, in bytes. */
+    /** What the shards take in memory that mutable shards were opened from, in bytes. */
     private long opened;
 
     /**
@@ -48,22 +48,22 @@ public final class Editor {
      * @param rest what is left of the key there
      * @param others where shards overlap, the keys of other links that could lead on from here; the next one last
      */
-    private record Step(Draft shard, KeyBytes rest, List<KeyBytes> others) {}
+    private record Step(MutableShard shard, KeyBytes rest, List<KeyBytes> others) {}
 
     public Editor(ShardTree tree) {
         this.shards = tree.shards();
         this.placement = Placement.of(shards.layout);
         ShardRef root = tree.root();
-        this.held = new HeldShards(shards, root.cid);
-        this.root = Draft.open(shards.layout, KeyBytes.EMPTY, root, shards.load(root, KeyBytes.EMPTY));
+        this.pinned = new PinnedShards(shards, root.cid);
+        this.root = MutableShard.open(shards.layout, KeyBytes.EMPTY, root, shards.load(root, KeyBytes.EMPTY));
         this.gathered = this.root.isEmpty() && placement.gathers() ? new GatheredPuts() : null;
     }
 
     /** Stores a root shard without entries. */
     public static ShardRef create(Shards shards) {
-        Draft root = Draft.empty(shards.layout, KeyBytes.EMPTY);
+        MutableShard root = MutableShard.empty(shards.layout, KeyBytes.EMPTY);
         List<NewShard> made = new ArrayList<>();
-        DraftEncoder.encodeAll(shards.layout, List.of(root), made);
+        MutableShardEncoder.encodeAll(shards.layout, List.of(root), made);
         shards.store(made);
         return root.result();
     }
@@ -78,14 +78,14 @@ public final class Editor {
             gathered.add(key, value);
             return;
         }
-        held.startAgain();
+        pinned.nextKey();
         locate(key);
         placement.place(last().shard, last().rest, value);
     }
 
     /** Removes a key and its value, where there are any. No shards are joined. Rule V1.5. */
     public void delete(KeyBytes key) {
-        held.startAgain();
+        pinned.nextKey();
         boolean again;
         do {
             locate(key);
@@ -98,8 +98,8 @@ public final class Editor {
     /** Removes the keys of an interval, and their values. */
     public void delete(KeyInterval interval) {
         makeGathered();
-        held.startAgain();
-        RangeRemoval removal = new RangeRemoval(shards, held);
+        pinned.nextKey();
+        RangeRemoval removal = new RangeRemoval(shards, pinned);
         removal.from(root, interval);
         opened += removal.openedBytes();
     }
@@ -118,7 +118,7 @@ public final class Editor {
         last().shard.set(last().rest, value().withoutData());
         for (int i = path.size() - 1; i > 0 && path.get(i).shard.isEmpty(); i--) {
             Step outer = path.get(i - 1);
-            KeyBytes link = outer.rest.head(path.get(i).rest.from - outer.rest.from);
+            KeyBytes link = outer.rest.prefix(path.get(i).rest.from - outer.rest.from);
             outer.shard.set(link, outer.shard.get(link).withoutShard());
         }
     }
@@ -166,27 +166,27 @@ public final class Editor {
     }
 
     /** Goes into a shard, and on from there by the shortest links. Rule S7. */
-    private void enter(Draft draft, KeyBytes rest) {
+    private void enter(MutableShard start, KeyBytes rest) {
         KeyBytes shardKey = rest;
-        Draft shard = draft;
+        MutableShard shard = start;
         while (true) {
             opened += shard.countOnce();
             List<KeyBytes> links = List.of();
-            Draft next;
+            MutableShard next;
             if (shard.isOverlapping()) {
                 overlaps = true;
-                links = shard.linksTowards(shardKey, held::looked);
+                links = shard.linksTowards(shardKey, pinned::countLooks);
                 KeyBytes link = links.isEmpty() ? null : links.remove(links.size() - 1);
-                next = link == null ? null : shard.linked(link, shardKey.path(link.length()), shards, held);
+                next = link == null ? null : shard.linked(link, shardKey.path(link.length()), shards, pinned);
             } else {
-                next = shard.towards(shardKey, shards, overlaps ? held : null);
+                next = shard.towards(shardKey, shards, overlaps ? pinned : null);
             }
             path.add(new Step(shard, shardKey, links));
             if (next == null) {
                 return;
             }
             if (overlaps) {
-                held.looked(1);
+                pinned.countLooks(1);
             }
             shardKey = shardKey.without(next.depth() - shard.depth());
             shard = next;
@@ -195,7 +195,7 @@ public final class Editor {
 
     private void follow(KeyBytes link) {
         Step step = last();
-        Draft next = step.shard.linked(link, step.rest.path(link.length()), shards, held);
+        MutableShard next = step.shard.linked(link, step.rest.path(link.length()), shards, pinned);
         enter(next, step.rest.without(link.length()));
     }
 
@@ -207,16 +207,16 @@ public final class Editor {
     /** Stores what is new and returns the root. All shards on the way to a change are new. Rule P3. */
     public ShardRef commit() {
         makeGathered();
-        List<List<Draft>> levels = new ArrayList<>();
-        for (List<Draft> level = List.of(root); !level.isEmpty(); ) {
+        List<List<MutableShard>> levels = new ArrayList<>();
+        for (List<MutableShard> level = List.of(root); !level.isEmpty(); ) {
             levels.add(level);
-            List<Draft> linked = new ArrayList<>();
-            level.forEach(draft -> draft.addLinked(linked));
+            List<MutableShard> linked = new ArrayList<>();
+            level.forEach(shard -> shard.addLinked(linked));
             level = linked;
         }
         List<NewShard> made = new ArrayList<>();
         for (int i = levels.size() - 1; i >= 0; i--) {
-            DraftEncoder.encodeAll(shards.layout, levels.get(i), made);
+            MutableShardEncoder.encodeAll(shards.layout, levels.get(i), made);
         }
         shards.store(made);
         return root.result();

@@ -27,7 +27,7 @@ final class GatheredPuts {
      * @param from the first of the puts that go into it or below
      * @param to the one behind the last
      */
-    private record Due(Draft shard, int from, int to) {}
+    private record Due(MutableShard shard, int from, int to) {}
 
     /** Adds a put. Of those of one key the last counts. */
     void add(KeyBytes key, Cid value) {
@@ -35,7 +35,7 @@ final class GatheredPuts {
     }
 
     /** Makes all puts in a root shard without entries. */
-    void fill(Draft root, Layout layout) {
+    void fill(MutableShard root, Layout layout) {
         Put[] sorted = SortedPuts.of(puts);
         int[] shared = new int[sorted.length];
         for (int i = 1; i < sorted.length; i++) {
@@ -56,9 +56,9 @@ final class GatheredPuts {
                 KeyBytes shardKey = put.key.without(depth);
                 ShardValue value = ShardValue.NOTHING.withData(put.value);
                 if (end > i + 1) {
-                    Draft child = Draft.empty(layout, put.key.head(depth + 1));
+                    MutableShard child = MutableShard.empty(layout, put.key.prefix(depth + 1));
                     boolean ends = shardKey.length() == 1;
-                    shardKey = shardKey.head(1);
+                    shardKey = shardKey.prefix(1);
                     value = ends ? value.withShard(child) : ShardValue.NOTHING.withShard(child);
                     due.add(new Due(child, ends ? i + 1 : i, end));
                 }

@@ -23,5 +23,5 @@ sealed interface Placement permits PlacementV0, PlacementV1 {
      * @param shardKey the rest of the key there. No link of the shard is a proper prefix of it
      * @throws ShardLimitException if there is no room
      */
-    void place(Draft shard, KeyBytes shardKey, Cid data);
+    void place(MutableShard shard, KeyBytes shardKey, Cid data);
 }

@@ -29,9 +29,9 @@ final class PlacementV0 implements Placement {
     }
 
     @Override
-    public void place(Draft shard, KeyBytes shardKey, Cid data) {
+    public void place(MutableShard shard, KeyBytes shardKey, Cid data) {
         int length = layout.pieceLength(shardKey);
-        KeyBytes piece = length == shardKey.length() ? shardKey : shardKey.head(length);
+        KeyBytes piece = length == shardKey.length() ? shardKey : shardKey.prefix(length);
         ShardValue value = shard.get(piece);
         if (length == shardKey.length()) {
             if (Objects.equals(data, value.data())) {
@@ -52,15 +52,15 @@ final class PlacementV0 implements Placement {
     }
 
     /** The shards for the rest of a key that is too long for one, each with one entry. Rule V0.3. */
-    private Draft chain(Draft parent, KeyBytes shardKey, int from, Cid data) {
-        Draft top = Draft.empty(layout, shardKey.path(from));
-        Draft shard = top;
+    private MutableShard chain(MutableShard parent, KeyBytes shardKey, int from, Cid data) {
+        MutableShard top = MutableShard.empty(layout, shardKey.path(from));
+        MutableShard shard = top;
         KeyBytes rest = shardKey.without(from);
         for (int pieces = 2; ; pieces++) {
             int length = layout.pieceLength(rest);
-            KeyBytes piece = rest.head(length);
+            KeyBytes piece = rest.prefix(length);
             boolean last = length == rest.length();
-            Draft next = Draft.empty(layout, rest.path(length));
+            MutableShard next = MutableShard.empty(layout, rest.path(length));
             shard.set(piece, last ? ShardValue.NOTHING.withData(data) : ShardValue.NOTHING.withShard(next));
             if (shard.size() > maxSize) {
                 throw limit(parent, shardKey, "a shard of one entry is over maxSize, " + maxSize + " bytes");
@@ -82,19 +82,19 @@ final class PlacementV0 implements Placement {
      * @param inserted what the shard has of the key that was put
      * @param shardKey all that the shard and those below it have of that
      */
-    private void fit(Draft draft, KeyBytes inserted, KeyBytes shardKey) {
-        record Work(Draft shard, KeyBytes base) {}
+    private void fit(MutableShard whole, KeyBytes inserted, KeyBytes shardKey) {
+        record Work(MutableShard shard, KeyBytes base) {}
         Deque<Work> due = new ArrayDeque<>();
-        due.push(new Work(draft, inserted));
+        due.push(new Work(whole, inserted));
         while (!due.isEmpty()) {
-            Draft shard = due.peek().shard();
+            MutableShard shard = due.peek().shard();
             KeyBytes base = due.pop().base();
             while (shard.size() > maxSize) {
                 KeyBytes common = longestCommonPrefix(shard, base);
                 if (common == null) {
-                    throw limit(draft, shardKey, "no keys to split off a shard over maxSize, " + maxSize + " bytes");
+                    throw limit(whole, shardKey, "no keys to split off a shard over maxSize, " + maxSize + " bytes");
                 }
-                Draft child = shard.split(common);
+                MutableShard child = shard.split(common);
                 boolean moved = base.length() > common.length() && base.startsWith(common);
                 due.push(new Work(child, moved ? base.without(common.length()) : child.first()));
                 base = common;
@@ -106,23 +106,23 @@ final class PlacementV0 implements Placement {
      * The longest prefix that the base has in common with another key, shorter than the base itself. Where there is none,
      * that of the next key, and so on, once round. Rule V0.5.
      */
-    private static @Nullable KeyBytes longestCommonPrefix(Draft shard, KeyBytes start) {
+    private static @Nullable KeyBytes longestCommonPrefix(MutableShard shard, KeyBytes start) {
         KeyBytes base = start;
         KeyBytes below = shard.below(start);
         KeyBytes barren = KeyBytes.EMPTY;
-        DraftCursor next = shard.after(start);
+        MutableEntriesCursor next = shard.after(start);
         while (true) {
             KeyBytes above = next.advance() ? next.key() : null;
             // No other key has more in common with the base than its neighbours in the order.
             int common = Math.max(
                     below == null ? 0 : base.commonLength(below), above == null ? 0 : base.commonLength(above));
-            KeyBytes longest = base.head(base.wholeCodePoints(Math.max(0, Math.min(common, base.length() - 1))));
+            KeyBytes longest = base.prefix(base.wholeCodePoints(Math.max(0, Math.min(common, base.length() - 1))));
             KeyBytes prefix = longest;
             while (!prefix.isEmpty()
                     && shard.isOverlapping()
                     && shard.get(prefix).shard() != null) {
                 // Among overlaps, the prefix can be the key of a link, whose shard is no place to move more keys to.
-                prefix = prefix.head(prefix.wholeCodePoints(prefix.length() - 1));
+                prefix = prefix.prefix(prefix.wholeCodePoints(prefix.length() - 1));
                 prefix = prefix.equals(barren) ? KeyBytes.EMPTY : prefix;
             }
             if (!prefix.isEmpty()) {
@@ -143,7 +143,7 @@ final class PlacementV0 implements Placement {
     }
 
     /** The refusal of a put for which there is no room. Rule V0.6. */
-    private static ShardLimitException limit(Draft shard, KeyBytes shardKey, String limit) {
+    private static ShardLimitException limit(MutableShard shard, KeyBytes shardKey, String limit) {
         return new ShardLimitException(shard.prefix().append(shardKey).toString(), limit + " (V0.6)");
     }
 }

@@ -20,11 +20,11 @@ final class PlacementV1 implements Placement {
     }
 
     @Override
-    public void place(Draft shard, KeyBytes shardKey, Cid data) {
-        Draft target = shard;
+    public void place(MutableShard shard, KeyBytes shardKey, Cid data) {
+        MutableShard target = shard;
         KeyBytes rest = shardKey;
         for (KeyBytes rival = rival(target, rest); rival != null; rival = rival(target, rest)) {
-            Draft child = pushDown(target, rival, rest.path(1));
+            MutableShard child = pushDown(target, rival, rest.path(1));
             if (rest.length() > 1) {
                 target = child;
                 rest = rest.without(1);
@@ -34,7 +34,7 @@ final class PlacementV1 implements Placement {
     }
 
     /** The other key of a shard that starts with the same character, if the key itself is not there. */
-    private static @Nullable KeyBytes rival(Draft shard, KeyBytes shardKey) {
+    private static @Nullable KeyBytes rival(MutableShard shard, KeyBytes shardKey) {
         if (shardKey.isEmpty() || !shard.get(shardKey).isNothing()) {
             return null;
         }
@@ -47,10 +47,10 @@ final class PlacementV1 implements Placement {
     }
 
     /** Moves a key, but for its first character, to a new shard under that character. Rule V1.4. */
-    private Draft pushDown(Draft shard, KeyBytes shardKey, KeyBytes prefix) {
-        KeyBytes character = shardKey.head(1);
+    private MutableShard pushDown(MutableShard shard, KeyBytes shardKey, KeyBytes prefix) {
+        KeyBytes character = shardKey.prefix(1);
         ShardValue value = shard.get(shardKey);
-        Draft child = Draft.empty(layout, prefix);
+        MutableShard child = MutableShard.empty(layout, prefix);
         if (shardKey.length() == 1) {
             shard.set(character, value.withShard(child));
         } else {

@@ -1,9 +1,9 @@
 package dev.pail.edit;
 
 import dev.pail.shard.Cut;
-import dev.pail.shard.HeldShards;
 import dev.pail.shard.KeyBytes;
 import dev.pail.shard.KeyInterval;
+import dev.pail.shard.PinnedShards;
 import dev.pail.shard.ShardValue;
 import dev.pail.shard.Shards;
 import java.util.ArrayDeque;
@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes the keys of a range from drafts. It drops the link to a shard whose keys are all in the range, and does not read that
+ * Removes the keys of a range from mutable shards. It drops the link to a shard whose keys are all in the range, and does not read that
  * shard. It opens the shards that a bound of the range leads through: one or two a level, except where shards overlap.
  *
  * <p>It recurses nowhere. For one use.
@@ -25,7 +25,7 @@ final class RangeRemoval {
     private final Shards shards;
 
     /** Holds and counts shards that overlap. */
-    private final HeldShards held;
+    private final PinnedShards pinned;
 
     private final Deque<Part> due = new ArrayDeque<>();
     private long opened;
@@ -38,18 +38,19 @@ final class RangeRemoval {
      * @param low the start of the range, without what all keys of the shard start with
      * @param overlaps whether this shard or one above it has overlaps
      */
-    private record Part(Draft shard, @Nullable Draft outer, KeyBytes link, Cut low, Cut high, boolean overlaps) {}
+    private record Part(
+            MutableShard shard, @Nullable MutableShard outer, KeyBytes link, Cut low, Cut high, boolean overlaps) {}
 
     /** An entry that loses something. */
     private record Loss(KeyBytes key, ShardValue left) {}
 
-    RangeRemoval(Shards shards, HeldShards held) {
+    RangeRemoval(Shards shards, PinnedShards pinned) {
         this.shards = shards;
-        this.held = held;
+        this.pinned = pinned;
     }
 
     /** Removes the keys of an interval, and then the shards that this leaves empty, but not the root. */
-    void from(Draft root, KeyInterval interval) {
+    void from(MutableShard root, KeyInterval interval) {
         if (interval.isEmpty()) {
             return;
         }
@@ -62,7 +63,7 @@ final class RangeRemoval {
         }
         for (int i = visited.size() - 1; i > 0; i--) {
             Part part = visited.get(i);
-            Draft outer = part.outer;
+            MutableShard outer = part.outer;
             if (outer != null && part.shard.isEmpty()) {
                 outer.set(part.link, outer.get(part.link).withoutShard());
             }
@@ -75,15 +76,15 @@ final class RangeRemoval {
     }
 
     private void remove(Part part) {
-        Draft shard = part.shard;
+        MutableShard shard = part.shard;
         KeyBytes from = part.low.key;
         List<Loss> losses = new ArrayList<>();
         List<KeyBytes> entered = new ArrayList<>();
-        for (KeyBytes link : shard.linksTowards(from, part.overlaps ? held::looked : looks -> {})) {
+        for (KeyBytes link : shard.linksTowards(from, part.overlaps ? pinned::countLooks : looks -> {})) {
             look(part, link, shard.get(link), losses, entered);
         }
         look(part, from, shard.get(from), losses, entered);
-        for (DraftCursor cursor = shard.after(from); cursor.advance() && !part.high.isBefore(cursor.key()); ) {
+        for (MutableEntriesCursor cursor = shard.after(from); cursor.advance() && !part.high.isBefore(cursor.key()); ) {
             look(part, cursor.key(), cursor.value(), losses, entered);
         }
         losses.forEach(loss -> shard.set(loss.key, loss.left));
@@ -111,11 +112,11 @@ final class RangeRemoval {
     }
 
     private void enter(Part part, KeyBytes link) {
-        Draft shard = part.shard;
+        MutableShard shard = part.shard;
         if (part.overlaps) {
-            held.looked(1);
+            pinned.countLooks(1);
         }
-        Draft next = shard.linked(link, shard.prefix().append(link), shards, part.overlaps ? held : null);
+        MutableShard next = shard.linked(link, shard.prefix().append(link), shards, part.overlaps ? pinned : null);
         Cut low = part.low.compareTo(Cut.after(link)) <= 0 ? START : part.low.without(link.length());
         Cut high = part.high.compareTo(Cut.behind(link)) >= 0 ? END : part.high.without(link.length());
         due.push(new Part(next, shard, link, low, high, part.overlaps || next.isOverlapping()));

@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of a {@link Draft} in the order of their keys. A superclass of the draft rather than an object that it has: going
+ * The changes of a {@link MutableShard} in the order of their keys. A superclass of the mutable shard rather than an object that it has: going
  * down through many small shards, each extra object is one more cache miss.
  *
  * <p>Changes have places. From one to the next it is {@link #nextChange}, as there can be empty ones between: places are in blocks,

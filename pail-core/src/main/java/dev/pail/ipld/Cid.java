@@ -57,7 +57,7 @@ public final class Cid implements Comparable<Cid> {
     }
 
     /**
-     * Reads the text form: base58btc without a multibase character for version 0, multibase for version 1 (Rule I6 lists the bases).
+     * Reads the text form: base58btc without a multibase character for version 0, multibase for version 1 (spec rule I6 lists the bases).
      *
      * @throws MalformedDataException if the text is not a CID; its message has the text, cut where it is very long
      */

@@ -12,7 +12,7 @@ import java.util.List;
 public final class ClockCache {
     // The shards hang on their refs, so that going from a shard to the next looks nothing up.
     private final long maxWeight;
-    private final List<ShardRef> held = new ArrayList<>();
+    private final List<ShardRef> cached = new ArrayList<>();
     private long weight;
 
     /** The ref that is looked at next when something must go. Goes round, as the hand of a clock. */
@@ -34,26 +34,26 @@ public final class ClockCache {
     }
 
     /** Holds a shard by its ref. */
-    synchronized void hold(ShardRef ref, Shard shard) {
+    synchronized void put(ShardRef ref, Shard shard) {
         if (ref.shard != null) {
             return;
         }
         ref.weight = shard.weight();
         ref.shard = shard;
         ref.used = true;
-        held.add(ref);
+        cached.add(ref);
         weight += ref.weight;
-        while (weight > maxWeight && held.size() > 1) {
+        while (weight > maxWeight && cached.size() > 1) {
             letGoOfOne();
         }
     }
 
     private void letGoOfOne() {
         while (true) {
-            if (hand >= held.size()) {
+            if (hand >= cached.size()) {
                 hand = 0;
             }
-            ShardRef ref = held.get(hand);
+            ShardRef ref = cached.get(hand);
             if (ref.used) {
                 ref.used = false;
                 hand++;
@@ -61,9 +61,9 @@ public final class ClockCache {
             }
             weight -= ref.weight;
             ref.shard = null;
-            ShardRef last = held.remove(held.size() - 1);
-            if (hand < held.size()) {
-                held.set(hand, last);
+            ShardRef last = cached.remove(cached.size() - 1);
+            if (hand < cached.size()) {
+                cached.set(hand, last);
             }
             return;
         }

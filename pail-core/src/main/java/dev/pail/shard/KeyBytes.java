@@ -53,7 +53,7 @@ public final class KeyBytes implements Comparable<KeyBytes> {
     }
 
     /** The first so many bytes. */
-    public KeyBytes head(int bytes) {
+    public KeyBytes prefix(int bytes) {
         return new KeyBytes(array, from, from + bytes);
     }
 
@@ -73,9 +73,9 @@ public final class KeyBytes implements Comparable<KeyBytes> {
         return length() >= prefix.length() && commonLength(prefix) == prefix.length();
     }
 
-    /** The bytes from {@code skip} on, as {@link Utf8#head} has it. */
+    /** The bytes from {@code skip} on, as {@link Utf8#leadingBytes} has it. */
     public long orderFrom(int skip) {
-        return Utf8.head(array, from + skip, to);
+        return Utf8.leadingBytes(array, from + skip, to);
     }
 
     /** How many bytes both start with. */

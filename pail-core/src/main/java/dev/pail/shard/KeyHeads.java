@@ -104,10 +104,10 @@ public final class KeyHeads {
 
     /** The head of a key that fits. */
     long head(byte[] key, int from, int to) {
-        long head = Utf8.head(key, from + runs[0], to);
+        long head = Utf8.leadingBytes(key, from + runs[0], to);
         int bits = Byte.SIZE * (runs[1] - runs[0]);
         for (int i = 2; i < runs.length; i += 2) {
-            long run = Utf8.head(key, from + runs[i], to) ^ Long.MIN_VALUE;
+            long run = Utf8.leadingBytes(key, from + runs[i], to) ^ Long.MIN_VALUE;
             head = (head & (-1L << (Long.SIZE - bits))) | (run >>> bits);
             bits += Byte.SIZE * (runs[i + 1] - runs[i]);
         }

@@ -18,8 +18,8 @@ public final class Lookup {
         ShardRef ref = tree.root();
         int from = 0;
         while (true) {
-            Shard held = ref.use();
-            Shard shard = held == null ? shards.load(ref, new KeyBytes(bytes, 0, from)) : held;
+            Shard cached = ref.use();
+            Shard shard = cached == null ? shards.load(ref, new KeyBytes(bytes, 0, from)) : cached;
             if (shard.overlapping) {
                 return new OverlapSearch(shards, tree.root().cid, bytes).in(shard, from);
             }

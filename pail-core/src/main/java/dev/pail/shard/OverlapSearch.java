@@ -14,7 +14,7 @@ public final class OverlapSearch {
     private static final int ROOM = 4;
     private static final int[] NO_LINKS = {};
 
-    private final HeldShards held;
+    private final PinnedShards pinned;
     private final byte[] key;
     private final Deque<Step> path = new ArrayDeque<>();
 
@@ -23,7 +23,7 @@ public final class OverlapSearch {
         final Shard shard;
 
         /** Null for the first one. */
-        final HeldShards.@Nullable Held held;
+        final PinnedShards.@Nullable Pin pin;
 
         /** Where in the key the rest starts that is looked for here. */
         final int from;
@@ -34,9 +34,9 @@ public final class OverlapSearch {
         /** How many of them were not followed yet. */
         int left;
 
-        Step(Shard shard, HeldShards.@Nullable Held held, int from, int[] links) {
+        Step(Shard shard, PinnedShards.@Nullable Pin pin, int from, int[] links) {
             this.shard = shard;
-            this.held = held;
+            this.pin = pin;
             this.from = from;
             this.links = links;
             this.left = links.length;
@@ -44,7 +44,7 @@ public final class OverlapSearch {
     }
 
     OverlapSearch(Shards shards, Cid top, byte[] key) {
-        this.held = new HeldShards(shards, top);
+        this.pinned = new PinnedShards(shards, top);
         this.key = key;
     }
 
@@ -56,8 +56,8 @@ public final class OverlapSearch {
             if (step.left > 0) {
                 int link = step.links[--step.left];
                 int from = step.from + step.shard.keyLength(link);
-                HeldShards.Held next = held.hold(step.shard.ref(link), new KeyBytes(key, 0, from));
-                held.looked(1);
+                PinnedShards.Pin next = pinned.pin(step.shard.ref(link), new KeyBytes(key, 0, from));
+                pinned.countLooks(1);
                 path.push(new Step(next.shard, next, from, links(next.shard, from)));
                 continue;
             }
@@ -67,8 +67,8 @@ public final class OverlapSearch {
                 return data;
             }
             path.pop();
-            if (step.held != null) {
-                held.release(step.held);
+            if (step.pin != null) {
+                pinned.unpin(step.pin);
             }
         }
         return null;
@@ -82,7 +82,7 @@ public final class OverlapSearch {
         // All keys between a prefix and the key itself start with that prefix, too.
         int link = entry >= 0 ? entry - 1 : -2 - entry;
         while (link >= 0) {
-            held.looked(1);
+            pinned.countLooks(1);
             if (shard.hasShard(link) && shard.isKeyPrefix(link, key, from, key.length)) {
                 if (count == found.length) {
                     found = Arrays.copyOf(found, ROOM + 2 * count);

@@ -45,20 +45,20 @@ final class ShardDecoder {
     }
 
     private Shard decode() {
-        byte[] head = layout.header(prefix);
-        byte[] tail = layout.trailer(prefix);
-        compare(head, 0);
-        int end = Math.max(head.length, bytes.length - tail.length);
+        byte[] header = layout.header(prefix);
+        byte[] trailer = layout.trailer(prefix);
+        compare(header, 0);
+        int end = Math.max(header.length, bytes.length - trailer.length);
         try {
-            entries(new DagCborReader(bytes, head.length, end));
+            entries(new DagCborReader(bytes, header.length, end));
         } catch (MalformedDataException e) {
             throw broken(e.offset(), e.rule());
         }
-        compare(tail, end);
+        compare(trailer, end);
         int count = starts.length - 1;
         // Rule S9.
         if (count == 0 && !prefix.isEmpty()) {
-            throw broken(head.length, "only the root shard may be empty (S9)");
+            throw broken(header.length, "only the root shard may be empty (S9)");
         }
         return new Shard(bytes, starts, anyLink ? new @Nullable ShardRef[count] : null, overlapping, Midstates.NONE);
     }

@@ -20,18 +20,18 @@ public final class ShardEncoder {
     private int entry;
 
     /**
-     * @param head what comes before the array of entries
+     * @param header what comes before the array of entries
      * @param size the size of the whole in bytes
-     * @param tailLength the size of what comes behind the entries in bytes
+     * @param trailerLength the size of what comes behind the entries in bytes
      * @param linked whether any entry will link to a shard
      */
-    public ShardEncoder(byte[] head, int count, int size, int tailLength, boolean linked) {
+    public ShardEncoder(byte[] header, int count, int size, int trailerLength, boolean linked) {
         out = new byte[size];
         starts = new int[count + 1];
-        starts[count] = size - tailLength;
+        starts[count] = size - trailerLength;
         refs = linked ? new @Nullable ShardRef[count] : null;
-        System.arraycopy(head, 0, out, 0, head.length);
-        at = CborHead.write(out, head.length, CborHead.ARRAY, count);
+        System.arraycopy(header, 0, out, 0, header.length);
+        at = CborHead.write(out, header.length, CborHead.ARRAY, count);
     }
 
     /** Starts with all of a shard, to replace values by others of equal size. */
@@ -118,14 +118,14 @@ public final class ShardEncoder {
      * @param sha256 a fresh digest
      */
     public NewShard finish(
-            byte[] tail,
+            byte[] trailer,
             boolean overlapping,
             Midstates midstates,
             int same,
             @Nullable ShardRef origin,
             MessageDigest sha256) {
-        System.arraycopy(tail, 0, out, at, tail.length);
-        if (entry != starts.length - 1 || at + tail.length != out.length) {
+        System.arraycopy(trailer, 0, out, at, trailer.length);
+        if (entry != starts.length - 1 || at + trailer.length != out.length) {
             throw new IllegalStateException("a shard was written that is not as large as computed");
         }
         Midstates.Hash hash = midstates.hash(out, same, sha256);

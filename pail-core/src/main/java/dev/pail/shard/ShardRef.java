@@ -19,7 +19,7 @@ public final class ShardRef implements ShardLink {
 
     public final Cid cid;
 
-    /** The decoded shard, or null where it is not held. */
+    /** The decoded shard, or null if it is not cached. */
     @Nullable
     Shard shard;
 
@@ -33,14 +33,14 @@ public final class ShardRef implements ShardLink {
         this.cid = cid;
     }
 
-    /** The decoded shard, which counts as used now, or null where it is not held. */
+    /** The decoded shard, which counts as used now, or null if it is not cached. */
     @Nullable
     Shard use() {
-        Shard held = shard;
-        if (held != null && !used) {
+        Shard cached = shard;
+        if (cached != null && !used) {
             used = true;
         }
-        return held;
+        return cached;
     }
 
     /** Counts as not used: most readers go on with the version that replaced this one, so the cache should drop this one first. */

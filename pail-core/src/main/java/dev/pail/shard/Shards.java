@@ -37,19 +37,19 @@ public final class Shards {
         Shard shard = ref.use();
         if (shard == null) {
             shard = decode(blocks.require(ref.cid), prefix);
-            cache.hold(ref, shard);
+            cache.put(ref, shard);
         }
         return shard;
     }
 
     /** As {@link #load(ShardRef, KeyBytes)}, where the block was perhaps fetched already. */
     Shard load(ShardRef ref, KeyBytes prefix, @Nullable Block fetched) {
-        Shard held = ref.use();
-        if (held != null || fetched == null || !fetched.cid().equals(ref.cid)) {
-            return held != null ? held : load(ref, prefix);
+        Shard cached = ref.use();
+        if (cached != null || fetched == null || !fetched.cid().equals(ref.cid)) {
+            return cached != null ? cached : load(ref, prefix);
         }
         Shard shard = decode(fetched, prefix);
-        cache.hold(ref, shard);
+        cache.put(ref, shard);
         return shard;
     }
 
@@ -72,7 +72,7 @@ public final class Shards {
     /** The ref to a root shard whose block was read already. */
     public ShardRef decoded(Block root) {
         ShardRef ref = new ShardRef(root.cid());
-        cache.hold(ref, decode(root, KeyBytes.EMPTY));
+        cache.put(ref, decode(root, KeyBytes.EMPTY));
         return ref;
     }
 
@@ -88,6 +88,6 @@ public final class Shards {
             }
         }
         OriginHints.putAll(blocks, stored, origins);
-        made.forEach(one -> cache.hold(one.ref(), one.shard()));
+        made.forEach(one -> cache.put(one.ref(), one.shard()));
     }
 }

@@ -28,7 +28,7 @@ final class DiffCursor implements Comparable<DiffCursor> {
     private final Deque<EntryLevel> levels = new ArrayDeque<>();
 
     /** Null where a shard carries its prefix, and so has one place. */
-    private final @Nullable Repeats repeats;
+    private final @Nullable RepeatBudget repeats;
 
     /** The key of the place. It starts with what all keys of the shard of the innermost level start with. */
     private byte[] key = new byte[ROOM];
@@ -55,7 +55,7 @@ final class DiffCursor implements Comparable<DiffCursor> {
 
     DiffCursor(ShardTree tree, KeyInterval interval) {
         this.shards = tree.shards();
-        this.repeats = shards.layout.isPrefixed() ? null : new Repeats();
+        this.repeats = shards.layout.isPrefixed() ? null : new RepeatBudget();
         if (!interval.isEmpty()) {
             enter(tree.root(), 0, interval.low(), interval.high());
         }

@@ -20,9 +20,9 @@ public final class DiffWalk extends Walk<KeyChange> {
     private final @Nullable EqualShards equal;
 
     /** Null where any number of changes is given. */
-    private final @Nullable ChangeBound bound;
+    private final @Nullable ChangeBudget bound;
 
-    public DiffWalk(ShardTree before, ShardTree after, KeyInterval interval, @Nullable ChangeBound bound) {
+    public DiffWalk(ShardTree before, ShardTree after, KeyInterval interval, @Nullable ChangeBudget bound) {
         this.before = new DiffCursor(before, interval);
         this.after = new DiffCursor(after, interval);
         boolean isPrefixed =

@@ -1,8 +1,8 @@
 package dev.pail.walk;
 
 import dev.pail.shard.Cut;
-import dev.pail.shard.HeldShards;
 import dev.pail.shard.KeyBytes;
+import dev.pail.shard.PinnedShards;
 import dev.pail.shard.Shard;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +11,7 @@ final class EntryLevel {
     final Shard shard;
 
     /** What holds the shard, where walks that overlap share theirs. */
-    final HeldShards.@Nullable Held held;
+    final PinnedShards.@Nullable Pin pin;
 
     final int prefixLength;
 
@@ -42,13 +42,13 @@ final class EntryLevel {
 
     EntryLevel(
             Shard shard,
-            HeldShards.@Nullable Held held,
+            PinnedShards.@Nullable Pin pin,
             int prefixLength,
             @Nullable Cut low,
             @Nullable Cut high,
             boolean descending) {
         this.shard = shard;
-        this.held = held;
+        this.pin = pin;
         this.prefixLength = prefixLength;
         this.low = low;
         this.high = high;
@@ -60,37 +60,37 @@ final class EntryLevel {
         this.entry = descending ? stop - 1 : start;
     }
 
-    private EntryLevel(EntryLevel level, int head, int stop, int without, boolean descending) {
+    private EntryLevel(EntryLevel level, int link, int stop, int without, boolean descending) {
         this.shard = level.shard;
-        this.held = level.held;
+        this.pin = level.pin;
         this.prefixLength = level.prefixLength;
         this.low = level.low;
         this.high = level.high;
         this.first = level.first;
         this.end = level.end;
-        this.start = head;
+        this.start = link;
         this.stop = stop;
         this.without = without;
         this.entry = descending ? stop - 1 : start;
     }
 
     /** Of this level, a link and the entries behind it, without the shard of the link. */
-    EntryLevel without(int head, int behind, boolean descending) {
-        return new EntryLevel(this, head, behind, head, descending);
+    EntryLevel without(int link, int behind, boolean descending) {
+        return new EntryLevel(this, link, behind, link, descending);
     }
 
     /** Of this level, a link and the entries behind it, in ascending order. */
-    EntryLevel only(int head, int behind) {
-        return new EntryLevel(this, head, behind, -1, false);
+    EntryLevel only(int link, int behind) {
+        return new EntryLevel(this, link, behind, -1, false);
     }
 
     /** In an overlapping shard, the outermost link whose key an entry starts with; or else the entry itself. */
     private static int outermost(Shard shard, int entry) {
-        int head = entry;
-        for (int outer = shard.outer(head); outer >= 0; outer = shard.outer(head)) {
-            head = outer;
+        int link = entry;
+        for (int outer = shard.outer(link); outer >= 0; outer = shard.outer(link)) {
+            link = outer;
         }
-        return head;
+        return link;
     }
 
     /** How many entries have their own key before a place. */
@@ -150,23 +150,23 @@ final class EntryLevel {
     }
 
     /** In an overlapping shard, the outermost link whose key this entry starts with; or else the entry itself. */
-    int head(boolean descending) {
-        int head = entry;
+    int outermostLink(boolean descending) {
+        int link = entry;
         if (descending) {
-            for (int outer = shard.outer(head); outer >= start && outer != without; outer = shard.outer(head)) {
-                head = outer;
+            for (int outer = shard.outer(link); outer >= start && outer != without; outer = shard.outer(link)) {
+                link = outer;
             }
         }
-        return head;
+        return link;
     }
 
     /** Behind the last entry that starts with the key of a link; or, if it is none, behind the entry itself. */
-    int stopOf(int head) {
-        if (!shard.hasShard(head) || head == without) {
-            return head + 1;
+    int stopOf(int link) {
+        if (!shard.hasShard(link) || link == without) {
+            return link + 1;
         }
-        KeyBytes key = shard.key(head);
-        int low = head + 1;
+        KeyBytes key = shard.key(link);
+        int low = link + 1;
         int high = stop;
         while (low < high) {
             int middle = (low + high) >>> 1;

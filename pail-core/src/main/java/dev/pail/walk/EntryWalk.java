@@ -4,9 +4,9 @@ import dev.pail.Entry;
 import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Cid;
 import dev.pail.shard.Cut;
-import dev.pail.shard.HeldShards;
 import dev.pail.shard.KeyBytes;
 import dev.pail.shard.KeyInterval;
+import dev.pail.shard.PinnedShards;
 import dev.pail.shard.Shard;
 import dev.pail.shard.ShardRef;
 import dev.pail.shard.ShardTree;
@@ -32,10 +32,10 @@ public final class EntryWalk extends Walk<Entry> {
     private final Shards shards;
 
     /** What holds the shards of this walk and of those that overlap with it, if it is one of them. */
-    private final @Nullable HeldShards held;
+    private final @Nullable PinnedShards pinned;
 
     /** What counts the shards of this walk, if it is part of a diff. */
-    private final @Nullable Repeats repeats;
+    private final @Nullable RepeatBudget repeats;
 
     private final boolean descending;
     private final Deque<EntryLevel> levels = new ArrayDeque<>();
@@ -78,9 +78,13 @@ public final class EntryWalk extends Walk<Entry> {
 
     /** @param key what all keys start with; not written to */
     private EntryWalk(
-            Shards shards, @Nullable HeldShards held, @Nullable Repeats repeats, boolean descending, byte[] key) {
+            Shards shards,
+            @Nullable PinnedShards pinned,
+            @Nullable RepeatBudget repeats,
+            boolean descending,
+            byte[] key) {
         this.shards = shards;
-        this.held = held;
+        this.pinned = pinned;
         this.repeats = repeats;
         this.descending = descending;
         this.key = key;
@@ -92,7 +96,7 @@ public final class EntryWalk extends Walk<Entry> {
      * @param repeats counts the shards, if it is there
      * @param prefix what all keys start with; not written to
      */
-    static EntryWalk of(Shards shards, @Nullable Repeats repeats, byte[] prefix, EntryLevel part) {
+    static EntryWalk of(Shards shards, @Nullable RepeatBudget repeats, byte[] prefix, EntryLevel part) {
         EntryWalk walk = new EntryWalk(shards, null, repeats, false, prefix);
         walk.levels.push(part);
         return walk;
@@ -100,7 +104,7 @@ public final class EntryWalk extends Walk<Entry> {
 
     private void enter(ShardRef ref, int prefixLength, @Nullable Cut low, @Nullable Cut high) {
         KeyBytes prefix = new KeyBytes(key, 0, prefixLength);
-        HeldShards.Held one = held == null ? null : held.hold(ref, prefix);
+        PinnedShards.Pin one = pinned == null ? null : pinned.pin(ref, prefix);
         Shard shard = one == null ? shards.load(ref, prefix) : one.shard;
         if (repeats != null) {
             repeats.enter(ref.cid, shard);
@@ -110,8 +114,8 @@ public final class EntryWalk extends Walk<Entry> {
 
     private void leave() {
         EntryLevel level = levels.pop();
-        if (held != null && level.held != null) {
-            held.release(level.held);
+        if (pinned != null && level.pin != null) {
+            pinned.unpin(level.pin);
         }
     }
 
@@ -162,8 +166,8 @@ public final class EntryWalk extends Walk<Entry> {
         while (!levels.isEmpty()) {
             leave();
         }
-        if (held != null) {
-            held.remove(weight);
+        if (pinned != null) {
+            pinned.remove(weight);
             weight = 0;
         }
     }
@@ -199,30 +203,30 @@ public final class EntryWalk extends Walk<Entry> {
 
     /** If the entry stands among others that start with the same link, goes through all of them at once. */
     private boolean enterOverlap(EntryLevel level) {
-        int head = level.head(descending);
-        int stop = level.stopOf(head);
-        if (stop - head == 1) {
+        int link = level.outermostLink(descending);
+        int stop = level.stopOf(link);
+        if (stop - link == 1) {
             return false;
         }
-        level.entry = head;
-        KeyBytes prefix = new KeyBytes(key, 0, level.prefixLength).append(level.shard.key(head));
-        HeldShards all = held == null ? new HeldShards(shards, level.shard.ref(head).cid) : held;
+        level.entry = link;
+        KeyBytes prefix = new KeyBytes(key, 0, level.prefixLength).append(level.shard.key(link));
+        PinnedShards all = pinned == null ? new PinnedShards(shards, level.shard.ref(link).cid) : pinned;
         EntryWalk below = among(all, prefix.array);
         if (level.isShardInRange()) {
-            below.enter(level.shard.ref(head), prefix.length(), level.within(level.low), level.within(level.high));
+            below.enter(level.shard.ref(link), prefix.length(), level.within(level.low), level.within(level.high));
         }
         EntryWalk beside = among(all, Arrays.copyOf(key, level.prefixLength));
-        beside.levels.push(level.without(head, stop, descending));
-        if (level.held != null) {
-            all.holdAgain(level.held);
+        beside.levels.push(level.without(link, stop, descending));
+        if (level.pin != null) {
+            all.pinAgain(level.pin);
         }
-        overlap = new Overlap(level.shard.ref(head).cid, prefix, below, beside);
-        level.entry = descending ? head - 1 : stop;
+        overlap = new Overlap(level.shard.ref(link).cid, prefix, below, beside);
+        level.entry = descending ? link - 1 : stop;
         return true;
     }
 
     /** A walk among others. */
-    private EntryWalk among(HeldShards all, byte[] prefix) {
+    private EntryWalk among(PinnedShards all, byte[] prefix) {
         EntryWalk walk = new EntryWalk(shards, all, repeats, descending, prefix);
         walk.weight = WEIGHT + 4 * prefix.length;
         all.add(walk.weight);

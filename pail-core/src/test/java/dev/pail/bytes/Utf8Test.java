@@ -50,7 +50,8 @@ class Utf8Test {
 
     private static void checkOrder(String a, String b, byte[] aBytes, byte[] bBytes) {
         int order = Utf8.compare(aBytes, 0, aBytes.length, bBytes, 0, bBytes.length);
-        int heads = Long.compare(Utf8.head(aBytes, 0, aBytes.length), Utf8.head(bBytes, 0, bBytes.length));
+        int heads =
+                Long.compare(Utf8.leadingBytes(aBytes, 0, aBytes.length), Utf8.leadingBytes(bBytes, 0, bBytes.length));
         int different = Arrays.mismatch(aBytes, bBytes);
         boolean within = different >= 0 && different < Math.min(8, Math.min(aBytes.length, bBytes.length));
         if (heads != Integer.signum(order) && (heads != 0 || within)) {

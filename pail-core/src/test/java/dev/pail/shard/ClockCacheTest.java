@@ -22,12 +22,12 @@ class ClockCacheTest {
         List<ShardRef> refs = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             refs.add(ref(i));
-            cache.hold(refs.get(i), shard);
+            cache.put(refs.get(i), shard);
         }
         assertThat(refs).map(ref -> ref.shard != null).containsExactly(false, true, true, true);
         // Its place is the next one that the hand comes to.
         assertThat(refs.get(3).use()).isSameAs(shard);
-        cache.hold(ref(4), shard);
+        cache.put(ref(4), shard);
         assertThat(refs).map(ref -> ref.shard != null).containsExactly(false, false, true, true);
     }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Looks for many keys at once, level by level, so that a shard is loaded once for all keys in it, and the shards of a level are fetched
  * together. For one use.
  */
-public final class ManyKeys {
+public final class MultiLookup {
     /** The most shards that are fetched at once: they are in memory together. */
     private static final int MOST_FETCHED = 32;
 
@@ -34,7 +34,7 @@ public final class ManyKeys {
      */
     private record Group(ShardRef ref, int depth, int first, int end) {}
 
-    public ManyKeys(ShardTree tree, Collection<String> wanted) {
+    public MultiLookup(ShardTree tree, Collection<String> wanted) {
         this.shards = tree.shards();
         this.root = tree.root().cid;
         this.keys = wanted.stream().map(KeyBytes::of).sorted().distinct().toArray(KeyBytes[]::new);

@@ -13,7 +13,7 @@ import java.util.Set;
  *
  * <p>Not for use by several threads at once.
  */
-final class Repeats {
+final class RepeatBudget {
     /** The most repeats allowed without a difference between them. */
     private static final int MOST = 1 << 20;
 

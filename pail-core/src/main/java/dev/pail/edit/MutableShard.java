@@ -1,10 +1,10 @@
 package dev.pail.edit;
 
 import dev.pail.ipld.Cid;
-import dev.pail.shard.HeldShards;
 import dev.pail.shard.KeyBytes;
 import dev.pail.shard.Layout;
 import dev.pail.shard.NewShard;
+import dev.pail.shard.PinnedShards;
 import dev.pail.shard.Shard;
 import dev.pail.shard.ShardLink;
 import dev.pail.shard.ShardRef;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not for use by several threads at once.
  */
-final class Draft extends DraftEntries implements ShardLink {
+final class MutableShard extends MutableEntries implements ShardLink {
     private final Layout layout;
     private final KeyBytes prefix;
 
@@ -34,7 +34,7 @@ final class Draft extends DraftEntries implements ShardLink {
     private boolean counted;
     private @Nullable ShardRef result;
 
-    private Draft(Layout layout, KeyBytes prefix, @Nullable ShardRef origin, @Nullable Shard base) {
+    private MutableShard(Layout layout, KeyBytes prefix, @Nullable ShardRef origin, @Nullable Shard base) {
         super(base);
         this.layout = layout;
         this.prefix = prefix;
@@ -44,13 +44,13 @@ final class Draft extends DraftEntries implements ShardLink {
     }
 
     /** A shard without entries at this prefix. */
-    static Draft empty(Layout layout, KeyBytes prefix) {
-        return new Draft(layout, prefix, null, null);
+    static MutableShard empty(Layout layout, KeyBytes prefix) {
+        return new MutableShard(layout, prefix, null, null);
     }
 
     /** A shard as it is. */
-    static Draft open(Layout layout, KeyBytes prefix, ShardRef origin, Shard base) {
-        return new Draft(layout, prefix, origin, base);
+    static MutableShard open(Layout layout, KeyBytes prefix, ShardRef origin, Shard base) {
+        return new MutableShard(layout, prefix, origin, base);
     }
 
     /** What all keys in this shard start with. */
@@ -63,13 +63,13 @@ final class Draft extends DraftEntries implements ShardLink {
         return depth;
     }
 
-    /** The shard that the draft was opened from, if there is one. */
+    /** The shard that the mutable shard was opened from, if there is one. */
     @Nullable
     ShardRef origin() {
         return origin;
     }
 
-    /** What the shard that the draft was opened from takes in memory, in bytes, when this is asked for the first time; then 0. */
+    /** What the shard that the mutable shard was opened from takes in memory, in bytes, when this is asked for the first time; then 0. */
     int countOnce() {
         Shard base = base();
         if (counted || base == null) {
@@ -97,11 +97,11 @@ final class Draft extends DraftEntries implements ShardLink {
     /**
      * The shard to go on to for a key, where there is just one: where shards do not overlap. It is opened, if it was not.
      *
-     * @param held what holds it where shards on the way to this one do
+     * @param pinned what holds it where shards on the way to this one do
      */
     @Nullable
-    Draft towards(KeyBytes key, Shards shards, @Nullable HeldShards held) {
-        if (changed() == 1 && base() == null && change(0).shard() instanceof Draft only) {
+    MutableShard towards(KeyBytes key, Shards shards, @Nullable PinnedShards pinned) {
+        if (changed() == 1 && base() == null && change(0).shard() instanceof MutableShard only) {
             // Most shards of long common fronts: there is nothing to search.
             KeyBytes link = change(0).key;
             return link.length() < key.length() && key.startsWith(link) ? only : null;
@@ -111,7 +111,7 @@ final class Draft extends DraftEntries implements ShardLink {
         }
         int below = changeBelow(key);
         if (below >= 0) {
-            return isLink(below) && key.startsWith(change(below).key) ? linked(below, key, shards, held) : null;
+            return isLink(below) && key.startsWith(change(below).key) ? linked(below, key, shards, pinned) : null;
         }
         int entry = -2 - below;
         Shard shard = base();
@@ -122,37 +122,37 @@ final class Draft extends DraftEntries implements ShardLink {
             return null;
         }
         KeyBytes link = shard.key(entry);
-        ShardValue value = opened(shard.value(entry), key.path(link.length()), shards, held);
+        ShardValue value = opened(shard.value(entry), key.path(link.length()), shards, pinned);
         insertBefore(key, new Change(link, value, entry));
-        return (Draft) Objects.requireNonNull(value.shard());
+        return (MutableShard) Objects.requireNonNull(value.shard());
     }
 
     /** The shard that the change in a place has a link to. It is opened, if it was not. */
-    private Draft linked(int place, KeyBytes key, Shards shards, @Nullable HeldShards held) {
+    private MutableShard linked(int place, KeyBytes key, Shards shards, @Nullable PinnedShards pinned) {
         Change change = change(place);
         if (change.shard() instanceof ShardRef) {
-            setChange(place, opened(change.value(), key.path(change.key.length()), shards, held));
+            setChange(place, opened(change.value(), key.path(change.key.length()), shards, pinned));
         }
-        return (Draft) Objects.requireNonNull(change.shard());
+        return (MutableShard) Objects.requireNonNull(change.shard());
     }
 
     /**
      * The shard that a key links to. It is opened, if it was not. It is found by its key, never by its CID. Rule P5.
      *
-     * @param held what holds it where shards on the way to it overlap
+     * @param pinned what holds it where shards on the way to it overlap
      */
-    Draft linked(KeyBytes link, KeyBytes path, Shards shards, @Nullable HeldShards held) {
+    MutableShard linked(KeyBytes link, KeyBytes path, Shards shards, @Nullable PinnedShards pinned) {
         ShardValue value = get(link);
         if (value.shard() instanceof ShardRef) {
-            value = opened(value, path, shards, held);
+            value = opened(value, path, shards, pinned);
             set(link, value);
         }
-        return (Draft) Objects.requireNonNull(value.shard());
+        return (MutableShard) Objects.requireNonNull(value.shard());
     }
 
-    private ShardValue opened(ShardValue value, KeyBytes path, Shards shards, @Nullable HeldShards held) {
+    private ShardValue opened(ShardValue value, KeyBytes path, Shards shards, @Nullable PinnedShards pinned) {
         ShardRef ref = (ShardRef) Objects.requireNonNull(value.shard());
-        Shard shard = held == null ? shards.load(ref, path) : held.hold(ref, path).shard;
+        Shard shard = pinned == null ? shards.load(ref, path) : pinned.pin(ref, path).shard;
         return value.withShard(open(layout, path, ref, shard));
     }
 
@@ -168,8 +168,8 @@ final class Draft extends DraftEntries implements ShardLink {
             int shared = key.wholeCodePoints(key.commonLength(below));
             if (shared < below.length()) {
                 // Between the two are no keys that the key starts with, unless what they have in common is one.
-                KeyBytes head = key.head(shared);
-                below = get(head).isNothing() ? below(head) : head;
+                KeyBytes common = key.prefix(shared);
+                below = get(common).isNothing() ? below(common) : common;
                 continue;
             }
             if (get(below).shard() != null) {
@@ -182,33 +182,33 @@ final class Draft extends DraftEntries implements ShardLink {
     }
 
     /** Moves the entries whose keys start with a prefix, but are longer, to a new shard under it. */
-    Draft split(KeyBytes start) {
-        Draft child = empty(layout, prefix.append(start));
+    MutableShard split(KeyBytes start) {
+        MutableShard child = empty(layout, prefix.append(start));
         child.overlapping = overlapping;
         moveUnder(start, child);
         set(start, get(start).withShard(child));
         return child;
     }
 
-    /** Adds the linked shards that are drafts. */
-    void addLinked(List<Draft> drafts) {
+    /** Adds the linked shards that are mutable shards. */
+    void addLinked(List<MutableShard> shards) {
         for (int place = 0; place < changesEnd(); place = nextChange(place)) {
-            if (isLink(place) && change(place).shard() instanceof Draft draft) {
-                drafts.add(draft);
+            if (isLink(place) && change(place).shard() instanceof MutableShard shard) {
+                shards.add(shard);
             }
         }
     }
 
     /**
-     * Ends the draft: the linked shards that are drafts must have ended before.
+     * Ends the mutable shard: the linked shards that are mutable shards must have ended before.
      *
-     * @return what was made; or null, if the shard is the one that the draft was opened from
+     * @return what was made; or null, if the shard is the one that the mutable shard was opened from
      */
     @Nullable
-    NewShard end(DraftEncoder encoder) {
+    NewShard end(MutableShardEncoder encoder) {
         for (int place = 0; place < changesEnd(); place = nextChange(place)) {
-            if (isLink(place) && change(place).shard() instanceof Draft draft) {
-                setChange(place, change(place).value().withShard(draft.result()));
+            if (isLink(place) && change(place).shard() instanceof MutableShard shard) {
+                setChange(place, change(place).value().withShard(shard.result()));
             }
         }
         if (isUnchanged()) {
@@ -228,7 +228,7 @@ final class Draft extends DraftEntries implements ShardLink {
         return made;
     }
 
-    /** What a draft that has ended became. */
+    /** What a mutable shard that has ended became. */
     ShardRef result() {
         return Objects.requireNonNull(result, "result");
     }

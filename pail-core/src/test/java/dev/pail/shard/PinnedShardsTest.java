@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What is held at once, and what is refused. */
-class HeldShardsTest {
+class PinnedShardsTest {
     private final MapBlocks blocks = new MapBlocks();
 
     private Pail pail(int shards) {
@@ -43,50 +43,50 @@ class HeldShardsTest {
     @Test
     void moreThanThereIsRoomForIsRefusedAndWhatNobodyHoldsGoesBefore() {
         Pail pail = pail(10);
-        HeldShards held = new HeldShards(shards(), pail.root());
+        PinnedShards pinned = new PinnedShards(shards(), pail.root());
         KeyBytes prefix = KeyBytes.of("-");
         List<ShardRef> refs = refs(pail);
         assertThat(refs).hasSize(10);
-        List<HeldShards.Held> all = new ArrayList<>();
-        refs.forEach(ref -> all.add(held.hold(ref, prefix)));
+        List<PinnedShards.Pin> all = new ArrayList<>();
+        refs.forEach(ref -> all.add(pinned.pin(ref, prefix)));
         for (int i = 0; i < 10; i++) {
-            assertThat(held.hold(new ShardRef(refs.get(i).cid), prefix)).isSameAs(all.get(i));
+            assertThat(pinned.pin(new ShardRef(refs.get(i).cid), prefix)).isSameAs(all.get(i));
         }
         long most = ClockCache.defaultWeight();
         assertThatExceptionOfType(MalformedShardException.class)
-                .isThrownBy(() -> held.add(most))
+                .isThrownBy(() -> pinned.add(most))
                 .withMessageContaining("more shards overlap here than can be followed (V0.7)");
-        held.remove(most);
-        Stream.of(all, all).forEach(times -> times.forEach(held::release));
+        pinned.remove(most);
+        Stream.of(all, all).forEach(times -> times.forEach(pinned::unpin));
         long reads = blocks.reads.get();
-        assertThat(held.hold(new ShardRef(refs.get(0).cid), prefix)).isSameAs(all.get(0));
+        assertThat(pinned.pin(new ShardRef(refs.get(0).cid), prefix)).isSameAs(all.get(0));
         assertThat(blocks.reads.get()).isEqualTo(reads);
-        held.add(most);
-        assertThatExceptionOfType(MalformedShardException.class).isThrownBy(() -> held.add(1));
-        held.remove(1);
-        assertThat(held.hold(new ShardRef(refs.get(1).cid), prefix)).isNotSameAs(all.get(1));
+        pinned.add(most);
+        assertThatExceptionOfType(MalformedShardException.class).isThrownBy(() -> pinned.add(1));
+        pinned.remove(1);
+        assertThat(pinned.pin(new ShardRef(refs.get(1).cid), prefix)).isNotSameAs(all.get(1));
         assertThat(blocks.reads.get()).isEqualTo(reads + 1);
     }
 
     @Test
     void aFewAreHeldForEachKeyHoweverHeavyTheyAre() {
         Pail pail = pail(9);
-        HeldShards held = new HeldShards(shards(), pail.root(), 1);
+        PinnedShards pinned = new PinnedShards(shards(), pail.root(), 1);
         KeyBytes prefix = KeyBytes.of("-");
         List<ShardRef> refs = refs(pail);
-        refs.subList(0, 4).forEach(ref -> held.hold(ref, prefix));
-        held.startAgain();
-        refs.subList(4, 8).forEach(ref -> held.hold(ref, prefix));
-        assertThatExceptionOfType(MalformedShardException.class).isThrownBy(() -> held.hold(refs.get(8), prefix));
+        refs.subList(0, 4).forEach(ref -> pinned.pin(ref, prefix));
+        pinned.nextKey();
+        refs.subList(4, 8).forEach(ref -> pinned.pin(ref, prefix));
+        assertThatExceptionOfType(MalformedShardException.class).isThrownBy(() -> pinned.pin(refs.get(8), prefix));
     }
 
     @Test
     void soManyLooksAreRefused() {
         Pail pail = Pail.create(blocks);
-        HeldShards held = new HeldShards(shards(), pail.root());
-        held.looked(HeldShards.MOST_LOOKS);
-        held.startAgain();
-        held.looked(HeldShards.MOST_LOOKS);
-        assertThatExceptionOfType(MalformedShardException.class).isThrownBy(() -> held.looked(1));
+        PinnedShards pinned = new PinnedShards(shards(), pail.root());
+        pinned.countLooks(PinnedShards.MOST_LOOKS);
+        pinned.nextKey();
+        pinned.countLooks(PinnedShards.MOST_LOOKS);
+        assertThatExceptionOfType(MalformedShardException.class).isThrownBy(() -> pinned.countLooks(1));
     }
 }

@@ -19,7 +19,7 @@ import java.util.Set;
  *
  * <p>Not for use by several threads at once.
  */
-public final class ChangeBound {
+public final class ChangeBudget {
     /** A key that has as many characters, or more, counts as one more for each time. */
     private static final int LONG_KEY = 16;
 
@@ -35,7 +35,7 @@ public final class ChangeBound {
     private long most = SOME;
     private long count;
 
-    public ChangeBound(ShardTree before, ShardTree after) {
+    public ChangeBudget(ShardTree before, ShardTree after) {
         this.after = after;
         this.uncounted = new ArrayDeque<>(List.of(new Entries(before), new Entries(after)));
     }

@@ -6,8 +6,8 @@ import dev.pail.shard.ShardValue;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Goes through the entries of a draft as they are now, in order: those of its base, and its changes. The draft must stay as it is. */
-final class DraftCursor {
+/** Goes through the entries of a mutable shard as they are now, in order: those of its base, and its changes. The mutable shard must stay as it is. */
+final class MutableEntriesCursor {
     private final SortedChanges changes;
     private final @Nullable Shard base;
     private int nextChange;
@@ -22,7 +22,7 @@ final class DraftCursor {
      * @param nextChange the place of the change behind it
      * @param nextEntry how many entries of the base have lesser keys
      */
-    DraftCursor(SortedChanges changes, @Nullable Shard base, int nextChange, int nextEntry) {
+    MutableEntriesCursor(SortedChanges changes, @Nullable Shard base, int nextChange, int nextEntry) {
         this.changes = changes;
         this.base = base;
         this.nextChange = nextChange;

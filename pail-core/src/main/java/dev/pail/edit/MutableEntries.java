@@ -11,13 +11,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of a {@link Draft} as they are now: its changes, and what they leave of the shard that it was opened from, its base,
- * if there is one. Part of a draft, like {@link SortedChanges}, for the same reason.
+ * The entries of a {@link MutableShard} as they are now: its changes, and what they leave of the shard that it was opened from, its base,
+ * if there is one. Part of a mutable shard, like {@link SortedChanges}, for the same reason.
  *
  * <p>Not for use by several threads at once.
  */
-abstract class DraftEntries extends SortedChanges {
-    /** From so many changes on, a draft with a change for every fourth entry lets go of its base. */
+abstract class MutableEntries extends SortedChanges {
+    /** From so many changes on, a mutable shard with a change for every fourth entry lets go of its base. */
     private static final int MANY_CHANGES = 32;
 
     private @Nullable Shard base;
@@ -32,7 +32,7 @@ abstract class DraftEntries extends SortedChanges {
     private int soughtChange;
     private int soughtEntry;
 
-    DraftEntries(@Nullable Shard base) {
+    MutableEntries(@Nullable Shard base) {
         this.base = base;
         if (base != null) {
             count = base.count();
@@ -136,7 +136,7 @@ abstract class DraftEntries extends SortedChanges {
     private void letGoOfBase() {
         Change[] all = new Change[count + 1];
         int n = 0;
-        for (DraftCursor cursor = cursor(); cursor.advance(); ) {
+        for (MutableEntriesCursor cursor = cursor(); cursor.advance(); ) {
             all[n++] = new Change(cursor.key(), cursor.value(), -1);
         }
         replaceChanges(all, n);
@@ -152,9 +152,10 @@ abstract class DraftEntries extends SortedChanges {
     }
 
     /** Moves the entries whose keys start with a prefix, but are longer, to others, where there are none. There they do without it. */
-    final void moveUnder(KeyBytes start, DraftEntries target) {
+    final void moveUnder(KeyBytes start, MutableEntries target) {
         List<KeyBytes> moved = new ArrayList<>();
-        for (DraftCursor cursor = after(start); cursor.advance() && cursor.key().startsWith(start); ) {
+        for (MutableEntriesCursor cursor = after(start);
+                cursor.advance() && cursor.key().startsWith(start); ) {
             moved.add(cursor.key());
             target.append(cursor.key().without(start.length()), cursor.value());
         }
@@ -187,14 +188,14 @@ abstract class DraftEntries extends SortedChanges {
     }
 
     /** A cursor before the first entry. */
-    final DraftCursor cursor() {
-        return new DraftCursor(this, base, 0, 0);
+    final MutableEntriesCursor cursor() {
+        return new MutableEntriesCursor(this, base, 0, 0);
     }
 
     /** A cursor before the first entry with a greater key. */
-    final DraftCursor after(KeyBytes key) {
+    final MutableEntriesCursor after(KeyBytes key) {
         seek(key);
-        return new DraftCursor(
+        return new MutableEntriesCursor(
                 this,
                 base,
                 soughtChange >= 0 ? nextChange(soughtChange) : changeFrom(-1 - soughtChange),
@@ -203,7 +204,7 @@ abstract class DraftEntries extends SortedChanges {
 
     /** The least key. There must be one. */
     final KeyBytes first() {
-        DraftCursor cursor = cursor();
+        MutableEntriesCursor cursor = cursor();
         if (!cursor.advance()) {
             throw new IllegalStateException("an empty shard has no first key");
         }
@@ -212,7 +213,7 @@ abstract class DraftEntries extends SortedChanges {
 
     /** The least of the greater keys. */
     final @Nullable KeyBytes above(KeyBytes key) {
-        DraftCursor cursor = after(key);
+        MutableEntriesCursor cursor = after(key);
         return cursor.advance() ? cursor.key() : null;
     }
 

@@ -8,20 +8,21 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The shards that are held at once where shards overlap (spec rule V0.7), and what that costs. One is held once, however many links
- * lead to it: two blocks are enough to link thousands of times to the same large shard. Those that nobody holds any more stay for as
- * long as there is room. More than there is room for, or more looks than any pail not made to do harm needs, is refused.
+ * The shards that a walk or an edit needs at once where shards overlap (spec rule V0.7), and the one budget for that. A shard is pinned
+ * once, however many links lead to it: two blocks are enough to link thousands of times to the same large shard. Shards that are no
+ * longer pinned stay while there is room. The budget bounds bytes and looks at keys; a pail that needs more was made to do harm, and is
+ * refused.
  *
  * <p>Not for use by several threads at once, and not for shards that carry a prefix.
  */
-public final class HeldShards {
+public final class PinnedShards {
     /** The most keys that are examined to find one. Only a pail made to do harm has more places for a key. */
     static final int MOST_LOOKS = 30_000;
 
     /** Reading this many bytes counts as one look. */
     private static final int BYTES_FOR_LOOK = 1 << 16;
 
-    /** This many shards are held however heavy they are, as they are on the way down where nothing overlaps. */
+    /** This many shards may be pinned however heavy they are, as on the way down where nothing overlaps. */
     private static final int FEW = 4;
 
     private final Shards shards;
@@ -30,39 +31,39 @@ public final class HeldShards {
     private final Cid top;
 
     private final long mostWeight;
-    private final Map<Cid, Held> held = new HashMap<>();
-    private final Map<Cid, Held> spare = new LinkedHashMap<>();
+    private final Map<Cid, Pin> pinned = new HashMap<>();
+    private final Map<Cid, Pin> spare = new LinkedHashMap<>();
 
-    /** How many are held. */
+    /** How many are pinned. */
     private int count;
 
     private long weight;
     private long spareWeight;
 
-    /** What is held beside shards, in bytes. */
+    /** What else is in memory beside shards, in bytes. */
     private long others;
 
     private int looks;
 
-    public HeldShards(Shards shards, Cid top) {
+    public PinnedShards(Shards shards, Cid top) {
         this(shards, top, ClockCache.defaultWeight());
     }
 
     /** @param mostWeight in bytes */
-    HeldShards(Shards shards, Cid top, long mostWeight) {
+    PinnedShards(Shards shards, Cid top, long mostWeight) {
         this.shards = shards;
         this.top = top;
         this.mostWeight = mostWeight;
     }
 
-    /** A shard that is held. */
-    public static final class Held {
+    /** A shard that is pinned. */
+    public static final class Pin {
         public final Shard shard;
         private final Cid cid;
         private final int weight;
-        private int holders;
+        private int pins;
 
-        private Held(Cid cid, Shard shard) {
+        private Pin(Cid cid, Shard shard) {
             this.cid = cid;
             this.shard = shard;
             this.weight = shard.weight();
@@ -70,37 +71,37 @@ public final class HeldShards {
     }
 
     /**
-     * Holds the shard that a ref links to. Throws what {@link Shards#load} does.
+     * Pins the shard that a ref links to. Throws what {@link Shards#load} does.
      *
      * @throws MalformedShardException if there is no room for it
      */
-    public Held hold(ShardRef ref, KeyBytes prefix) {
-        Held one = held.get(ref.cid);
+    public Pin pin(ShardRef ref, KeyBytes prefix) {
+        Pin one = pinned.get(ref.cid);
         if (one == null) {
             one = spare.remove(ref.cid);
             if (one == null) {
-                one = new Held(ref.cid, shards.load(ref, prefix));
+                one = new Pin(ref.cid, shards.load(ref, prefix));
                 looks += one.weight / BYTES_FOR_LOOK;
             } else {
                 spareWeight -= one.weight;
             }
-            held.put(ref.cid, one);
+            pinned.put(ref.cid, one);
             count++;
             weight += one.weight;
             makeRoom();
         }
-        one.holders++;
+        one.pins++;
         return one;
     }
 
-    /** Holds it once more. */
-    public void holdAgain(Held one) {
-        one.holders++;
+    /** Pins a shard once more. */
+    public void pinAgain(Pin one) {
+        one.pins++;
     }
 
-    public void release(Held one) {
-        if (--one.holders == 0) {
-            held.remove(one.cid);
+    public void unpin(Pin one) {
+        if (--one.pins == 0) {
+            pinned.remove(one.cid);
             spare.put(one.cid, one);
             spareWeight += one.weight;
             count--;
@@ -108,7 +109,7 @@ public final class HeldShards {
         }
     }
 
-    /** Counts what else is held, in bytes. */
+    /** Counts other memory, in bytes. */
     public void add(long bytes) {
         others += bytes;
         makeRoom();
@@ -116,7 +117,7 @@ public final class HeldShards {
 
     private void makeRoom() {
         long used = weight + others;
-        for (Iterator<Held> all = spare.values().iterator(); used + spareWeight > mostWeight && all.hasNext(); ) {
+        for (Iterator<Pin> all = spare.values().iterator(); used + spareWeight > mostWeight && all.hasNext(); ) {
             spareWeight -= all.next().weight;
             all.remove();
         }
@@ -125,13 +126,13 @@ public final class HeldShards {
         }
     }
 
-    /** Counts less of what else is held. */
+    /** Counts less of other memory, in bytes. */
     public void remove(long bytes) {
         others -= bytes;
     }
 
     /** Counts looks at keys. */
-    public void looked(int times) {
+    public void countLooks(int times) {
         looks += times;
         if (looks > MOST_LOOKS) {
             throw new MalformedShardException(
@@ -140,7 +141,7 @@ public final class HeldShards {
     }
 
     /** Counts from here on, as for another key: what is held stays so, but was held for others. */
-    public void startAgain() {
+    public void nextKey() {
         looks = 0;
         count = 0;
         weight = 0;

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.walk.ChangeBound;
+import dev.pail.walk.ChangeBudget;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Rule X7 of the specification. */
-class ChangeBoundTest {
+class ChangeBudgetTest {
     private static final long SOME = 1 << 20;
     private static final long TIMES = 1 << 10;
 
@@ -38,7 +38,7 @@ class ChangeBoundTest {
         return entries;
     }
 
-    private static void add(ChangeBound bound, long times) {
+    private static void add(ChangeBudget bound, long times) {
         for (long i = 0; i < times; i++) {
             bound.add("short");
         }
@@ -48,7 +48,7 @@ class ChangeBoundTest {
     void asManyAsAThousandForEachEntryOfBothAreTaken_X7() {
         Pail before = pail("a", 1_000);
         Pail after = pail("b", 1_000);
-        ChangeBound bound = new ChangeBound(before.tree(), after.tree());
+        ChangeBudget bound = new ChangeBudget(before.tree(), after.tree());
         long entries = entries(before) + entries(after);
         assertThat(entries * TIMES).isGreaterThan(SOME);
         add(bound, entries * TIMES);
@@ -61,7 +61,7 @@ class ChangeBoundTest {
     @Test
     void aLongKeyCountsAsSeveral_X7() {
         Pail empty = Pail.create(blocks, ShardFormat.v1());
-        ChangeBound bound = new ChangeBound(
+        ChangeBudget bound = new ChangeBudget(
                 empty.tree(),
                 empty.put("k", Block.of(Cid.RAW, new byte[0]).cid()).tree());
         String key = "k".repeat(1023 * 16);
@@ -78,8 +78,8 @@ class ChangeBoundTest {
         Pail after = pail("k", 20_000);
         int shards = blocks.blocks.size();
         // Without what this one has opened.
-        ChangeBound bound =
-                new ChangeBound(before.tree(), Pail.open(blocks, after.root()).tree());
+        ChangeBudget bound =
+                new ChangeBudget(before.tree(), Pail.open(blocks, after.root()).tree());
         long reads = blocks.reads.get();
         add(bound, SOME);
         assertThat(blocks.reads.get()).isEqualTo(reads);

@@ -1,0 +1,131 @@
+package dev.pail.edit;
+
+import dev.pail.shard.Layout;
+import dev.pail.shard.Midstates;
+import dev.pail.shard.NewShard;
+import dev.pail.shard.Shard;
+import dev.pail.shard.ShardEncoder;
+import dev.pail.unsafe.UnsafeBlocks;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes shards of mutable shards in which all links have CIDs: copies from their bases what did not change, and writes what did.
+ *
+ * <p>Not for use by several threads at once.
+ */
+final class MutableShardEncoder {
+    /** From so many mutable shards on, encoding them is worth several threads. */
+    private static final int MANY_SHARDS = 64;
+
+    private final Layout layout;
+    private final MessageDigest sha256 = UnsafeBlocks.sha256();
+
+    MutableShardEncoder(Layout layout) {
+        this.layout = layout;
+    }
+
+    /**
+     * Encodes mutable shards and names what they became; on all cores, where that is much work.
+     *
+     * @param made is given the shards that are new
+     */
+    static void encodeAll(Layout layout, List<MutableShard> shards, List<NewShard> made) {
+        if (shards.size() < MANY_SHARDS) {
+            made.addAll(encoded(layout, shards));
+            return;
+        }
+        int parts = Math.min(
+                shards.size() / (MANY_SHARDS / 2), 4 * Runtime.getRuntime().availableProcessors());
+        IntStream.range(0, parts)
+                .mapToObj(i -> shards.subList(part(shards, i, parts), part(shards, i + 1, parts)))
+                .parallel()
+                .map(some -> encoded(layout, some))
+                .forEachOrdered(made::addAll);
+    }
+
+    private static int part(List<MutableShard> shards, int i, int parts) {
+        return (int) ((long) shards.size() * i / parts);
+    }
+
+    private static List<NewShard> encoded(Layout layout, List<MutableShard> shards) {
+        MutableShardEncoder encoder = new MutableShardEncoder(layout);
+        List<NewShard> made = new ArrayList<>(shards.size());
+        for (MutableShard shard : shards) {
+            NewShard one = shard.end(encoder);
+            if (one != null) {
+                made.add(one);
+            }
+        }
+        return made;
+    }
+
+    /** The shard that a mutable shard has become, and its block. */
+    NewShard encode(MutableShard shard) {
+        Shard base = shard.base();
+        return base != null && isPatch(shard, base) ? patch(shard, base) : rewrite(shard, base);
+    }
+
+    /** Whether all that differs is values, each of the size that it had. */
+    private static boolean isPatch(MutableShard shard, Shard base) {
+        if (shard.count() != base.count() || shard.isOverlapping() != base.overlapping) {
+            return false;
+        }
+        for (int place = 0; place < shard.changesEnd(); place = shard.nextChange(place)) {
+            Change change = shard.change(place);
+            if (!change.replaces()
+                    || change.isNothing()
+                    || ShardEncoder.size(change.key, change.value())
+                            != base.starts[change.at + 1] - base.starts[change.at]
+                    || (change.shard() != null) != base.hasShard(change.at)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private NewShard patch(MutableShard shard, Shard base) {
+        ShardEncoder encoder = new ShardEncoder(base);
+        for (int place = 0; place < shard.changesEnd(); place = shard.nextChange(place)) {
+            Change change = shard.change(place);
+            encoder.replace(change.at, base.keyEnd(change.at), change.value());
+        }
+        int same = base.starts[shard.change(0).at];
+        return encoder.finish(
+                layout.trailer(shard.prefix()), shard.isOverlapping(), base.midstates, same, shard.origin(), sha256);
+    }
+
+    private NewShard rewrite(MutableShard shard, @Nullable Shard base) {
+        byte[] header = layout.header(shard.prefix());
+        byte[] trailer = layout.trailer(shard.prefix());
+        int size = header.length + shard.arraySize() + trailer.length;
+        ShardEncoder encoder = new ShardEncoder(header, shard.count(), size, trailer.length, isLinked(shard, base));
+        int next = 0;
+        for (int place = 0; place < shard.changesEnd(); place = shard.nextChange(place)) {
+            Change change = shard.change(place);
+            if (base != null) {
+                encoder.copy(base, next, change.position());
+                next = change.position() + (change.replaces() ? 1 : 0);
+            }
+            if (!change.isNothing()) {
+                encoder.write(change.key, change.value());
+            }
+        }
+        if (base != null) {
+            encoder.copy(base, next, base.count());
+        }
+        return encoder.finish(trailer, shard.isOverlapping(), Midstates.NONE, 0, shard.origin(), sha256);
+    }
+
+    /** Whether any entry may link to a shard. */
+    private static boolean isLinked(MutableShard shard, @Nullable Shard base) {
+        boolean linked = base != null && base.isLinked();
+        for (int place = 0; place < shard.changesEnd() && !linked; place = shard.nextChange(place)) {
+            linked = shard.isLink(place);
+        }
+        return linked;
+    }
+}
