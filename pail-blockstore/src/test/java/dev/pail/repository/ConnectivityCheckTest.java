@@ -80,7 +80,7 @@ class ConnectivityCheckTest {
     }
 
     @Test
-    void anEarlierVersionGetsABranch_G14() {
+    void anEarlierVersionGetsABranch() {
         Snapshot last = earlier("b", 1);
         assertReadsFew(() -> repository.createBranch("b", last.head()));
     }
@@ -136,7 +136,7 @@ class ConnectivityCheckTest {
 
     /** A collection was broken off: then everything is looked at twice, the second time while the lock is held. */
     @Test
-    void aChangeWhileBlocksMayBeTakenAway_G15() throws IOException {
+    void aChangeWhileBlocksMayBeTakenAway() throws IOException {
         try (Disk.WritableFile file = disk.append(FOLDER.resolve("gc"))) {
             file.write("1 2020-01-01T00:00:00Z\n".getBytes(StandardCharsets.US_ASCII));
         }
