@@ -49,14 +49,9 @@ class DiffCostTest {
         Pail one = Pail.open(blocks, before.root());
         Pail two = Pail.open(blocks, after.root());
         long reads = blocks.reads.get();
-        long start = System.nanoTime();
         assertThat(one.diff(two).keys()).hasSize(PUTS);
-        long nanos = System.nanoTime() - start;
         reads = blocks.reads.get() - reads;
         int changed = changedOnPaths(before, after);
-        System.out.printf(
-                "DiffCostTest: %s, %,d keys: %d blocks read, %d shards changed, %.2f ms%n",
-                format, keys, reads, changed, nanos / 1e6);
         assertThat(reads).isLessThanOrEqualTo((long) MOST_READS_FOR_A_SHARD * changed);
         assertThat(reads).isLessThanOrEqualTo(20L * PUTS);
     }

@@ -48,7 +48,6 @@ class DiffOverlapTest {
                     .as("-Dpail.seed=%s", seed + run)
                     .isEqualTo(PlainDiff.without(PlainDiff.shards(two), PlainDiff.shards(one)));
         }
-        System.out.printf("DiffOverlapTest: %d of %d overlapping%n", overlapping, runs);
         assertThat(overlapping).isGreaterThan(runs / 4);
     }
 
@@ -93,7 +92,6 @@ class DiffOverlapTest {
             empty += changes.isEmpty() ? 1 : 0;
             assertThat(one.diff(two).keys()).as("-Dpail.seed=%s", seed + run).containsExactlyElementsOf(changes);
         }
-        System.out.printf("DiffOverlapTest: %d of %d without a difference%n", empty, runs);
         assertThat(empty).isBetween(runs / 20, runs * 9 / 10);
     }
 
@@ -231,7 +229,6 @@ class DiffOverlapTest {
                     .as("-Dpail.seed=%s", seed + run)
                     .containsExactlyElementsOf(PlainDiff.keys(before, after));
         }
-        System.out.printf("DiffOverlapTest: %d of %d overlapping%n", overlapping, runs);
         assertThat(overlapping).isGreaterThan(runs / 4);
     }
 

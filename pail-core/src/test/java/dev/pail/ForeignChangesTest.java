@@ -124,7 +124,6 @@ class ForeignChangesTest {
                 pail = next;
             }
         }
-        System.out.printf("ForeignChangesTest: %d deletes from several places%n", severalPlaces);
         assertThat(severalPlaces).isGreaterThan(runs / 100);
     }
 

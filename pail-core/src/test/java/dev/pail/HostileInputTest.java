@@ -3,8 +3,6 @@ package dev.pail;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -28,29 +26,10 @@ class HostileInputTest {
     @TestFactory
     Stream<DynamicTest> everyInputEndsWell() throws IOException, InterruptedException {
         Map<Integer, HostileReport> reports = HostileChild.run();
-        print(reports.values());
         List<HostileInput> inputs = HostileInputs.all();
         return IntStream.range(0, inputs.size())
                 .mapToObj(
                         i -> DynamicTest.dynamicTest(inputs.get(i).name(), () -> check(inputs.get(i), reports.get(i))));
-    }
-
-    private static void print(Collection<HostileReport> reports) {
-        System.out.printf("HostileInputTest: %d inputs%n", reports.size());
-        print("most reads, one block", reports, true, Comparator.comparing(HostileReport::reads));
-        print("most reads, several", reports, false, Comparator.comparing(HostileReport::reads));
-        print("worst allocation, one block", reports, true, Comparator.comparing(HostileReport::allocated));
-        print("worst allocation, several", reports, false, Comparator.comparing(HostileReport::allocated));
-    }
-
-    private static void print(
-            String what, Collection<HostileReport> reports, boolean oneBlock, Comparator<HostileReport> order) {
-        reports.stream()
-                .filter(report -> (report.blocks() == 1) == oneBlock)
-                .max(order)
-                .ifPresent(worst -> System.out.printf(
-                        "  %s: %d reads, %d bytes for %d: %s%n",
-                        what, worst.reads(), worst.allocated(), worst.size(), worst.name()));
     }
 
     private static void check(HostileInput input, HostileReport report) {

@@ -171,10 +171,6 @@ class NamespaceTest {
                 full,
                 version -> assertThat(outer.in(version).entries().limit(1)).hasSize(1));
 
-        System.out.printf(
-                "NamespaceTest: %s: shards read: all %d, of 7 namespaces the names %d, outermost %d,"
-                        + " 5000 of 10000 keys %d, 714 keys %d, the first key %d%n",
-                codec, scan, listed, top, own, nested, first);
         assertThat(listed).isLessThan(scan / 10);
         assertThat(top).isLessThan(scan / 50);
         assertThat(own).isLessThan(scan * 6 / 10);

@@ -29,7 +29,6 @@ class RangeDiffTest {
                 throw new AssertionError("with -Dpail.seed=" + (seed + i), e);
             }
         });
-        System.out.printf("RangeDiffTest: %s changes in ranges, %s pairs with overlaps%n", changes, overlapping);
         assertThat(changes.sum()).isPositive();
         assertThat(overlapping.sum()).isPositive();
     }

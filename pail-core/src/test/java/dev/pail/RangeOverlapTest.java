@@ -67,7 +67,6 @@ class RangeOverlapTest {
                         .containsExactlyElementsOf(expected);
             }
         }
-        System.out.printf("RangeOverlapTest: %d of %d overlapping%n", overlapping, runs);
         assertThat(overlapping).isGreaterThan(runs / 4);
     }
 

@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -18,8 +17,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SmallScopeTest {
     private static final List<String> KEYS = List.of("a", "b", "aa", "ab", "ba", "bb", "abc");
     private static final int LONGEST_ORDER = 5;
-
-    private static long checked;
 
     static List<ShardFormat> formats() {
         return List.of(
@@ -30,11 +27,6 @@ class SmallScopeTest {
                 ShardFormat.v0(300, 64),
                 ShardFormat.v1(),
                 ShardFormat.v2());
-    }
-
-    @AfterAll
-    static void count() {
-        System.out.println("SmallScopeTest: " + checked + " pails compared");
     }
 
     @ParameterizedTest
@@ -51,7 +43,6 @@ class SmallScopeTest {
                     check.run(
                             i % 2 == 0 ? new MapOperation.Put(key, ModelCheck.value(1)) : new MapOperation.Delete(key));
                     check.compareAll();
-                    checked++;
                 }
             }
         }
@@ -81,7 +72,6 @@ class SmallScopeTest {
             }
             assertThat(deletes.pail().root())
                     .isEqualTo(Pail.create(new MapBlocks(), format).root());
-            checked += 1 + order.size();
         }
         if (!format.name().equals("v0")) {
             assertThat(roots.values()).allSatisfy(each -> assertThat(each).hasSize(1));

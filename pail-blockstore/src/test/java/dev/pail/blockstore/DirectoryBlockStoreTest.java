@@ -278,7 +278,6 @@ class DirectoryBlockStoreTest extends BlockStoreContract {
             again.put(block(1));
             assertThat(again.get(block(1).cid())).contains(block(1));
         }
-        System.out.println("DirectoryBlockStoreTest: " + points + " calls failed, one after the other");
         assertThat(points).isGreaterThan(8);
         assertThat(needed).isGreaterThanOrEqualTo(6);
     }

@@ -89,13 +89,9 @@ class SegmentHistoryTest {
         return size;
     }
 
-    private void check(String what, long size) {
+    private void check() {
         try (SegmentBlockStore blocks = SegmentBlockStore.open(store())) {
             SegmentStatistics statistics = blocks.statistics();
-            System.out.println("SegmentHistoryTest: " + what + ": " + PUTS + " versions, "
-                    + statistics.logicalBytes() + " bytes of " + statistics.blocks() + " blocks in " + size
-                    + " bytes, 1 to " + statistics.logicalBytes() / size + ", " + size / PUTS + " a version; "
-                    + statistics.whole() + " whole, longest chain " + statistics.longestChain());
             for (Cid root : roots) {
                 assertThat(blocks.get(root).map(Block::cid)).contains(root);
             }
@@ -130,7 +126,6 @@ class SegmentHistoryTest {
     private void checkCopies(long size) throws IOException {
         long forwards = copy(false);
         long backwards = copy(true);
-        System.out.println("SegmentHistoryTest: without origins, " + forwards + " bytes, newest first " + backwards);
         assertThat(forwards).isLessThan(2 * size);
         assertThat(backwards).isLessThan(2 * size);
     }
@@ -144,7 +139,7 @@ class SegmentHistoryTest {
     @Test
     void version0() throws IOException {
         long size = make(ShardFormat.v0(), 0);
-        check("v0", size);
+        check();
         assertThat(size).isLessThan(2000L * PUTS);
         checkCopies(size);
     }
@@ -152,7 +147,7 @@ class SegmentHistoryTest {
     @Test
     void version1() throws IOException {
         long size = make(ShardFormat.v1(), 0);
-        check("v1", size);
+        check();
         assertThat(size).isLessThan(2000L * PUTS);
         checkCopies(size);
     }
@@ -160,7 +155,7 @@ class SegmentHistoryTest {
     @Test
     void overwritesAndDeletes() throws IOException {
         long size = make(ShardFormat.v0(), 50);
-        check("v0, every second change of an old key", size);
+        check();
         assertThat(size).isLessThan(2000L * PUTS);
         checkCopies(size);
     }
@@ -168,7 +163,7 @@ class SegmentHistoryTest {
     @Test
     void overwritesAndDeletesInVersion1() throws IOException {
         long size = make(ShardFormat.v1(), 50);
-        check("v1, every second change of an old key", size);
+        check();
         assertThat(size).isLessThan(2000L * PUTS);
         checkCopies(size);
     }
@@ -210,8 +205,6 @@ class SegmentHistoryTest {
                 atFirst = i + 1 == first ? (size(store()) - before) / first : atFirst;
             }
             long size = (size(store()) - before) / (10L * first);
-            System.out.println("SegmentHistoryTest: v" + version + ", " + values + ", " + keys + ": " + atFirst
-                    + " bytes a version, then " + size);
             assertThat(size).isLessThan(most).isLessThan(3 * atFirst / 2);
         }
     }

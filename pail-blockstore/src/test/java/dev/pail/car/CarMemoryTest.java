@@ -50,8 +50,7 @@ class CarMemoryTest {
     private void assertPasses(Path car, long written, String what) throws Exception {
         Path again = folder.resolve("again.car");
         List<String> said = run(car, again);
-        System.out.println("CarMemoryTest: " + what + ", " + Files.size(car) + " bytes, -Xmx64m: " + said);
-        assertThat(said).hasSize(4).allMatch(line -> line.endsWith(" ms"), "is a report");
+        assertThat(said).as(what).hasSize(4).allMatch(line -> line.endsWith(" ms"), "is a report");
         assertThat(said.get(2)).startsWith("exported " + written + " blocks");
         assertThat(said.get(3)).startsWith("imported " + written + " blocks");
         assertThat(Files.mismatch(car, again)).isEqualTo(-1);

@@ -102,8 +102,6 @@ class CompetingUpdatesTest {
             int events = MerkleClock.open(repository.blocks())
                     .history(repository.snapshot(Repository.MAIN).head())
                     .size();
-            System.out.println("CompetingUpdatesTest: " + all + " updates, " + keys.size() + " keys, " + generation
-                    + " moves, " + events + " events");
             assertThat(keys).hasSize(all).isEqualTo(reasons);
             assertThat(generation).isEqualTo(all);
             assertThat(events).isEqualTo(all);

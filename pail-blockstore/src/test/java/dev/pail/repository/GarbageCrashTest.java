@@ -72,8 +72,8 @@ class GarbageCrashTest {
             workload.disk.onChange(() -> {});
             lose(workload.disk, promise, random, history);
         }
-        System.out.println("GarbageCrashTest: " + recoveries + " recoveries, " + collected + " blocks collected");
         assertThat(recoveries).isGreaterThan(1000);
+        assertThat(collected).isPositive();
     }
 
     private static BlockStorage storage(long seed) {
@@ -152,7 +152,6 @@ class GarbageCrashTest {
                 assertThat(opened.snapshot("side").head()).isEqualTo(side);
             }
         }
-        System.out.println("GarbageCrashTest: " + recoveries + " recoveries of names");
         assertThat(recoveries).isGreaterThan(500);
     }
 
@@ -219,8 +218,7 @@ class GarbageCrashTest {
                 }
             }
         }
-        System.out.println("GarbageCrashTest: " + failures + " failures, " + writes + " of them of writes");
-        assertThat(writes).isPositive();
+        assertThat(writes).isPositive().isLessThanOrEqualTo(failures);
     }
 
     /** A repository with garbage in it, and what was promised of it. */

@@ -41,8 +41,7 @@ class GarbageModelTest {
                 throw new AssertionError("history " + each, e);
             }
         }
-        System.out.println("GarbageModelTest: " + histories + " histories, " + collections + " collections, " + moved
-                + " blocks moved to the trash, " + deleted + " deleted, " + restored + " brought back");
+        assertThat(collections).isEqualTo(histories * (STEPS / 6L));
         assertThat(moved).isGreaterThan(10L * histories);
         assertThat(deleted).isGreaterThan(2L * histories);
         assertThat(restored).isPositive();

@@ -132,10 +132,10 @@ class GarbageStormTest {
         } finally {
             threads.shutdownNow();
         }
-        System.out.println("GarbageStormTest: " + changes + " changes, " + refused + " refused, " + collections
-                + " collections took away " + taken + " blocks, " + reads + " reads");
         assertThat(taken.get() - before).isGreaterThan(100);
         assertThat(reads.get()).isPositive();
+        assertThat(collections.get()).isPositive();
+        assertThat(changes.get()).isGreaterThan(refused.get());
     }
 
     private static Callable<Object> until(AtomicBoolean over, Callable<?> action) {

@@ -64,8 +64,6 @@ class RepositoryFaultsTest {
             failAll(first, workloads);
         }
         long all = all();
-        System.out.println("RepositoryFaultsTest: " + all + " injected errors " + failures + ", " + uncertain
-                + " with an unknown outcome, " + refusals + " writes refused afterwards");
         assertThat(all).isGreaterThan(20_000);
         assertThat(failures.values()).allMatch(count -> count.get() > 100);
         assertThat(uncertain).hasValueGreaterThan(200);

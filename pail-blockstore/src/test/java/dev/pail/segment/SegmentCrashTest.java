@@ -175,9 +175,7 @@ class SegmentCrashTest {
             recoveries += workload.recoveries;
             bounded += workload.maxUnsynced == 500 ? workload.bounded : 0;
         }
-        System.out.println(
-                "SegmentCrashTest: " + recoveries + " recoveries, " + bounded + " of them with up to 500 bytes lost");
-        assertThat(bounded).isPositive();
+        assertThat(bounded).isPositive().isLessThan(recoveries);
     }
 
     @Test
@@ -194,7 +192,6 @@ class SegmentCrashTest {
                 }
             }
         }
-        System.out.println("SegmentCrashTest: " + failures + " failures");
     }
 
     /** Makes one call fail, and says whether there was such a call. */

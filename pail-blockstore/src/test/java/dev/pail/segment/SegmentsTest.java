@@ -75,7 +75,6 @@ class SegmentsTest {
         for (Block block : blocks) {
             logical += block.size();
         }
-        System.out.println("SegmentsTest: " + logical + " bytes of blocks in " + stored);
         assertThat(chains.size()).isBetween(480, 500);
         assertThat(Collections.max(chains)).isBetween(4, 10);
         assertThat(stored.get()).isLessThan(logical / 2);
@@ -291,7 +290,6 @@ class SegmentsTest {
             }
             sizes[known] = stored.get();
         }
-        System.out.println("SegmentsTest: " + Arrays.toString(sizes) + " bytes, origins unknown, half known, known");
         assertThat(sizes[0]).isLessThan(sizes[2] * 3 / 2);
         assertThat(sizes[1]).isLessThan(sizes[2] * 3 / 2);
     }
@@ -425,7 +423,6 @@ class SegmentsTest {
                 assertThat(store.get(block(i).cid())).contains(block(i));
             }
         }
-        System.out.println("SegmentsTest: " + puts + " puts in " + calls + " calls that change something");
         assertThat(calls.get()).isLessThanOrEqualTo(4);
     }
 
@@ -479,7 +476,6 @@ class SegmentsTest {
             }
             threads.shutdown();
         }
-        System.out.println("SegmentsTest: " + reads + " reads across seals and compactions");
         assertThat(reads.get()).isGreaterThan(100);
     }
 }

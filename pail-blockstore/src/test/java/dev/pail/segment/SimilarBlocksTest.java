@@ -103,7 +103,7 @@ class SimilarBlocksTest {
             similarBlocks.clear();
             assertThat(similarBlocks.find(all.get(0).bytes)).isEmpty();
         }
-        System.out.println("SimilarBlocksTest: " + found + " found");
+        assertThat(found).isPositive();
     }
 
     /** A new block; or one that was there, with more or fewer bytes, or others somewhere. */

@@ -113,7 +113,6 @@ class SweepTest {
             unneeded.clear();
             history(new Random(each));
         }
-        System.out.println("SweepTest: " + removed + " blocks removed");
         assertThat(removed).isPositive();
     }
 

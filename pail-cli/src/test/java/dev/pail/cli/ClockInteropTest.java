@@ -70,8 +70,6 @@ class ClockInteropTest {
                 forked += head.size() > 1 ? 1 : 0;
             }
         }
-        System.out.println("ClockInteropTest: " + histories.size() + " histories with equal heads and roots, " + forked
-                + " times of a head of several events; D16a ended " + defects);
         assertThat(forked).isGreaterThan(histories.size());
         assertThat(defects).isLessThanOrEqualTo(histories.size() / 50);
     }

@@ -92,8 +92,6 @@ class InteropTest {
                 .containsExactlyInAnyOrderElementsOf(read.stream()
                         .map(block -> InteropFolder.description(block.cid().multihash(), block.size()))
                         .toList());
-        System.out.println("InteropTest: " + setting + ": blockstore-fs read the " + read.size() + " blocks of "
-                + written.versions() + " versions");
     }
 
     /** Where blockstore-fs looks for a block. */
@@ -232,8 +230,6 @@ class InteropTest {
                             .as("-Dpail.seed=%d, history %d of %s", SEED, i, format)
                             .isEmpty();
                 }
-                System.out.println(
-                        "InteropTest: " + histories() + " histories of " + format + ": " + comparison.counts());
                 assertThat(comparison.counts().get("equal roots")).isGreaterThan(5 * histories());
             }
         }

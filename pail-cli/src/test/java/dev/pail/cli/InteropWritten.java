@@ -31,10 +31,6 @@ final class InteropWritten {
         this.roots.add(repository.root());
     }
 
-    int versions() {
-        return roots.size();
-    }
-
     void applyTogether(List<String> keys) {
         roots.add(Cid.parse(apply(keys, "apply").text()));
     }

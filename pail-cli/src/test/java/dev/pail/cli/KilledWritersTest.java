@@ -98,7 +98,6 @@ class KilledWritersTest {
         } finally {
             threads.shutdownNow();
         }
-        System.out.println("KilledWritersTest: " + sum);
         assertThat(sum.kills).isEqualTo((long) REPOSITORIES * KILLS_OF_EACH);
         assertThat(sum.answers).isGreaterThan(sum.kills);
         assertThat(sum.inTheMiddle).isGreaterThan(sum.kills * 3 / 4);
@@ -269,7 +268,6 @@ class KilledWritersTest {
             }
         }
         shell.run("verify", "--all").done();
-        System.out.println("KilledWritersTest, two writers and a reader: " + sum);
         assertThat(sum.kills).isEqualTo(2L * ROUNDS);
         assertThat(sum.answers).isGreaterThan(ROUNDS);
         // The second of the two may be through while the first is awaited.

@@ -42,7 +42,8 @@ class MalformedUtf8Test {
             check(new byte[] {(byte) (pair >> 8), (byte) pair}, 0, 2);
             check(new byte[] {'a', (byte) (pair >> 8), (byte) pair, 'b'}, 1, 3);
         }
-        System.out.printf("MalformedUtf8Test.allPairs: %d malformed%n", malformed);
+        // All but two of ASCII, or one of the code points from U+0080 to U+07FF.
+        assertThat(malformed).isEqualTo(2 * (0x10000 - 128 * 128 - 1920));
     }
 
     @Test
@@ -54,7 +55,8 @@ class MalformedUtf8Test {
             bytes[2] = (byte) triple;
             check(bytes, 0, 3);
         }
-        System.out.printf("MalformedUtf8Test.allTriplesBeyondAscii: %d malformed%n", malformed);
+        // All but a code point from U+0800 to U+FFFF, or one from U+0080 to U+07FF and one of ASCII.
+        assertThat(malformed).isEqualTo(0x800000 - (0xf800 - 0x800) - 1920 * 128);
     }
 
     /** Four bytes, of which the second to fourth are often the ends of what a continuation can be. */
@@ -73,7 +75,6 @@ class MalformedUtf8Test {
             }
             check(bytes, 0, 4);
         }
-        System.out.printf("MalformedUtf8Test.randomQuadruples: %d malformed%n", malformed);
         assertThat(malformed).isLessThan(2_000_000);
     }
 
@@ -118,7 +119,6 @@ class MalformedUtf8Test {
                 invalid++;
             }
         }
-        System.out.printf("MalformedUtf8Test.utf8tests: %d valid, %d invalid%n", valid, invalid);
         assertThat(valid).isPositive();
         assertThat(invalid).isPositive();
     }

@@ -73,7 +73,6 @@ class Utf8Test {
                 checkOrder(texts.get(i), texts.get(j), encoded.get(i), encoded.get(j));
             }
         }
-        System.out.printf("Utf8Test: %d texts compared with each other%n", texts.size());
     }
 
     @Test
@@ -188,7 +187,7 @@ class Utf8Test {
             assertThat(Utf8.decode(bytes, from, to)).isEqualTo(expected);
             assertThat(Utf8.firstMalformed(bytes, from, to)).isEqualTo(-1);
         }
-        System.out.printf("Utf8Test: %d ranges of bytes refused%n", refused);
+        assertThat(refused).isBetween(20_000, 180_000);
     }
 
     @ParameterizedTest

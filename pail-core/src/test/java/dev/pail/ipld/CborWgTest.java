@@ -33,9 +33,6 @@ class CborWgTest {
                 check(each.get("encoded").bytes(), fails || isTrue(each.get("fail")));
             }
         }
-        System.out.printf(
-                "CborWgTest: %d accepted, %d refused as not dag-cbor, %d refused as not CBOR%n",
-                accepted, refused, malformed);
         assertThat(accepted).isPositive();
         assertThat(refused).isPositive();
         assertThat(malformed).isPositive();

@@ -181,7 +181,6 @@ class CidTest {
                 }
             }
         }
-        System.out.printf("CidTest: %d random CIDs in %d bases%n", cids, TextBases.ENCODERS.size());
     }
 
     @Test

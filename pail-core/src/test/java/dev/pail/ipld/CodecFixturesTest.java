@@ -29,7 +29,6 @@ class CodecFixturesTest {
             assertThat(Block.of(Cid.DAG_CBOR, bytes).cid()).isEqualTo(cid);
             assertThat(Block.verified(cid, bytes).bytes()).isEqualTo(bytes);
         }
-        System.out.printf("CodecFixturesTest: %d fixtures%n", files.size());
         assertThat(files).hasSize(128);
     }
 
@@ -42,7 +41,6 @@ class CodecFixturesTest {
                 refused++;
             }
         }
-        System.out.printf("CodecFixturesTest: %d negative fixtures%n", refused);
         assertThat(refused).isPositive();
     }
 

@@ -37,7 +37,6 @@ class MultibaseCorpusTest {
                 }
             }
         }
-        System.out.printf("MultibaseCorpusTest: %d rows%n", tests.size());
         assertThat(tests).hasSizeGreaterThan(70);
         return tests.stream();
     }

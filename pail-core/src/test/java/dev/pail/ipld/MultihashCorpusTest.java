@@ -43,7 +43,6 @@ class MultihashCorpusTest {
                 verified++;
             }
         }
-        System.out.printf("MultihashCorpusTest: %d verified, %d too short%n", verified, tooShort);
         assertThat(List.of(verified, tooShort)).containsExactly(180, 80);
     }
 

@@ -34,7 +34,6 @@ class NstantOracleTest {
     @Test
     void documents() throws CborException {
         random = Randomness.random("NstantOracleTest");
-        long bytes = 0;
         for (int n = 0; n < DOCUMENTS; n++) {
             writer = new DagCborWriter();
             DataItem expected = item(0);
@@ -43,9 +42,7 @@ class NstantOracleTest {
             assertThat(CborDecoder.decode(written)).as(hex).containsExactly(expected);
             assertThat(encoded(expected)).as(hex).isEqualTo(hex);
             assertThat(Transcoder.transcode(written)).as(hex).isEqualTo(written);
-            bytes += written.length;
         }
-        System.out.printf("NstantOracleTest: %d documents, %d bytes%n", DOCUMENTS, bytes);
     }
 
     private static String encoded(DataItem item) throws CborException {

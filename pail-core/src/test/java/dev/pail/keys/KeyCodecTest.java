@@ -94,9 +94,6 @@ class KeyCodecTest {
         assertThat(refused > 0).isEqualTo(!plain.codec().properties().contains(KeyProperty.ANY_BYTES));
         assertThat(within).isGreaterThan(TIMES / 50);
         assertThat(between).isGreaterThan(TIMES / 5);
-        System.out.printf(
-                "KeyCodecTest: %s: %d pairs, %d of one namespace, %d of two apart, %d refused, %d different keys%n",
-                plain, TIMES, within, between, refused, seen.size());
     }
 
     private static int plainOrder(PlainCodec plain, Name a, Name b) {
@@ -177,7 +174,6 @@ class KeyCodecTest {
             }
         }
         assertThat(keys).hasSize(written);
-        System.out.printf("KeyCodecTest: %s: %d keys, all different%n", plain, written);
     }
 
     private static int write(PlainCodec plain, Set<String> keys, Name key, Name... path) {
@@ -223,13 +219,11 @@ class KeyCodecTest {
         RandomNames names = new RandomNames(random, plain.separators());
         String characters = plain.separators() + plain.separators() + "/.0aAfgv\u0000\u00e9\ud83d\ude00";
         int read = 0;
-        int near = 0;
         for (int n = 0; n < TIMES; n++) {
             StringBuilder foreign = new StringBuilder();
             if (n % 2 == 0) {
                 NamespacedKey key = names.next();
                 foreign.append(plain.takes(key) ? plain.encode(key) : "");
-                near++;
             }
             int at = random.nextInt(foreign.length() + 1);
             int to = Math.min(foreign.length(), at + random.nextInt(3));
@@ -252,7 +246,6 @@ class KeyCodecTest {
                 }
             }
         }
-        assertThat(read).isLessThan(TIMES);
-        System.out.printf("KeyCodecTest: %s: %d foreign texts, %d near a key, %d read%n", plain, TIMES, near, read);
+        assertThat(read).isBetween(1, TIMES - 1);
     }
 }

@@ -69,7 +69,6 @@ class KeyTextTest {
             }
         }
         assertThat(prefixes).isGreaterThan(TIMES / 20);
-        System.out.printf("KeyTextTest: %s: %d random pairs, one a prefix in %d%n", form, TIMES, prefixes);
     }
 
     @ParameterizedTest
@@ -110,7 +109,6 @@ class KeyTextTest {
             }
         }
         assertThat(read).isBetween(TIMES / 20, TIMES * 3 / 4);
-        System.out.printf("KeyTextTest: %s: %d random texts, %d read%n", form, TIMES, read);
     }
 
     /** What stands before the named index is fine, and what stands there is not. */

@@ -252,7 +252,6 @@ class DocumentTest {
             assertKept(json);
             raw += Document.parse(json).cid().codec() == Cid.RAW ? 1 : 0;
         }
-        System.out.println("DocumentTest: " + count + " documents, " + raw + " of them not in dag-cbor");
         assertThat(raw).isPositive();
     }
 

@@ -96,9 +96,7 @@ class GeneratedDataTest {
             }
         }
         checkDiff(versions.get(0), versions.get(2));
-        System.out.printf(
-                "GeneratedDataTest: %s, %d documents, %d changes, %d queries of %d versions, %d of them by an index: %d rows%n",
-                format.name(), DOCUMENTS, CHANGES, QUERIES * versions.size(), versions.size(), indexed, answers);
+        assertThat(answers).isPositive();
         assertThat(indexed).isBetween(QUERIES / 4, QUERIES * versions.size() - 1);
     }
 

@@ -128,9 +128,6 @@ class KeyKindsTest {
                 ShardFormat.v1().checkKey(text);
             }
         }
-        System.out.printf(
-                "KeyKindsTest: %s keys: %d built and parsed, %d different, %d refused%n",
-                kind, made, byKey.size(), refused);
         assertThat(byKey).hasSizeGreaterThan(CASES / 10).hasSameSizeAs(byBytes);
         if (kind.equals("field") || kind.equals("reverse")) {
             assertThat(refused).isPositive();
@@ -208,7 +205,7 @@ class KeyKindsTest {
             int order = new FieldKey("f", "l", x, a).toKey().compareTo(new FieldKey("f", "l", y, b).toKey());
             assertThat(Integer.signum(order)).as("%s and %s", x, y).isEqualTo(Integer.signum(expected));
         }
-        System.out.println("KeyKindsTest: " + CASES + " pairs of bytes and " + compared + " of index keys in order");
+        assertThat(compared).isGreaterThan(CASES / 2);
     }
 
     /** What makes keys fast makes those that the plain classes make. */

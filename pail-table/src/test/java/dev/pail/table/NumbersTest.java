@@ -48,7 +48,6 @@ class NumbersTest {
     @Test
     void shortestDecimalsOfDoubles() {
         Random random = new Random(Randomness.seed("NumbersTest.shortestDecimals"));
-        int shorter = 0;
         int cases = Randomness.times(100_000, 1_000_000);
         for (int i = 0; i < cases; i++) {
             double number = switch (i % 4) {
@@ -66,10 +65,7 @@ class NumbersTest {
             int theirs =
                     new BigDecimal(Double.toString(number)).stripTrailingZeros().precision();
             assertThat(digits <= theirs || digits <= 15).as("%s", number).isTrue();
-            shorter += digits < theirs ? 1 : 0;
         }
-        System.out.println(
-                "NumbersTest: " + cases + " doubles, " + shorter + " of them shorter than the library has them");
     }
 
     /**
@@ -134,9 +130,6 @@ class NumbersTest {
             }
             assertThat(Decimal.shortest(number)).as("%s", exact).isEqualByComparingTo(expected);
         }
-        System.out.printf(
-                "NumbersTest: %d doubles, %d with more than 15 digits, %d with more than 16, %d times between two, %d the farther%n",
-                lengths[15], lengths[16], lengths[17], ties, farther);
         assertThat(lengths[17]).isGreaterThan(1_000);
         assertThat(ties).isGreaterThan(1_000);
         assertThat(farther).isGreaterThan(50);
@@ -180,7 +173,6 @@ class NumbersTest {
                         .isLessThanOrEqualTo(b.decimal().toBigDecimal());
             }
         }
-        System.out.println("NumbersTest: " + values.size() + " values in order");
     }
 
     @Test

@@ -61,7 +61,6 @@ class DeltaTest {
                 Delta.check(base, delta, target);
             }
         }
-        System.out.println("DeltaTest: " + found + " deltas");
         assertThat(found).isGreaterThan(times / 10);
     }
 
@@ -136,7 +135,6 @@ class DeltaTest {
             written += delta.length;
             fresh += literals + 4L * changes;
         }
-        System.out.println("DeltaTest: " + written / rounds + " bytes for " + fresh / rounds);
         assertThat(written).isLessThan(fresh * 11 / 10);
     }
 
@@ -217,7 +215,6 @@ class DeltaTest {
                 refused++;
             }
         }
-        System.out.println("DeltaTest: " + refused + " refused");
         assertThat(refused).isGreaterThan(1000);
     }
 }

@@ -113,7 +113,6 @@ class OpenIndexTest {
         } finally {
             readers.shutdownNow();
         }
-        System.out.println("OpenIndexTest: " + lookups + " lookups meanwhile");
         // Each reader has looked up something before anything was added.
         assertThat(lookups).isGreaterThan(2L * rounds);
     }
