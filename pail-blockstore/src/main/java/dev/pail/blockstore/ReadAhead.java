@@ -1,5 +1,6 @@
 package dev.pail.blockstore;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.dag.Link;
 import dev.pail.dag.Links;
 import dev.pail.ipld.Block;
@@ -17,31 +18,35 @@ import java.util.Map;
  * of single keys fetches nothing in vain. Safe for use by several threads.
  */
 final class ReadAhead {
-    /** The most links of blocks that were read lately that are held. */
+    /** The most links of recently read blocks in memory. */
     private static final int MOST_LINKS = 1 << 16;
 
     private final int most;
 
-    /** The links of the blocks that were read lately, oldest first. */
+    /** The links of recently read blocks, oldest first. */
+    @GuardedBy("this")
     private final Map<Cid, List<Cid>> parents = new LinkedHashMap<>(16, 0.75f, true);
 
     /** Where each block is linked. */
+    @GuardedBy("this")
     private final Map<Cid, Place> places = new HashMap<>();
 
+    /** The number of links in {@link #parents}. */
+    @GuardedBy("this")
     private int links;
 
-    /** @param most how many blocks are fetched together at most */
+    /** @param most the most blocks that are fetched together */
     ReadAhead(int most) {
         this.most = most;
     }
 
-    /** The links of a block that have the same codec, in order, and how far a walk has come. */
+    /** The links of a block that have the same codec, in order, and the position of a walk. The lock of the outer class guards it. */
     private static final class Siblings {
         private final List<Cid> cids = new ArrayList<>();
 
         private int last = -1;
 
-        /** How many blocks are fetched together where the block that links to these is. */
+        /** The number of blocks that were fetched together with the block that has these links. */
         private final int above;
 
         private int step;
@@ -54,7 +59,7 @@ final class ReadAhead {
 
     private record Place(Siblings among, int index) {}
 
-    /** The blocks to fetch when a block is asked for: this one, and those that probably are asked for next. */
+    /** The blocks to fetch when a block is read: this one, and those that are probably read next. */
     synchronized List<Cid> with(Cid cid) {
         pass(cid);
         Place place = places.get(cid);
@@ -73,7 +78,7 @@ final class ReadAhead {
         return due;
     }
 
-    /** The first step: a walk that goes through all blocks above goes through all of these, from one end. */
+    /** The first step: a walk over all parents walks over all of these, from one end. */
     private static void begin(Siblings among, int index) {
         boolean isAtEnd = index == 0 || index == among.cids.size() - 1;
         among.window = isAtEnd ? Math.max(1, among.above) : 1;
@@ -81,7 +86,7 @@ final class ReadAhead {
         among.last = index;
     }
 
-    /** Notes that a block is asked for. */
+    /** Records that a block is read. */
     synchronized void pass(Cid cid) {
         Place place = places.get(cid);
         if (place != null) {
@@ -104,7 +109,7 @@ final class ReadAhead {
         among.last = place.index;
     }
 
-    /** Notes the links of a block that was fetched. */
+    /** Adds the links of a block that was fetched. */
     synchronized void note(Block block) {
         if (!Links.has(block.cid().codec()) || parents.get(block.cid()) != null) {
             return;

@@ -1,5 +1,6 @@
 package dev.pail.car;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.dag.SecretHash;
 import dev.pail.ipld.Cid;
 import java.util.Optional;
@@ -19,6 +20,7 @@ final class SectionIndex {
 
     private static final int FIRST_SLOTS = 16;
 
+    @GuardedBy("this")
     private final SecretHash hash = new SecretHash();
 
     /** A slot of 0 is free, because nothing begins where the header does. The hash is above the offset. */
@@ -82,11 +84,9 @@ final class SectionIndex {
         return slot & (MAX_FILE - 1);
     }
 
-    private long hash(Cid cid) {
-        synchronized (hash) {
-            hash.hash(cid);
-            return hashOf(hash.high());
-        }
+    private synchronized long hash(Cid cid) {
+        hash.hash(cid);
+        return hashOf(hash.high());
     }
 
     private void grow() {

@@ -1,5 +1,6 @@
 package dev.pail.disk;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.trace.Trace;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -23,14 +24,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks of this process, by the files that stand for them. A kernel lock belongs to the process and goes when any of its
- * channels on the file is closed, so a file is open once here, by whatever name. Those that were used last stay open, for who
- * takes the same lock for each put.
+ * The lock files of this process. A kernel lock belongs to the process, and closing any of its channels on the file releases it. So a
+ * file is open once here, even if it has several names. The most recently used files stay open, for writers that lock for each put.
  */
 final class LockFiles {
     private static final int MOST_OPEN = 8;
     private static final int MOST_HOLDER = 1000;
 
+    /** The lock of {@link LockFiles} guards all fields. */
     private static final class LockFile {
         final Path path;
         final RandomAccessFile opened;
@@ -39,7 +40,7 @@ final class LockFiles {
         @Nullable
         FileLock lock;
 
-        /** Whether Java may take it for held, although it is not, until it is closed: that is left to the next one who tries. */
+        /** Whether Java may report the lock as held although it is not. The next attempt closes the file first. */
         boolean unsure;
 
         LockFile(Path path, RandomAccessFile opened) {
@@ -47,7 +48,7 @@ final class LockFiles {
             this.opened = opened;
         }
 
-        /** Writes who holds it, if that is not there: to write it anew would make the next sync of any file slower. */
+        /** Writes the holder into the file, unless it is there: writing it again would make the next sync of any file slower. */
         void name(String name) throws IOException {
             byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
             if (!Arrays.equals(content(), bytes)) {
@@ -70,14 +71,15 @@ final class LockFiles {
         }
     }
 
-    /** Lets go of a lock of the kernel. */
+    /** Releases a kernel lock. */
     interface Unlocking {
         void unlock(FileLock lock) throws IOException;
     }
 
     private final Unlocking unlocking;
 
-    /** By what the system knows a file by; those that were used last at the end. */
+    /** By the identity of the file; most recently used last. */
+    @GuardedBy("this")
     private final Map<Object, LockFile> files = new LinkedHashMap<>(16, 0.75f, true);
 
     LockFiles() {
@@ -88,7 +90,7 @@ final class LockFiles {
         this.unlocking = unlocking;
     }
 
-    /** What a file is known by, whatever it is called; null if there is none. */
+    /** The identity of a file, whatever its name; null if it does not exist. */
     private static @Nullable Object identity(Path file) throws IOException {
         try {
             BasicFileAttributes attributes =
@@ -107,7 +109,7 @@ final class LockFiles {
         try {
             Files.createFile(file);
         } catch (FileAlreadyExistsException e) {
-            // Another process was about to take it, too.
+            // Another process has just created it.
         }
         Object identity = identity(file);
         if (identity == null) {
@@ -134,6 +136,7 @@ final class LockFiles {
         return known.lock == null ? tryLock(known, holder) : Optional.empty();
     }
 
+    @GuardedBy("this")
     private Optional<Disk.Lock> tryLock(LockFile file, String holder) throws IOException {
         FileLock lock;
         try {
@@ -170,7 +173,8 @@ final class LockFiles {
         }
     }
 
-    /** Lets go of a lock; where that fails, by closing the file, with which it goes, too. */
+    /** Releases a lock. If that fails, closes the file, which releases it, too. */
+    @GuardedBy("this")
     private void unlock(LockFile file, FileLock lock) throws IOException {
         try {
             unlocking.unlock(lock);
@@ -182,12 +186,14 @@ final class LockFiles {
         }
     }
 
+    @GuardedBy("this")
     private void close(LockFile file) throws IOException {
         file.unsure = true;
         FileDescriptor descriptor = file.opened.getFD();
         IOException failed = null;
         try {
-            // The file's own close lets go of the lock first, and where that fails again, leaves it open for good.
+            // The file's own close would release the lock first. If that failed again, the file would stay open for
+            // good.
             new FileOutputStream(descriptor).close();
         } catch (IOException e) {
             failed = e;
@@ -198,6 +204,7 @@ final class LockFiles {
         files.values().remove(file);
     }
 
+    @GuardedBy("this")
     private void closeEldest() throws IOException {
         Iterator<LockFile> eldest = files.values().iterator();
         for (int open = files.size(); open >= MOST_OPEN && eldest.hasNext(); open--) {

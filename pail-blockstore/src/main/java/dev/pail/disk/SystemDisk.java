@@ -1,5 +1,6 @@
 package dev.pail.disk;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.trace.Trace;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -104,6 +105,8 @@ final class SystemDisk implements Disk {
     }
 
     private static final class SystemReadableFile implements ReadableFile {
+        /** Guarded because a read moves its position. */
+        @GuardedBy("this")
         private final RandomAccessFile file;
 
         SystemReadableFile(RandomAccessFile file) {

@@ -1,5 +1,6 @@
 package dev.pail.repository;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.PailException;
 import dev.pail.dag.Oversize;
 import dev.pail.ipld.Block;
@@ -27,14 +28,18 @@ import java.util.function.Consumer;
  */
 public final class MemoryBlocks implements RepositoryBlocks {
     /** A block, and when it was put last, or when it came to the trash. */
-    private record Kept(Block block, Instant stamp) {}
+    private record Stored(Block block, Instant mtime) {}
 
     private final Clock clock;
 
-    /** By the raw CID of their multihash. Guarded by this. */
-    private final TreeMap<Cid, Kept> blocks = new TreeMap<>();
+    /** By the raw CID of their multihash. */
+    @GuardedBy("this")
+    private final TreeMap<Cid, Stored> blocks = new TreeMap<>();
 
-    private final TreeMap<Cid, Kept> trash = new TreeMap<>();
+    @GuardedBy("this")
+    private final TreeMap<Cid, Stored> trash = new TreeMap<>();
+
+    @GuardedBy("this")
     private boolean closed;
 
     /** A store without blocks. */
@@ -47,6 +52,7 @@ public final class MemoryBlocks implements RepositoryBlocks {
         this.clock = Objects.requireNonNull(clock, "clock");
     }
 
+    @GuardedBy("this")
     private void checkOpen() {
         if (closed) {
             throw new IllegalStateException("the block store is closed");
@@ -56,20 +62,21 @@ public final class MemoryBlocks implements RepositoryBlocks {
     @Override
     public synchronized Optional<Block> get(Cid cid) {
         checkOpen();
-        return find(cid).map(kept -> named(cid, kept.block));
+        return find(cid).map(stored -> named(cid, stored.block));
     }
 
-    private Optional<Kept> find(Cid cid) {
+    @GuardedBy("this")
+    private Optional<Stored> find(Cid cid) {
         Cid raw = cid.raw();
-        Kept kept = blocks.get(raw);
-        if (kept == null) {
-            kept = trash.remove(raw);
-            if (kept != null) {
-                kept = new Kept(kept.block, clock.instant());
-                blocks.put(raw, kept);
+        Stored stored = blocks.get(raw);
+        if (stored == null) {
+            stored = trash.remove(raw);
+            if (stored != null) {
+                stored = new Stored(stored.block, clock.instant());
+                blocks.put(raw, stored);
             }
         }
-        return Optional.ofNullable(kept);
+        return Optional.ofNullable(stored);
     }
 
     /** The block under the CID that was asked for, which may have another codec. */
@@ -90,7 +97,7 @@ public final class MemoryBlocks implements RepositoryBlocks {
         Oversize.refuse(all);
         for (Block block : all) {
             trash.remove(block.cid().raw());
-            blocks.put(block.cid().raw(), new Kept(block, clock.instant()));
+            blocks.put(block.cid().raw(), new Stored(block, clock.instant()));
         }
     }
 
@@ -126,8 +133,8 @@ public final class MemoryBlocks implements RepositoryBlocks {
         public List<Listed> list() {
             synchronized (MemoryBlocks.this) {
                 List<Listed> all = new ArrayList<>();
-                blocks.forEach((cid, kept) -> all.add(new Listed(cid, kept.block.size(), kept.stamp, false)));
-                trash.forEach((cid, kept) -> all.add(new Listed(cid, kept.block.size(), kept.stamp, true)));
+                blocks.forEach((cid, stored) -> all.add(new Listed(cid, stored.block.size(), stored.mtime, false)));
+                trash.forEach((cid, stored) -> all.add(new Listed(cid, stored.block.size(), stored.mtime, true)));
                 return all;
             }
         }
@@ -135,8 +142,8 @@ public final class MemoryBlocks implements RepositoryBlocks {
         @Override
         public Optional<Block> look(Cid cid) {
             synchronized (MemoryBlocks.this) {
-                Kept kept = blocks.getOrDefault(cid.raw(), trash.get(cid.raw()));
-                return Optional.ofNullable(kept).map(each -> named(cid, each.block));
+                Stored stored = blocks.getOrDefault(cid.raw(), trash.get(cid.raw()));
+                return Optional.ofNullable(stored).map(each -> named(cid, each.block));
             }
         }
 
@@ -147,29 +154,34 @@ public final class MemoryBlocks implements RepositoryBlocks {
 
         @Override
         public boolean condemn(Listed block) {
-            return move(block, blocks, trash);
+            synchronized (MemoryBlocks.this) {
+                return move(block, blocks, trash);
+            }
         }
 
         @Override
         public boolean restore(Listed block) {
-            return move(block, trash, blocks);
+            synchronized (MemoryBlocks.this) {
+                return move(block, trash, blocks);
+            }
         }
 
         @Override
         public boolean remove(Listed block) {
-            return move(block, trash, new TreeMap<>());
+            synchronized (MemoryBlocks.this) {
+                return move(block, trash, new TreeMap<>());
+            }
         }
 
-        private boolean move(Listed block, Map<Cid, Kept> from, Map<Cid, Kept> to) {
-            synchronized (MemoryBlocks.this) {
-                Kept kept = from.get(block.cid());
-                if (kept == null || !kept.stamp.equals(block.time())) {
-                    return false;
-                }
-                from.remove(block.cid());
-                to.put(block.cid(), new Kept(kept.block, clock.instant()));
-                return true;
+        /** The caller holds the lock of the store. */
+        private boolean move(Listed block, Map<Cid, Stored> from, Map<Cid, Stored> to) {
+            Stored stored = from.get(block.cid());
+            if (stored == null || !stored.mtime.equals(block.time())) {
+                return false;
             }
+            from.remove(block.cid());
+            to.put(block.cid(), new Stored(stored.block, clock.instant()));
+            return true;
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.pail.repository;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ public final class MemoryRefs extends RecordRefs {
 
     /** The records, in maps. */
     static final class Records implements RefRecords {
+        @GuardedBy("this")
         private final TreeMap<String, TreeMap<Long, byte[]>> all = new TreeMap<>();
 
         @Override

@@ -351,7 +351,7 @@ final class RefUpdates {
         }
         LogEntry entry = update.move(state, proposal.head, proposal.reason, note, seen);
         Snapshot snapshot = new Snapshot(branch, entry.generation(), proposal.head, proposal.pail);
-        snapshots.keep(snapshot);
+        snapshots.cache(snapshot);
         listeners.enqueue(new HeadUpdate(branch, entry));
         noteMerge(proposal, transaction, begun);
         return snapshot;

@@ -1,5 +1,6 @@
 package dev.pail.repository;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.BlockException;
 import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
@@ -17,15 +18,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Snapshots {
     /** The most branches of which the last version is kept. */
-    static final int MOST_SEEN = 256;
+    static final int MOST_CACHED = 256;
 
     private final StagedBlocks blocks;
     private final Refs refs;
     private final Histories histories;
     private final DerivedRoots derived;
 
-    /** By branch, least recently used first. Guarded by itself. */
-    private final Map<String, Snapshot> seen = new LinkedHashMap<>(16, 0.75f, true);
+    /** By branch, least recently used first. */
+    @GuardedBy("this")
+    private final Map<String, Snapshot> cache = new LinkedHashMap<>(16, 0.75f, true);
 
     Snapshots(StagedBlocks blocks, Refs refs, Histories histories, DerivedRoots derived) {
         this.blocks = blocks;
@@ -39,46 +41,39 @@ final class Snapshots {
     }
 
     Snapshot of(String branch, BranchState state) {
-        Snapshot last = seen(branch, state);
+        Snapshot last = cached(branch, state);
         if (last != null) {
             return last;
         }
         Head head = state.head();
         Snapshot snapshot = new Snapshot(
                 branch, state.generation(), head, () -> replica(head).pail());
-        keep(snapshot);
+        cache(snapshot);
         return snapshot;
     }
 
-    private @Nullable Snapshot seen(String branch, BranchState state) {
-        Snapshot last;
-        synchronized (seen) {
-            last = seen.get(branch);
-        }
+    private synchronized @Nullable Snapshot cached(String branch, BranchState state) {
+        Snapshot last = cache.get(branch);
         return last != null && last.isAt(state) ? last : null;
     }
 
-    void keep(Snapshot snapshot) {
-        synchronized (seen) {
-            seen.put(snapshot.branch(), snapshot);
-            if (seen.size() > MOST_SEEN) {
-                Iterator<String> oldest = seen.keySet().iterator();
-                oldest.next();
-                oldest.remove();
-            }
+    synchronized void cache(Snapshot snapshot) {
+        cache.put(snapshot.branch(), snapshot);
+        if (cache.size() > MOST_CACHED) {
+            Iterator<String> oldest = cache.keySet().iterator();
+            oldest.next();
+            oldest.remove();
         }
     }
 
-    void forget(String branch) {
-        synchronized (seen) {
-            seen.remove(branch);
-        }
+    synchronized void forget(String branch) {
+        cache.remove(branch);
     }
 
     /** The root that a branch stands at. Its block is not looked for, if the head is one event. */
     Cid root(String branch) {
         BranchState state = refs.branch(branch);
-        Snapshot last = seen(branch, state);
+        Snapshot last = cached(branch, state);
         if (last != null && last.isOpen()) {
             return last.root();
         }

@@ -53,9 +53,9 @@ class SnapshotsTest {
     @Test
     void thoseThatWereAskedForLatelyAreKept() {
         repository.update("main", pail -> pail.put("a", VALUE));
-        branches(Snapshots.MOST_SEEN + 1);
+        branches(Snapshots.MOST_CACHED + 1);
         List<Pail> first = new ArrayList<>();
-        for (int i = 0; i <= Snapshots.MOST_SEEN; i++) {
+        for (int i = 0; i <= Snapshots.MOST_CACHED; i++) {
             first.add(repository.pail("b" + i));
             assertThat(repository.pail("b0")).isSameAs(first.get(0));
         }

@@ -1,5 +1,6 @@
 package dev.pail.repository.files;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.OriginHints;
@@ -52,6 +53,7 @@ final class FileBlocks implements RepositoryBlocks {
     /** Opened when it is first needed: as a rule there are no segments, and a command that only reads has better to do. */
     private volatile @Nullable SegmentBlockStore segments;
 
+    @GuardedBy("this")
     private boolean closed;
 
     /** @param folder where nothing is written any more when a block could not be stored */
