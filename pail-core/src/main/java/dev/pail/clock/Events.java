@@ -1,5 +1,6 @@
 package dev.pail.clock;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.MissingBlockException;
@@ -16,14 +17,19 @@ import org.jspecify.annotations.Nullable;
  * <p>For use by several threads at once.
  */
 final class Events {
-    /** The events that are held weigh this much at most, in bytes; a single one may be heavier. */
+    /** The cached events weigh this much at most, in bytes; a single one may be heavier. */
     static final long MAX_WEIGHT = 16L << 20;
 
     /** About what an event takes beside three times its bytes: as a block, and decoded, which it may be at any time. */
     private static final int LEAST_WEIGHT = 512;
 
     final BlockStore blocks;
-    private final Map<Cid, Event> held = new LinkedHashMap<>(16, 0.75f, true);
+    private final Object lock = new Object();
+
+    @GuardedBy("lock")
+    private final Map<Cid, Event> cached = new LinkedHashMap<>(16, 0.75f, true);
+
+    @GuardedBy("lock")
     private long weight;
 
     Events(BlockStore blocks) {
@@ -39,21 +45,21 @@ final class Events {
      * @throws MalformedEventException if it is no event
      */
     Event load(Cid cid, @Nullable Cid child) {
-        synchronized (held) {
-            Event event = held.get(cid);
+        synchronized (lock) {
+            Event event = cached.get(cid);
             if (event != null) {
                 return event;
             }
         }
         Event event = Event.fromBlock(blocks.getChecked(cid).orElseThrow(() -> missing(cid, child)));
-        hold(event);
+        cache(event);
         return event;
     }
 
     /** The root of an event, as {@link #load}; what the event did is not checked, unless it was before. */
     Cid root(Cid cid) {
-        synchronized (held) {
-            Event event = held.get(cid);
+        synchronized (lock) {
+            Event event = cached.get(cid);
             if (event != null) {
                 return event.root();
             }
@@ -81,17 +87,17 @@ final class Events {
     /** Stores an event. */
     void store(Event event) {
         blocks.put(event.block());
-        hold(event);
+        cache(event);
     }
 
-    private void hold(Event event) {
-        synchronized (held) {
-            if (held.put(event.cid(), event) != null) {
+    private void cache(Event event) {
+        synchronized (lock) {
+            if (cached.put(event.cid(), event) != null) {
                 return;
             }
             weight += weight(event);
-            Iterator<Event> oldest = held.values().iterator();
-            while (weight > MAX_WEIGHT && held.size() > 1) {
+            Iterator<Event> oldest = cached.values().iterator();
+            while (weight > MAX_WEIGHT && cached.size() > 1) {
                 weight -= weight(oldest.next());
                 oldest.remove();
             }

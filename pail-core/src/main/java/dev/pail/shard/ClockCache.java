@@ -1,5 +1,6 @@
 package dev.pail.shard;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,10 +13,15 @@ import java.util.List;
 public final class ClockCache {
     // The shards hang on their refs, so that going from a shard to the next looks nothing up.
     private final long maxWeight;
+
+    @GuardedBy("this")
     private final List<ShardRef> cached = new ArrayList<>();
+
+    @GuardedBy("this")
     private long weight;
 
     /** The ref that is looked at next when something must go. Goes round, as the hand of a clock. */
+    @GuardedBy("this")
     private int hand;
 
     /** @param maxWeight in bytes; a single shard is held even if it is heavier */
@@ -44,11 +50,12 @@ public final class ClockCache {
         cached.add(ref);
         weight += ref.weight;
         while (weight > maxWeight && cached.size() > 1) {
-            letGoOfOne();
+            evictOne();
         }
     }
 
-    private void letGoOfOne() {
+    @GuardedBy("this")
+    private void evictOne() {
         while (true) {
             if (hand >= cached.size()) {
                 hand = 0;

@@ -20,11 +20,14 @@ public final class Shard extends ShardKeys {
     /** A chain takes no further key once its keys have this many bytes. */
     private static final int MOST_CHAINED = 64;
 
-    /** The refs of shard links that were followed or made, by number of the entry. Null where there are no links. */
+    /**
+     * The refs of shard links that were followed or made, by number of the entry. Null where there are no links. Two threads may make
+     * the ref of one entry twice; either serves, and the CID is final.
+     */
     private final @Nullable ShardRef @Nullable [] refs;
 
     /** Where only one key leads on, what it and those behind it lead to. Made by any thread. */
-    private @Nullable Chain chain;
+    private volatile @Nullable Chain chain;
 
     /** What {@link #outer} says; computed when it is first asked for, by any thread. */
     private volatile int @Nullable [] outer;

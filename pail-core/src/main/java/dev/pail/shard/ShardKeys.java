@@ -47,7 +47,7 @@ abstract class ShardKeys {
      */
     private volatile long @Nullable [] heads;
 
-    /** Which bytes make the heads. */
+    /** Which bytes make the heads. Written under the lock before {@link #heads}, and read after it; so is {@link #known}. */
     private KeyHeads by = KeyHeads.FIRST;
 
     /** With heads, what is known of each entry. */
@@ -59,12 +59,14 @@ abstract class ShardKeys {
      */
     private volatile boolean byFirst;
 
+    /** Written under the lock before {@link #byFirst}, and read after it; so are the next three. */
     private long lowFirsts;
+
     private long highFirsts;
     private long lowLinks;
     private long highLinks;
 
-    /** Made by any thread. */
+    /** Counted by any thread. A hint: a count that a race loses only delays what is learned from it. */
     private int searches;
 
     ShardKeys(byte[] bytes, int[] starts) {

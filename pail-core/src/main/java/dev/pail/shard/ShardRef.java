@@ -19,14 +19,13 @@ public final class ShardRef implements ShardLink {
 
     public final Cid cid;
 
-    /** The decoded shard, or null if it is not cached. */
-    @Nullable
-    Shard shard;
+    /** The decoded shard, or null if it is not cached. Written under the lock of the cache, read without. */
+    volatile @Nullable Shard shard;
 
-    /** Whether it was used since the cache last looked. */
+    /** Whether it was used since the cache last looked. A hint: an update that a race loses costs one more read. */
     boolean used;
 
-    /** What the cache has counted for the decoded shard, in bytes. Guarded by the cache. */
+    /** What the cache has counted for the decoded shard, in bytes. Read and written under the lock of the cache. */
     int weight;
 
     public ShardRef(Cid cid) {
