@@ -188,9 +188,9 @@ final class Cli {
         ParseResult last = levels.get(levels.size() - 1);
         help = helpFor(last.commandSpec());
         Globals globals = Globals.of(levels);
-        terminal.json = globals.json();
-        terminal.quiet = globals.quiet();
-        terminal.setColor(globals.color());
+        terminal.json = globals.output().json();
+        terminal.quiet = globals.output().quiet();
+        terminal.setColor(globals.output().color());
         if (parsed.isVersionHelpRequested()) {
             printVersion();
             return Exit.DONE;

@@ -350,7 +350,8 @@ abstract class Command {
          * @param size how many bytes there will be, or -1 where that is not known
          */
         Progress progress(String what, @Nullable LongSupplier bytes, long size) {
-            return new Progress(terminal.showsProgress(globals.progress()) ? terminal : null, what, bytes, size);
+            return new Progress(
+                    terminal.showsProgress(globals.output().progress()) ? terminal : null, what, bytes, size);
         }
 
         /** What is named as the store, if anything is. */

@@ -52,8 +52,9 @@ record Completion(CommandSpec spec, @Nullable String label, Command.Call call, S
                 parameters++;
             }
         }
-        Globals given = call.globals();
-        Globals globals = new Globals(store, branch, false, given.color(), given.progress(), true, 0);
+        Globals.Output given = call.globals().output();
+        Globals.Output output = new Globals.Output(false, true, given.color(), given.progress());
+        Globals globals = new Globals(store, branch, output, 0);
         Command.Call at = new Command.Call(call.arguments(), globals, call.terminal());
         if (open != null) {
             return new Completion(spec, open.paramLabel(), at, last);

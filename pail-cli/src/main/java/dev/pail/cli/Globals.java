@@ -13,14 +13,14 @@ import picocli.CommandLine.ParseResult;
  * @param branch the branch to work on, if one was named; else it is the current one of the repository
  * @param lockTimeout how many seconds to wait for another writer
  */
-record Globals(
-        @Nullable String store,
-        @Nullable String branch,
-        boolean json,
-        String color,
-        String progress,
-        boolean quiet,
-        long lockTimeout) {
+record Globals(@Nullable String store, @Nullable String branch, Output output, long lockTimeout) {
+    /**
+     * How results are printed.
+     *
+     * @param color {@code auto}, {@code always} or {@code never}, as is progress
+     */
+    record Output(boolean json, boolean quiet, String color, String progress) {}
+
     private static final long MAX_TIMEOUT = 1_000_000;
     private static final List<String> WHEN = List.of("auto", "always", "never");
 
@@ -90,10 +90,11 @@ record Globals(
         return new Globals(
                 value(parsed, "--store", null),
                 value(parsed, "--branch", null),
-                isJson(parsed),
-                when(parsed, "--color"),
-                when(parsed, "--progress"),
-                Boolean.TRUE.equals(value(parsed, "--quiet", false)),
+                new Output(
+                        isJson(parsed),
+                        Boolean.TRUE.equals(value(parsed, "--quiet", false)),
+                        when(parsed, "--color"),
+                        when(parsed, "--progress")),
                 timeout);
     }
 
