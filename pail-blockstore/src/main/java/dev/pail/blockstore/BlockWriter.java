@@ -25,8 +25,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes blocks to files of their own, so that they are safe when a put returns, and stamps them anew if they are there already. After
- * a failure nothing is written any more. Safe for use by several threads.
+ * Writes blocks to files of their own. They are durable when a put returns. A put of a present block renews the mtime of its file. After
+ * a failure it refuses all writes. Safe for use by several threads.
  */
 final class BlockWriter {
     private static final Duration TEMPORARY_FILES_KEPT = Duration.ofHours(24);
@@ -39,7 +39,7 @@ final class BlockWriter {
     private final Path temporary;
     private final FailStop failStop;
 
-    /** Folders that are known to be there, and safe. */
+    /** Folders that exist and are durable. */
     private final Set<Path> folders = ConcurrentHashMap.newKeySet();
 
     private volatile boolean prepared;

@@ -25,7 +25,7 @@ import java.util.function.Consumer;
  * A directory block store as a garbage collector sees it. The stamps are those of the files, by the file system's own clock.
  *
  * <p>A block is stamped anew before it goes to the trash, so that it is not deleted too early if the collector ends between the
- * two. It comes back as a copy, which is safe before that in the trash is deleted: a name that goes from one folder to another
+ * two. It comes back as a copy, which is durable before the file in the trash is deleted: a name that goes from one folder to another
  * may be lost with the power.
  */
 final class DirectorySweep implements SweptBlocks, LooseBlocks {
@@ -277,7 +277,7 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
         public Swept run(SweepRule rule, Swept due, Cid cid, Path file) throws IOException {
             if (rule.isNeeded().test(cid)) {
                 try {
-                    // Also where it is there: that may be damaged, or not safe.
+                    // Also if it exists there: that file may be damaged, or not durable.
                     trash.read(cid).ifPresent(block -> store.put(block));
                 } catch (CorruptBlockException | UnsupportedHashException e) {
                     // As long as it is needed, it stays here.

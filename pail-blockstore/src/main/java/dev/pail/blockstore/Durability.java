@@ -10,12 +10,12 @@ package dev.pail.blockstore;
  * }</pre>
  */
 public enum Durability {
-    /** Nothing: when a put returns, its blocks are safe. */
+    /** Nothing: when a put returns, its blocks are durable. */
     SYNC,
 
     /** The last puts, up to about 1 MiB of what they wrote: the store is as it was after some earlier put. */
     BATCH,
 
-    /** What the operating system has not written yet: the store is as it was after some earlier put. Closing makes all safe. */
+    /** What the operating system has not written yet: the store is as it was after some earlier put. Closing makes all durable. */
     NONE
 }

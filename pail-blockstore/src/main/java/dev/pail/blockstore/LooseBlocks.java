@@ -40,6 +40,6 @@ public interface LooseBlocks {
     /** A block that is not in the trash. */
     Optional<Block> read(Cid cid);
 
-    /** Removes a block, which is safe elsewhere. */
+    /** Deletes a block that is durable elsewhere. */
     void remove(Cid cid);
 }

@@ -34,7 +34,7 @@ import java.util.Optional;
  */
 public final class CarBlockStore implements BlockStore {
     /** What is read to know the CID of a section: enough for the usual ones. */
-    private static final int HEAD = 64;
+    private static final int START = 64;
 
     private static final int MAX_VARINT = 9;
 
@@ -113,16 +113,16 @@ public final class CarBlockStore implements BlockStore {
 
     /** Where the block of a section is, if the section has the multihash of this raw CID. */
     private Optional<Span> find(Cid raw, long offset) {
-        byte[] head = new byte[HEAD];
-        return find(raw, offset, head, read(offset, head, HEAD));
+        byte[] start = new byte[START];
+        return find(raw, offset, start, read(offset, start, START));
     }
 
-    private Optional<Span> find(Cid raw, long offset, byte[] head, int count) {
+    private Optional<Span> find(Cid raw, long offset, byte[] start, int count) {
         int at = 0;
         long length = 0;
         while (at < count && at < MAX_VARINT) {
-            length |= (long) (head[at] & 0x7f) << (7 * at);
-            if (head[at++] >= 0) {
+            length |= (long) (start[at] & 0x7f) << (7 * at);
+            if (start[at++] >= 0) {
                 break;
             }
         }
@@ -131,12 +131,12 @@ public final class CarBlockStore implements BlockStore {
         }
         int end = Math.min(count, at + (int) length);
         try {
-            int cidLength = Cid.lengthAt(head, at, end);
-            return Cid.fromBytes(head, at, at + cidLength).raw().equals(raw)
+            int cidLength = Cid.lengthAt(start, at, end);
+            return Cid.fromBytes(start, at, at + cidLength).raw().equals(raw)
                     ? Optional.of(new Span(offset + at + cidLength, (int) length - cidLength))
                     : Optional.empty();
         } catch (MalformedDataException e) {
-            if (count < HEAD || head.length > HEAD) {
+            if (count < START || start.length > START) {
                 return Optional.empty();
             }
             byte[] longer = new byte[MAX_HEAD];

@@ -143,7 +143,7 @@ public record CarImport(
                 added++;
             }
             arrive(block.cid());
-            // What is known is put, too: that mends what is damaged, and makes safe what another process has just put.
+            // Puts known blocks, too: that replaces damaged ones, and syncs those that another process has just put.
             if (batch.put(block.cid(), block) == null) {
                 batchBytes += block.size();
             }

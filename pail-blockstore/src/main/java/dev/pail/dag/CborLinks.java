@@ -8,7 +8,7 @@ import java.util.function.Consumer;
  * Finds the links of CBOR: tags 42 whose byte string is a zero byte and a CID. Takes every form that RFC 8949 allows: numbers in more
  * bytes than they need, items of indefinite length, floats, keys of any kind.
  *
- * <p>Reads the heads of items one after another and does not look at which item is in which. So neither depth nor size of the input
+ * <p>Reads the headers of items one after another, and ignores which item is in which. So neither depth nor size of the input
  * decides what this takes.
  */
 final class CborLinks {
@@ -30,7 +30,7 @@ final class CborLinks {
 
     private int at;
 
-    /** The argument of the head that was read last. */
+    /** The argument of the last header. */
     private long argument;
 
     private CborLinks(byte[] bytes, Consumer<Cid> action) {
@@ -68,7 +68,7 @@ final class CborLinks {
         }
     }
 
-    /** Reads the head of an item and its argument. False if there is no such head. */
+    /** Reads the header of an item and its argument. False if there is no such header. */
     private boolean readHead(int initial) {
         int info = initial & INDEFINITE;
         at++;

@@ -4,8 +4,8 @@ import dev.pail.PailException;
 import dev.pail.clock.Head;
 
 /**
- * A branch may have been moved or not: the disk failed when the new head was already taking the place of the old one. What
- * both name is safe. The repository writes no more until it is opened again; which head it is then, is seen there.
+ * A branch may have the new head or the old one: the disk failed while the new head replaced the old one. The blocks below both are
+ * durable. The repository refuses writes until it is opened again. Then it has one of the two heads.
  *
  * <pre>{@code
  * try {

@@ -19,9 +19,9 @@ final class KeyParts {
         return out.toByteArray();
     }
 
-    static byte[] concat(byte[] head, byte[] rest) {
-        byte[] both = Arrays.copyOf(head, head.length + rest.length);
-        System.arraycopy(rest, 0, both, head.length, rest.length);
+    static byte[] concat(byte[] start, byte[] rest) {
+        byte[] both = Arrays.copyOf(start, start.length + rest.length);
+        System.arraycopy(rest, 0, both, start.length, rest.length);
         return both;
     }
 

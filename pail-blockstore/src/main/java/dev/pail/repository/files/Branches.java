@@ -29,11 +29,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The branches, each with a head and a log (spec rules REP12, REP14 and REP15). An entry is in the log, and safe, before the head
- * is replaced. So the head is where the last entry leads to, or where it comes from, if that move did not happen; then the next
- * entry has the same generation. A last line that is torn is of a move that did not happen.
+ * The branches, each with a head and a log (spec rules REP12, REP14 and REP15). A log entry is durable before
+ * the head is replaced. So the head is the target of the last entry, or its source if the update was interrupted. Then the next entry
+ * has the same generation. A torn last line belongs to an interrupted update.
  *
- * <p>Reading may be done by several threads at once, and needs no lock; all that writes needs the writer's lock.
+ * <p>Several threads may read without a lock. The caller of a method that writes holds the writers' lock.
  */
 final class Branches {
     static final String WHAT_TO_DO = "restore heads and logs from a copy of the repository, both together";
@@ -46,8 +46,8 @@ final class Branches {
     private final HeadFiles heads;
     private final LogFiles logs;
 
-    /** The states that this instance has made, and so knows to be safe. */
-    private final Map<String, State> safe = new ConcurrentHashMap<>();
+    /** The states that this instance has made or synced. */
+    private final Map<String, State> durable = new ConcurrentHashMap<>();
 
     /**
      * What the files of a branch say.
@@ -231,7 +231,7 @@ final class Branches {
         Head logged = last == null ? Head.empty() : last.to();
         State state = new State(branch, true, logged, last == null ? 0 : last.generation(), tail.end(), tail.size());
         Head head = heads.events(branch);
-        safe.remove(branch);
+        durable.remove(branch);
         if (!head.isEmpty() && head.events().stream().allMatch(isThere)) {
             move(branch, state, head, "recovered: the log did not lead here", Note.NONE);
         } else {
@@ -280,7 +280,7 @@ final class Branches {
     }
 
     /**
-     * Moves a branch, which is known to be in this state. What the new head names must be safe. Rule REP14.
+     * Moves a branch, which is known to be in this state. All blocks below the new head must be durable. Rule REP14.
      *
      * @throws StoreIOException if that failed, and the head is where it was
      * @throws HeadUpdateUncertainException if it may have moved
@@ -311,7 +311,7 @@ final class Branches {
         }
         replaceHead(branch, state, next);
         long size = state.logEnd + line.length;
-        safe.put(branch, new State(branch, true, next, entry.generation(), size, size));
+        durable.put(branch, new State(branch, true, next, entry.generation(), size, size));
         return entry;
     }
 
@@ -327,7 +327,7 @@ final class Branches {
             moved.accept(move(branch, state, Head.empty(), "remove the branch", Note.NONE));
         }
         folder.checkWritable();
-        safe.remove(branch);
+        durable.remove(branch);
         Path file = heads.file(branch);
         try {
             SmallFiles.remove(disk, file);
@@ -359,7 +359,7 @@ final class Branches {
 
     /** Whether it is known that a state would survive a loss of power. */
     boolean isSafe(BranchState state) {
-        State known = safe.get(state.name());
+        State known = durable.get(state.name());
         return known != null
                 && known.generation == state.generation()
                 && known.head.equals(state.head())
@@ -372,11 +372,10 @@ final class Branches {
     }
 
     /**
-     * Makes the state safe that others have left: at most the last line of a log and the name of a head may be lost with the power
-     * then, as whoever reads them afterwards takes for granted.
+     * Syncs a state that another process has left: its last log line and the name of its head may not be durable. Readers rely on both.
      */
     void settle(String branch, State state) {
-        if (state.equals(safe.get(branch))) {
+        if (state.equals(durable.get(branch))) {
             return;
         }
         Path log = logs.file(branch);
@@ -393,7 +392,7 @@ final class Branches {
             disk.syncDirectory(logs.folder());
             disk.syncDirectory(heads.folder());
             if (state.isPresent) {
-                safe.put(branch, new State(branch, true, state.head, state.generation, state.logEnd, state.logEnd));
+                durable.put(branch, new State(branch, true, state.head, state.generation, state.logEnd, state.logEnd));
             }
         } catch (IOException e) {
             throw folder.failed("cannot write a log", log, e);

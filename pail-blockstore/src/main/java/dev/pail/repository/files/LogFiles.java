@@ -46,7 +46,7 @@ record LogFiles(Disk disk, Path folder) {
         disk.syncDirectory(folder);
     }
 
-    /** Adds a line to a log, and makes it safe. */
+    /** Appends a line to a log, and syncs it. */
     void append(String branch, byte[] line) throws IOException {
         try (Disk.WritableFile out = disk.append(file(branch))) {
             out.write(line);
@@ -55,8 +55,8 @@ record LogFiles(Disk disk, Path folder) {
     }
 
     /**
-     * Makes safe the last line of a log, which another process may have left. The system may hold a line whose sync failed, and leave it
-     * out of the next one unless it is written again.
+     * Writes the last line of a log again, and syncs it. Another process may have left it after a failed sync. The system may then mark the
+     * page as clean, and a sync alone would report success without writing it.
      */
     void writeAgain(String branch) throws IOException {
         Path file = file(branch);

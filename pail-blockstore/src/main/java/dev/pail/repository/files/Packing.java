@@ -25,8 +25,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves blocks between files of their own and segments: {@link FileStorage#packing}. Every block is readable all the time; it is taken away
- * from one place when it is safe in the other. Others may read and write meanwhile.
+ * Moves blocks between files of their own and segments: {@link FileStorage#packing}. Every block is readable all the time: it is deleted
+ * in one place only after it is durable in the other. Other processes may read and write meanwhile.
  *
  * <p>Immutable. Safe for use by several threads.
  *
@@ -136,7 +136,7 @@ public final class Packing {
             int end = end(all, from);
             List<LooseBlocks.Loose> portion = all.subList(from, end);
             List<Block> moved = turns.holding(() -> toSegments(loose, portion, damage));
-            // Without the lock: who is told of it may want that, too.
+            // Without the lock: the listener may take it, too.
             moved.forEach(block -> counter.add(block.size()));
             from = end;
         }
@@ -152,7 +152,7 @@ public final class Packing {
         return end;
     }
 
-    /** Moves blocks, but those that cannot be read, and says which. */
+    /** Moves the blocks that can be read, and returns them. */
     private List<Block> toSegments(LooseBlocks loose, List<LooseBlocks.Loose> portion, Damage damage) {
         List<Block> moving = new ArrayList<>();
         for (LooseBlocks.Loose each : portion) {
@@ -169,7 +169,7 @@ public final class Packing {
         return moving;
     }
 
-    /** A block, if it is there; where nobody here can tell whether it is right, it stays where it is. */
+    /** A block, if it exists. A block with an unknown hash function stays where it is. */
     private static Optional<Block> read(LooseBlocks loose, Cid cid) {
         try {
             return loose.read(cid);
@@ -198,8 +198,8 @@ public final class Packing {
             }
         });
         portion.write();
-        // To see whether these are right and safe takes as long: after the others, so that whoever is broken off again
-        // has got further.
+        // Checking and syncing these takes as long as moving them. They come last, so that an interrupted run has moved
+        // more.
         if (had.size() > 0) {
             CidSet seen = new CidSet();
             forEach(segments, damage, cid -> {
@@ -212,8 +212,8 @@ public final class Packing {
         damage.keep();
         damage.check();
         lock.holding(() -> {
-            // Without the lock until now: a collection may have taken a file away, or somebody moved it back, or put it
-            // without making it safe.
+            // Until now without the lock: a collection may have deleted a file, or another process may have moved it
+            // back, or put it without a sync.
             CidSet there = new CidSet();
             UnsyncedFolders unsynced = new UnsyncedFolders(blocks.files(), () -> false);
             segments.forEach(cid -> {
@@ -245,7 +245,7 @@ public final class Packing {
         }
     }
 
-    /** The first damage, of which is told when all other blocks are moved. */
+    /** The first damage, which is thrown after all other blocks are moved. */
     private final class Damage {
         private final Set<Cid> lost = new LinkedHashSet<>();
         private @Nullable PailException first;
@@ -272,7 +272,7 @@ public final class Packing {
             }
         }
 
-        /** Notes which blocks have no other copy (spec rule REP19): the segments may be thrown away now, and nothing else would tell. */
+        /** Records the blocks without another copy (Rule REP19): the segments are deleted next, and nothing else names these blocks. */
         void keep() {
             if (!lost.isEmpty()) {
                 lock.holding(() -> new LostBlocks(folder).add(lost, blocks.files()::has));
@@ -280,7 +280,7 @@ public final class Packing {
         }
     }
 
-    /** Blocks that are to get files. */
+    /** Blocks that will get files. */
     private final class Emerging {
         private final BlockCounter counter;
         private final List<Block> portion = new ArrayList<>();

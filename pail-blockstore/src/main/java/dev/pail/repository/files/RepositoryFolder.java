@@ -182,7 +182,7 @@ final class RepositoryFolder {
     }
 
     /**
-     * Makes safe what whoever made the repository may not have come to: that it is there at all, and what is in it.
+     * Syncs the names of the repository and of the files in it. The process that created it may have been killed before that.
      *
      * @throws StoreIOException if that failed
      */
