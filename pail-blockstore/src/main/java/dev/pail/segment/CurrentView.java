@@ -1,5 +1,6 @@
 package dev.pail.segment;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.disk.Disk;
 import java.io.IOException;
 import java.util.List;
@@ -18,8 +19,10 @@ final class CurrentView {
     /** Whether nobody writes but the writer that shows its views here, so that nothing new can be found. */
     private volatile boolean alone;
 
+    @GuardedBy("this")
     private boolean loaded;
 
+    @GuardedBy("this")
     private boolean closed;
 
     CurrentView(Disk disk, Catalog catalog) {

@@ -1,5 +1,6 @@
 package dev.pail.segment;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.StoreIOException;
 import dev.pail.ipld.Cid;
 import dev.pail.lock.FailStop;
@@ -21,27 +22,35 @@ import org.jspecify.annotations.Nullable;
 final class GroupCommit {
     private final Path folder;
     private final ActiveSegment active;
+
+    /** The lock of the writer. It protects what the threads of this process share when they put. */
+    final ReentrantLock lock = new ReentrantLock();
+
+    /** A batch is done, or a write has failed. */
+    private final Condition changed = lock.newCondition();
+
+    @GuardedBy("lock")
     private final DeltaBases deltaBases;
-    private final ReentrantLock lock;
-    private final Condition changed;
+
     private final FailStop failStop;
 
     /** What is staged, from when the tail is open. */
+    @GuardedBy("lock")
     private @Nullable WriteBatch batch;
 
+    /** What a thread writes now, without the lock. */
+    @GuardedBy("lock")
     private @Nullable WriteBatch writing;
 
-    /** @param lock the writer's */
-    GroupCommit(Path folder, ActiveSegment active, DeltaBases deltaBases, ReentrantLock lock) {
+    GroupCommit(Path folder, ActiveSegment active, DeltaBases deltaBases) {
         this.folder = folder;
         this.active = active;
         this.deltaBases = deltaBases;
-        this.lock = lock;
-        this.changed = lock.newCondition();
         this.failStop = new FailStop("store", folder);
     }
 
     /** Begins a batch behind what is in the tail. */
+    @GuardedBy("lock")
     void begin() {
         View.Tail tail = active.tail();
         long number = batch == null ? 0 : batch.number + 1;
@@ -49,22 +58,19 @@ final class GroupCommit {
     }
 
     /** Whether one was begun. */
+    @GuardedBy("lock")
     boolean isBegun() {
         return batch != null;
     }
 
-    /** Whether one was begun, and the segment still ends where that begins. */
-    boolean isUntouched() throws IOException {
-        WriteBatch now = batch;
-        return now != null && active.isUntouched(now.start);
-    }
-
     /** The batch that blocks are staged in. One must have been begun. */
+    @GuardedBy("lock")
     WriteBatch staging() {
         return Objects.requireNonNull(batch, "batch");
     }
 
     /** The batch that a block is to be written with; null if it is not staged. */
+    @GuardedBy("lock")
     @Nullable
     WriteBatch with(Cid cid) {
         WriteBatch now = staging();
@@ -76,6 +82,7 @@ final class GroupCommit {
     }
 
     /** The block that a CID names, if it is staged. */
+    @GuardedBy("lock")
     @Nullable
     RecordRef staged(Cid cid) {
         WriteBatch with = with(cid);
@@ -87,6 +94,7 @@ final class GroupCommit {
     }
 
     /** Lets nothing more be written. */
+    @GuardedBy("lock")
     void fail(Throwable e) {
         failStop.refuseAfter(e);
         deltaBases.forget();
@@ -94,6 +102,7 @@ final class GroupCommit {
     }
 
     /** Waits until a batch is written; writes what is staged, where nobody else does. */
+    @GuardedBy("lock")
     void await(WriteBatch awaited) {
         while (!awaited.done) {
             checkUsable();
@@ -106,12 +115,14 @@ final class GroupCommit {
     }
 
     /** Waits until all that is staged is written. */
+    @GuardedBy("lock")
     void awaitAll() {
         while (writing != null || !staging().staged.isEmpty()) {
             await(writing != null ? writing : staging());
         }
     }
 
+    @GuardedBy("lock")
     private void write() {
         WriteBatch taken = staging();
         try {
@@ -120,15 +131,9 @@ final class GroupCommit {
             WriteBatch next = behind(taken);
             batch = next;
             writing = taken;
-            lock.unlock();
             try {
-                active.write(tail, taken);
-                if (next.segmentNumber > taken.segmentNumber) {
-                    active.seal();
-                    active.begin(next.segmentNumber, next.salt);
-                }
+                writeUnlocked(tail, taken, next);
             } finally {
-                lock.lock();
                 writing = null;
             }
             // First: who waits for a batch that is written and not done would write others for ever.
@@ -144,6 +149,20 @@ final class GroupCommit {
         }
     }
 
+    /** Writes a batch, and lets go of the lock meanwhile. */
+    private void writeUnlocked(View.Tail tail, WriteBatch taken, WriteBatch next) throws IOException {
+        lock.unlock();
+        try {
+            active.write(tail, taken);
+            if (next.segmentNumber > taken.segmentNumber) {
+                active.seal();
+                active.begin(next.segmentNumber, next.salt);
+            }
+        } finally {
+            lock.lock();
+        }
+    }
+
     /** The batch behind another: in a new segment, if that fills the one that it is in. */
     private WriteBatch behind(WriteBatch before) throws IOException {
         long number = before.number + 1;
@@ -153,6 +172,7 @@ final class GroupCommit {
     }
 
     /** Writes a commit that says that all before it is durable. */
+    @GuardedBy("lock")
     void confirm() {
         await(staging());
     }
@@ -163,6 +183,7 @@ final class GroupCommit {
      * @param isLocked whether the lock of the store is held. Else what is staged is left of a put that was broken off, and another process
      *     may have written where it was to stand
      */
+    @GuardedBy("lock")
     void close(boolean isLocked) throws IOException {
         try {
             if (isLocked && batch != null && failStop.isSound()) {

@@ -64,21 +64,24 @@ final class StoreLock {
         users--;
     }
 
+    /** How long threads have waited for it by now, in milliseconds. A thread that begins to wait keeps the number for {@link #take}. */
+    long waited() {
+        return waited.get();
+    }
+
     /**
-     * Takes it. While one thread waits for it, others wait for that one; each has the patience from when it came.
+     * Takes it; or if another thread does so already, waits until that thread has it or gives up. It may still not be held then: the
+     * caller checks whether it still has a use for it, and calls again.
      *
-     * @param check throws what makes it of no use any more
+     * @param came what {@link #waited} was when the caller began to wait: its patience counts from then
      * @throws dev.pail.StoreLockedException if another process holds it for longer than there is patience
      */
-    void take(Runnable check) {
-        long came = waited.get();
-        while (held == null) {
-            if (waits) {
-                decided.awaitUninterruptibly();
-            } else {
-                takeFor(came);
-            }
-            check.run();
+    @SuppressWarnings("WaitNotInLoop") // The caller has the loop.
+    void take(long came) {
+        if (waits) {
+            decided.awaitUninterruptibly();
+        } else {
+            takeFor(came);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.pail.segment;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.disk.Disk;
 import dev.pail.disk.Mtimes;
 import dev.pail.ipld.Block;
@@ -17,7 +18,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +32,10 @@ final class Writer implements AutoCloseable {
     private final Catalog catalog;
     private final CurrentView current;
     private final Blocks blocks;
+
+    @GuardedBy("commits.lock")
     private final DeltaBases deltaBases;
+
     private final ActiveSegment active;
     private final GroupCommit commits;
     private final boolean shares;
@@ -40,20 +43,22 @@ final class Writer implements AutoCloseable {
     /** A segment that is larger is ended, in bytes. */
     private final long segmentSize;
 
-    private final ReentrantLock lock = new ReentrantLock();
-
     /** Whoever puts something uses it until that is done. */
+    @GuardedBy("commits.lock")
     private final StoreLock storeLock;
 
     /** Whether what is in the files was looked at since the lock of the store is held. */
+    @GuardedBy("commits.lock")
     private boolean looked;
 
     /** Whether something was broken off, so that what is in the files has to be looked at before anything is written. */
+    @GuardedBy("commits.lock")
     private boolean brokenOff;
 
     /** The thread that does something while nothing is put. */
     private volatile @Nullable Thread alone;
 
+    @GuardedBy("commits.lock")
     private boolean closed;
 
     Writer(
@@ -71,8 +76,8 @@ final class Writer implements AutoCloseable {
         this.blocks = blocks;
         this.deltaBases = new DeltaBases(current, blocks, cacheBytes);
         this.active = new ActiveSegment(disk, catalog, current, maxUnsynced, segmentSize);
-        this.commits = new GroupCommit(catalog.folder(), active, deltaBases, lock);
-        this.storeLock = new StoreLock(lock, new WriterLock(disk, catalog.folder(), patience).turns());
+        this.commits = new GroupCommit(catalog.folder(), active, deltaBases);
+        this.storeLock = new StoreLock(commits.lock, new WriterLock(disk, catalog.folder(), patience).turns());
         this.shares = maxUnsynced == 0;
         this.segmentSize = segmentSize;
     }
@@ -81,55 +86,67 @@ final class Writer implements AutoCloseable {
         if (given.isEmpty()) {
             return;
         }
-        enter();
+        checkNotAlone();
+        commits.lock.lock();
         try {
-            WriteBatch needed = null;
-            for (Block block : given) {
-                // Each time: while a batch was awaited, another thread may have broken something off, or closed the
-                // store.
-                prepare();
-                Cid origin = origins.get(block.cid());
-                WriteBatch with = stage(block, origin);
-                needed = with == null || (needed != null && needed.number > with.number) ? needed : with;
-                if (with != null && with.out.size() > MOST_STAGED) {
-                    commits.await(with);
-                }
-            }
-            if (needed != null) {
-                commits.await(needed);
+            enter();
+            try {
+                put(given, origins);
+            } finally {
+                leave();
             }
         } catch (IOException e) {
             throw catalog.failure("cannot keep blocks", e);
         } finally {
-            leave();
+            commits.lock.unlock();
         }
     }
 
-    private void enter() {
+    @GuardedBy("commits.lock")
+    private void put(Collection<Block> given, Map<Cid, Cid> origins) throws IOException {
+        WriteBatch needed = null;
+        for (Block block : given) {
+            // Each time: while this thread waited for a batch, another may have broken something off, or closed the
+            // store.
+            prepare();
+            Cid origin = origins.get(block.cid());
+            WriteBatch with = stage(block, origin);
+            needed = with == null || (needed != null && needed.number > with.number) ? needed : with;
+            if (with != null && with.out.size() > MOST_STAGED) {
+                commits.await(with);
+            }
+        }
+        if (needed != null) {
+            commits.await(needed);
+        }
+    }
+
+    /** Throws if the caller is a callback of a compaction: a put would find the files half changed. */
+    private void checkNotAlone() {
         if (alone == Thread.currentThread()) {
-            // It would find files half changed.
             throw new IllegalStateException(
                     "the block store is not written to by who is asked what is wanted of it: " + catalog.folder());
         }
-        lock.lock();
-        if (shares && lock.getHoldCount() == 1) {
+    }
+
+    @GuardedBy("commits.lock")
+    private void enter() {
+        if (shares && commits.lock.getHoldCount() == 1) {
             storeLock.awaitTurn();
         }
         storeLock.enter();
     }
 
-    /** Lets others write, if nobody here does. */
+    /** Lets other processes write, if no thread of this one does. */
+    @GuardedBy("commits.lock")
     private void leave() {
-        try {
-            storeLock.leave();
-            if ((shares || closed) && !storeLock.isUsed()) {
-                release();
-            }
-        } finally {
-            lock.unlock();
+        storeLock.leave();
+        if ((shares || closed) && !storeLock.isUsed()) {
+            release();
         }
     }
 
+    @GuardedBy("commits.lock")
     private void release() {
         if (storeLock.isHeld()) {
             current.share();
@@ -142,6 +159,7 @@ final class Writer implements AutoCloseable {
      *
      * @see Compaction
      */
+    @SuppressWarnings("GuardedBy") // The method alone() calls it under the lock.
     void compact(Compaction.Wanted wanted) {
         alone("cannot compact", () -> {
             removeUnwanted(wanted);
@@ -149,6 +167,7 @@ final class Writer implements AutoCloseable {
         });
     }
 
+    @GuardedBy("commits.lock")
     private void removeUnwanted(Compaction.Wanted wanted) throws IOException {
         Compaction compaction = new Compaction(disk, catalog, current, blocks, segmentSize);
         compaction.mark(wanted);
@@ -168,24 +187,28 @@ final class Writer implements AutoCloseable {
      *
      * @see Sweep
      */
+    @SuppressWarnings("GuardedBy") // The method alone() calls it under the lock.
     Swept sweep(SweepRule rule) {
-        return alone("cannot take blocks away", () -> {
-            Sweep sweep = new Sweep(catalog, current.get(), rule, catalog.condemned());
-            Swept swept = sweep.run();
-            if (swept.isChange()) {
-                active.giveBack();
-            }
-            if (swept.deleted().blocks() > 0) {
-                Condemned due = sweep.due();
-                removeUnwanted((entry, record) -> !due.contains(entry.location().segmentNumber(), record));
-                Sweep again = new Sweep(catalog, current.get(), rule, Condemned.none());
-                again.run();
-                catalog.writeCondemned(again.next());
-            } else if (swept.isChange()) {
-                catalog.writeCondemned(sweep.next());
-            }
-            return swept;
-        });
+        return alone("cannot take blocks away", () -> removeDue(rule));
+    }
+
+    @GuardedBy("commits.lock")
+    private Swept removeDue(SweepRule rule) throws IOException {
+        Sweep sweep = new Sweep(catalog, current.get(), rule, catalog.condemned());
+        Swept swept = sweep.run();
+        if (swept.isChange()) {
+            active.giveBack();
+        }
+        if (swept.deleted().blocks() > 0) {
+            Condemned due = sweep.due();
+            removeUnwanted((entry, record) -> !due.contains(entry.location().segmentNumber(), record));
+            Sweep again = new Sweep(catalog, current.get(), rule, Condemned.none());
+            again.run();
+            catalog.writeCondemned(again.next());
+        } else if (swept.isChange()) {
+            catalog.writeCondemned(sweep.next());
+        }
+        return swept;
     }
 
     /**
@@ -193,6 +216,7 @@ final class Writer implements AutoCloseable {
      *
      * @see Segments#confirm
      */
+    @SuppressWarnings("GuardedBy") // The method alone() calls it under the lock.
     void confirm() {
         alone("cannot keep blocks", () -> {
             commits.confirm();
@@ -211,33 +235,45 @@ final class Writer implements AutoCloseable {
 
     /** Does something while nothing is put. If it fails, nothing more is written. */
     private Swept alone(String failed, Work work) {
-        enter();
+        checkNotAlone();
+        commits.lock.lock();
         try {
-            prepare();
-            commits.awaitAll();
-            prepare();
-            alone = Thread.currentThread();
-            // Who is asked what is wanted may throw anything.
-            boolean ended = false;
+            enter();
             try {
-                Swept swept = work.run();
-                ended = true;
-                return swept;
-            } catch (IOException e) {
-                commits.fail(e);
-                throw e;
+                prepare();
+                commits.awaitAll();
+                prepare();
+                return runAlone(work);
             } finally {
-                brokenOff |= !ended;
-                alone = null;
+                leave();
             }
         } catch (IOException e) {
             throw catalog.failure(failed, e);
         } finally {
-            leave();
+            commits.lock.unlock();
+        }
+    }
+
+    @GuardedBy("commits.lock")
+    private Swept runAlone(Work work) throws IOException {
+        alone = Thread.currentThread();
+        // A callback of the caller may throw anything.
+        boolean ended = false;
+        try {
+            Swept swept = work.run();
+            ended = true;
+            return swept;
+        } catch (IOException e) {
+            commits.fail(e);
+            throw e;
+        } finally {
+            brokenOff |= !ended;
+            alone = null;
         }
     }
 
     /** Takes the lock of the store and opens its tail, if that was not done. */
+    @GuardedBy("commits.lock")
     private void prepare() throws IOException {
         checkUsable();
         if (!storeLock.isHeld()) {
@@ -245,13 +281,17 @@ final class Writer implements AutoCloseable {
                 Disk.createDurably(disk, catalog.folder());
             }
             looked = false;
-            storeLock.take(this::checkUsable);
+            long came = storeLock.waited();
+            while (!storeLock.isHeld()) {
+                storeLock.take(came);
+                checkUsable();
+            }
         }
         if (looked && !brokenOff) {
             return;
         }
         try {
-            if (brokenOff || !current.ownAgain(commits::isUntouched)) {
+            if (brokenOff || !isUntouched()) {
                 brokenOff = true;
                 active.recover();
                 deltaBases.forget();
@@ -266,6 +306,17 @@ final class Writer implements AutoCloseable {
         }
     }
 
+    /** Whether no other process has written since this one did, so that the active segment can be continued. */
+    @GuardedBy("commits.lock")
+    private boolean isUntouched() throws IOException {
+        if (!commits.isBegun()) {
+            return false;
+        }
+        long end = commits.staging().start;
+        return current.ownAgain(() -> active.isUntouched(end));
+    }
+
+    @GuardedBy("commits.lock")
     private void checkUsable() {
         if (closed) {
             throw new IllegalStateException("the block store is closed: " + catalog.folder());
@@ -274,6 +325,7 @@ final class Writer implements AutoCloseable {
     }
 
     /** Stages a block, if it is not there, and gives the batch that it is written with; null if that was written. */
+    @GuardedBy("commits.lock")
     private @Nullable WriteBatch stage(Block block, @Nullable Cid origin) throws IOException {
         WriteBatch with = commits.with(block.cid());
         if (with != null) {
@@ -283,7 +335,7 @@ final class Writer implements AutoCloseable {
             return null;
         }
         WriteBatch now = commits.staging();
-        DeltaBases.Choice choice = deltaBases.choose(block, origin == null ? null : () -> findRecord(origin));
+        DeltaBases.Choice choice = deltaBases.choose(block, origin(origin));
         try {
             RecordRef record = choice.recordAt(now.add(choice.content, choice.payload));
             record.cache(new CachedBlock(UnsafeBlocks.bytes(block), choice.chain, block));
@@ -297,6 +349,13 @@ final class Writer implements AutoCloseable {
         return now;
     }
 
+    /** The origin of a block, which is looked up when it is asked for. */
+    @SuppressWarnings("GuardedBy") // DeltaBases asks before choose() returns, so under the lock.
+    private DeltaBases.@Nullable Origin origin(@Nullable Cid cid) {
+        return cid == null ? null : () -> findRecord(cid);
+    }
+
+    @GuardedBy("commits.lock")
     private @Nullable RecordRef findRecord(Cid cid) throws IOException {
         RecordRef staged = commits.staged(cid);
         return staged != null ? staged : blocks.findRecord(current.get(), cid);
@@ -322,15 +381,18 @@ final class Writer implements AutoCloseable {
     /** Syncs what was written, and lets other processes write. */
     @Override
     public void close() {
-        lock.lock();
+        commits.lock.lock();
         try {
             closed = true;
-            commits.close(storeLock.isHeld() && looked);
+            try {
+                commits.close(storeLock.isHeld() && looked);
+            } finally {
+                release();
+            }
         } catch (IOException e) {
             throw catalog.failure("cannot end writing", e);
         } finally {
-            release();
-            lock.unlock();
+            commits.lock.unlock();
         }
     }
 }
