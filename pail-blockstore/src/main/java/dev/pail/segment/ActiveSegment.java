@@ -15,17 +15,22 @@ import java.util.Objects;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** The segment that is being written: how it begins, grows, is repaired after a loss of power, and ends. For the writer. */
+/**
+ * The segment that is being written: begins it, appends batches, repairs it after a loss of power, seals it.
+ *
+ * <p>Only the writer uses it, one thread at a time: either the thread that has the writer's lock while no batch is being written, or the
+ * one thread that writes a batch, which has let go of the lock. The lock makes the changes of one visible to the next.
+ */
 final class ActiveSegment {
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** How much is set aside at once, in bytes. */
+    /** How many bytes of zeros to set aside behind the last batch at once. */
     private static final int SET_ASIDE = 256 * 1024;
 
-    /** Less than this is not worth setting aside. */
+    /** The fewest bytes that are worth setting aside. */
     private static final int LEAST_ASIDE = 4 * 1024;
 
-    /** Whoever writes only a little has no use for that. */
+    /** How many batches must have made the file larger before space is set aside: a writer of a few blocks gains nothing from it. */
     private static final int GROWN_BEFORE = 4;
 
     private static final int MOST_SKIPPED = 1 << 24;
@@ -37,12 +42,13 @@ final class ActiveSegment {
     /** How many bytes may be written and not yet synced, at most. */
     private final long maxUnsynced;
 
-    /** A segment is ended behind the batch with which it gets larger than this, in bytes. */
+    /** A segment that is larger after a batch is sealed, in bytes. */
     private final long mostSize;
 
     private View.@Nullable Tail tail;
     private Disk.@Nullable WritableFile out;
-    /** Of the segment up to {@link #summed}. */
+
+    /** The checksum of the segment up to {@link #summed}. */
     private CRC32C checksum = new CRC32C();
 
     private long summed;
@@ -50,16 +56,16 @@ final class ActiveSegment {
     /** Up to where the segment is durable. */
     private long durableEnd;
 
-    /** The size of the file: behind what was written, zeros may have been set aside for what follows. */
+    /** The size of the file, with the zeros that are set aside behind the last batch. */
     private long ready;
 
-    /** How much is set aside in this segment: less, if the disk had no space for more. */
+    /** How many bytes to set aside at once in this segment: fewer after the disk had no space for more. */
     private int aside = SET_ASIDE;
 
-    /** By how much the number of the next commit is greater than that of the last. */
+    /** By how much the sequence number of the next commit is greater than that of the last. */
     private int step = 1;
 
-    /** How many batches in a row have made the file larger. */
+    /** How many batches have made the file larger since {@link #recover}. */
     private int grown;
 
     ActiveSegment(Disk disk, Catalog catalog, CurrentView current, long maxUnsynced, long mostSize) {
@@ -84,10 +90,10 @@ final class ActiveSegment {
     }
 
     /**
-     * Whether the segment is as this object left it, when so much was in it, so that it can be gone on with. Where it is not the one that is
-     * shown, the folder was away for a while: then its file is closed, and other segments may be missing from what is shown.
+     * Whether the segment still ends where this object left it, so that the writer can append to it. If the current view shows another tail,
+     * the folder was away for a while: then the file of this one is closed, and the view may lack segments.
      */
-    @SuppressWarnings("ReferenceEquality") // Another one may be as long.
+    @SuppressWarnings("ReferenceEquality") // Another tail may have the same content.
     boolean isUntouched(long end) throws IOException {
         View.Tail now = tail;
         return now != null
@@ -97,7 +103,7 @@ final class ActiveSegment {
                 && !now.file.isWritten(end);
     }
 
-    /** Opens the segment that was written last, without what came behind its last commit; or begins the first. */
+    /** Opens the newest segment, and cuts off what is behind its last commit; or begins a first segment. */
     void recover() throws IOException {
         close(false);
         View view = current.own();
@@ -109,7 +115,7 @@ final class ActiveSegment {
         }
         SegmentFile file = found.file;
         if (!found.damages.isEmpty()) {
-            // Nothing is written behind damage: the file stays as it is.
+            // The writer appends nothing behind damage, and leaves the file as it is.
             try (Disk.WritableFile opened = disk.append(file.path())) {
                 writeAgain(found, opened);
             }
@@ -148,12 +154,12 @@ final class ActiveSegment {
             at += bytes.length;
         }
         opened.sync();
-        // Nothing was put by that.
+        // Nothing was put, so the mtime stays.
         Disk.trySetMtime(disk, file.path(), mtime);
     }
 
-    /** Goes on with a segment, and sums up what is in it. */
-    @SuppressWarnings("ReferenceEquality") // It is the same one only if this object has summed it up before.
+    /** Makes a segment the active one, and computes the checksum of what is in it. */
+    @SuppressWarnings("ReferenceEquality") // Only for the same object the checksum is known already.
     private void sum(View.Tail found) throws IOException {
         if (found != tail) {
             tail = found;
@@ -165,7 +171,7 @@ final class ActiveSegment {
     }
 
     /**
-     * Goes on with a number that nobody can foresee: so commits of those who take turns differ, even where one stands in the place of
+     * Lets the next commit have a random sequence number. So commits of several processes differ, even if one stands in the place of
      * another that was cut off.
      */
     void skip() {
@@ -203,7 +209,7 @@ final class ActiveSegment {
         return new RecordHeader.Commit(now.sequence + step, now.commitOffset, batch.staged.size(), durableEnd);
     }
 
-    /** Writes a batch, whose last record is its commit, and lets it be read. */
+    /** Writes a batch, whose last record is its commit, and lets readers see it. */
     void write(View.Tail to, WriteBatch batch) throws IOException {
         byte[] bytes = batch.out.toBytes();
         long durableBefore = durableEnd;
@@ -240,8 +246,8 @@ final class ActiveSegment {
     }
 
     /**
-     * Sets space aside for a batch and more, if there is none left, and it was not the first ones that had none. That comes before the
-     * batch: where it fails, nobody may have seen a commit that is cut off again.
+     * Sets space aside for a batch and for later ones, if none is left and enough batches have made the file larger. This comes before
+     * the batch: if it fails, no reader has seen a commit that is cut off again.
      */
     private void setAside(Disk.WritableFile file, long end) throws IOException {
         if (end <= ready) {
@@ -256,7 +262,7 @@ final class ActiveSegment {
                     ready = next;
                     return;
                 } catch (IOException e) {
-                    // The disk may have no space for that much: the batch needs less. What was written is given back.
+                    // The disk may have space for the batch, but not for this much. Give back what was written.
                     disk.truncate(tail().file.path(), ready);
                 }
             }
@@ -264,7 +270,7 @@ final class ActiveSegment {
         ready = end;
     }
 
-    /** Gives back what was set aside behind the last batch, for a collection of a full disk. */
+    /** Gives back the space behind the last batch. A collector on a full disk may need it. */
     void giveBack() throws IOException {
         View.Tail last = tail;
         if (last != null && last.file.size() > last.end) {
@@ -273,7 +279,7 @@ final class ActiveSegment {
         }
     }
 
-    /** Nothing may stand behind the last batch that was acknowledged. If that fails, the next writer sees to it. */
+    /** Cuts off what is behind the last acknowledged batch. If that fails, the next writer does it. */
     private void cutOff(View.Tail from, IOException error) {
         try {
             disk.truncate(from.file.path(), from.end);
@@ -282,7 +288,7 @@ final class ActiveSegment {
         }
     }
 
-    /** Ends the segment. Then there is none that is being written. One in which nothing is, is removed. */
+    /** Seals the segment, or removes it if it is empty. Then there is no active segment. */
     void seal() throws IOException {
         View.Tail ended = tail();
         if (ended.end == SegmentFile.BEGINNING) {
@@ -296,7 +302,7 @@ final class ActiveSegment {
         Output seal = new Output(RecordHeader.SEAL);
         RecordHeader.Seal content = new RecordHeader.Seal(ended.index.count(), (int) checksum.getValue());
         RecordHeader.write(seal, content, new byte[0], ended.file.salt(), ended.end);
-        // Whoever took turns may have set something aside, too, and been killed.
+        // Another process may have set space aside, and been killed.
         if (ended.file.size() > ended.end) {
             disk.truncate(ended.file.path(), ended.end);
         }

@@ -21,19 +21,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds blocks in the segments of a view, and makes them whole of deltas (Rule SEG10). For use by several threads at
- * once, which do not wait for each other.
+ * Finds blocks in the segments of a view, and applies deltas (Rule SEG10). For use by several threads at once, which do
+ * not wait for each other.
  */
 final class Blocks {
-    /** The most deltas between a block and one that was kept whole. */
+    /** The most deltas between a block and one that is stored whole. */
     static final int LONGEST_CHAIN = 32;
 
-    /** A payload that is larger is read again when its turn comes. */
+    /** A larger payload is not held until its delta is applied, but read again. In bytes. */
     private static final int HELD_PAYLOAD = 64 * 1024;
 
     private final Catalog catalog;
 
-    /** Blocks that were made lately, by place: the next ones are likely to be made of them. */
+    /** Blocks that were read lately, by place: they are likely to be bases of the next ones. */
     private final Cache<SegmentFile.Place, CachedBlock> cache;
 
     Blocks(Catalog catalog, long cacheBytes) {
@@ -45,17 +45,17 @@ final class Blocks {
                 .build();
     }
 
-    /** What is made of a record; null if it is that of another block. */
+    /** Makes a result from a record; null if it is the record of another block. */
     private interface FromRecord<T> {
-        /** @param known what is known of it, if it is in a segment that is being written */
+        /** @param known the record, if it is in the active segment */
         @Nullable
         T make(Location location, @Nullable RecordRef known) throws IOException;
     }
 
     /**
-     * What is made of the last record of a block that can be read; null if there is none. Rule SEG15.
+     * Makes a result from the last readable record of a block; null if there is none. Rule SEG15.
      *
-     * @throws DamageException if there may be one, but only where something is damaged
+     * @throws DamageException if there may be one, but only where the store is damaged
      */
     private static <T> @Nullable T fromLast(View now, Cid cid, FromRecord<T> from) throws IOException {
         DamageException damage = null;
@@ -81,9 +81,9 @@ final class Blocks {
     }
 
     /**
-     * The block that a CID names; null if it is not there.
+     * The block that a CID names; null if the store does not have it.
      *
-     * @throws DamageException if it is only where something is damaged
+     * @throws DamageException if it is only where the store is damaged
      */
     @Nullable
     Block find(View now, Cid cid) throws IOException {
@@ -93,7 +93,7 @@ final class Blocks {
         });
     }
 
-    /** Whether a block that is there can be read. */
+    /** Whether the store has a block and can read it. */
     boolean isIntact(View now, Cid cid) throws IOException {
         try {
             return find(now, cid) != null;
@@ -103,9 +103,9 @@ final class Blocks {
     }
 
     /**
-     * The record of the block that a CID names, perhaps by another CID with its multihash; null if it is not there.
+     * The record of a block, which may be stored under another CID with the same multihash; null if there is none.
      *
-     * @throws DamageException if it may only be where something is damaged
+     * @throws DamageException if there may be one, but only where the store is damaged
      */
     @Nullable
     RecordRef findRecord(View now, Cid cid) throws IOException {
@@ -127,17 +127,17 @@ final class Blocks {
         return file;
     }
 
-    /** @throws DamageException if the segment that something is in is not there, or cannot be read at all */
+    /** @throws DamageException if the segment of the location is missing, or cannot be read at all */
     void checkFile(View now, Location location) throws DamageException {
         file(now, location);
     }
 
-    /** What is kept in a place, without the payload. */
+    /** What the header of a record says of its block. */
     RecordHeader.BlockContent content(View now, Location location) throws IOException {
         return (RecordHeader.BlockContent) file(now, location).header(location).content();
     }
 
-    /** The block in a place; null if it is another one. */
+    /** The block in a place; null if another block is there. */
     private @Nullable Block block(View now, Cid cid, Location location) throws IOException {
         SegmentFile file = file(now, location);
         CachedBlock cached = cache.getIfPresent(file.place(location));
@@ -158,7 +158,7 @@ final class Blocks {
         }
     }
 
-    /** The bytes of the block in a place, which are yet to be compared with its CID. */
+    /** The bytes of the block in a place. The caller compares them with the CID. */
     CachedBlock read(View now, Location location) throws IOException {
         SegmentFile file = file(now, location);
         CachedBlock cached = cache.getIfPresent(file.place(location));
@@ -198,7 +198,7 @@ final class Blocks {
         return apply(cached, steps);
     }
 
-    /** What several deltas make, the last one first. */
+    /** Applies deltas, the one nearest to the whole block first. */
     private CachedBlock apply(CachedBlock first, Deque<Step> steps) throws IOException {
         CachedBlock cached = first;
         while (!steps.isEmpty()) {
@@ -211,12 +211,12 @@ final class Blocks {
         return cached;
     }
 
-    /** Holds nothing any more of what was made. */
+    /** Empties the cache. */
     void forget() {
         cache.invalidateAll();
     }
 
-    /** A delta that is to be applied. */
+    /** A delta that is yet to be applied. */
     private static final class Step {
         private final SegmentFile file;
         private final Location location;

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The files of a store: their names, and what is in those that are no segments. Rule SEG1. */
+/** The files of a store: their names, and the contents of those that are not segments. Rule SEG1. */
 final class Catalog {
     static final String OPEN = ".open";
     static final String SEALED = ".seg";
@@ -45,7 +45,7 @@ final class Catalog {
         return folder;
     }
 
-    /** What to throw where something cannot be done to the store. It names the file, where that is known, else the folder. */
+    /** The exception to throw for an I/O error. It names the file if that is known, else the folder. */
     StoreIOException failure(String what, IOException error) {
         String reason = StoreIOException.reason(error);
         String file = error instanceof FileSystemException known ? known.getFile() : null;
@@ -55,7 +55,7 @@ final class Catalog {
                 : new StoreIOException(what, place, reason, error);
     }
 
-    /** The first number for a new segment behind another: one that no file has, be it of a segment or not. */
+    /** The number for a new segment behind another: the next one that no file has, even if that file is no segment. */
     int next(int last) throws IOException {
         for (int segmentNumber = last + 1; segmentNumber <= SegmentFile.MAX_SEGMENT_NUMBER; segmentNumber++) {
             if (disk.status(path(segmentNumber, SEALED)).isEmpty()
@@ -82,7 +82,7 @@ final class Catalog {
                 .mtime();
     }
 
-    /** The number in a name of five digits, or more if it takes more, and this suffix, or -1. */
+    /** The segment number in a file name with this suffix; -1 if it is none. The number has at least five digits. */
     static int segmentNumber(Path file, String suffix) {
         String name = String.valueOf(file.getFileName());
         int digits = name.length() - suffix.length();
@@ -100,12 +100,12 @@ final class Catalog {
         return segmentNumber > SegmentFile.MAX_SEGMENT_NUMBER ? -1 : segmentNumber;
     }
 
-    /** What is known of a file; nothing, if it is not there, no file, or larger than it can be. */
+    /** The status of a file; empty if it is missing, no regular file, or larger than its format allows. */
     private Optional<Disk.FileStatus> status(Path file, int most) throws IOException {
         return disk.status(file).filter(status -> status.isFile() && status.size() <= most);
     }
 
-    /** What the manifest says; null if it is not there, or not right. Then all segments count that are there. */
+    /** The manifest; null if it is missing or damaged. Then all segments count. */
     @Nullable
     Manifest manifest() throws IOException {
         Path file = folder.resolve(MANIFEST);
@@ -121,7 +121,7 @@ final class Catalog {
         }
     }
 
-    /** Replaces the manifest at once. */
+    /** Replaces the manifest atomically. */
     void writeManifest(Manifest manifest) throws IOException {
         replace(folder.resolve(MANIFEST), manifest.toBytes());
     }
@@ -134,7 +134,7 @@ final class Catalog {
         disk.syncDirectory(folder);
     }
 
-    /** Lists the segments of a view as those that count, also such as are lost: what does not count is removed. */
+    /** Writes a manifest that lists the sealed segments of a view, and also the lost ones: a segment that does not count is deleted. */
     void writeManifest(View view) throws IOException {
         Manifest before = manifest();
         TreeSet<Integer> listed = new TreeSet<>();
@@ -144,7 +144,7 @@ final class Catalog {
         int last = before == null ? -1 : before.last();
         View.Tail tail = view.tail();
         for (View.Segment segment : view.segments()) {
-            // A damaged segment that has others behind it is not written any more, but was never sealed.
+            // A damaged segment with others behind it is listed, though it was never sealed.
             if (tail == null || tail.file.segmentNumber() != segment.file().segmentNumber()) {
                 listed.add(segment.file().segmentNumber());
                 last = Math.max(last, segment.file().segmentNumber());
@@ -156,7 +156,7 @@ final class Catalog {
         writeManifest(new Manifest(last, listed));
     }
 
-    /** What was found not to be needed. If that cannot be read, it is to be found again. */
+    /** The condemned records; none if the file cannot be read. Then the collector condemns them again. */
     Condemned condemned() throws IOException {
         Path file = folder.resolve(CONDEMNED);
         Optional<Disk.FileStatus> status = status(file, Condemned.MOST);
@@ -178,7 +178,7 @@ final class Catalog {
         }
     }
 
-    /** Gives a segment that was ended its name. Rule SEG13. */
+    /** Writes the index of a sealed segment, and renames its file. Rule SEG13. */
     void publish(Path from, int segmentNumber, SealedIndex index, long segmentSize, int segmentChecksum)
             throws IOException {
         writeIndex(segmentNumber, index, segmentSize, segmentChecksum);
@@ -191,7 +191,7 @@ final class Catalog {
         replace(path(segmentNumber, INDEX), index.toBytes(segmentNumber, segmentSize, segmentChecksum));
     }
 
-    /** The index of a segment that was ended; null if it is not there, cannot be read, or is not right: it can be made anew. */
+    /** The index of a sealed segment; null if it is missing, unreadable or damaged: the caller can make it from the segment. */
     @Nullable
     SealedIndex index(SegmentFile file) throws IOException {
         Path path = path(file.segmentNumber(), INDEX);
@@ -223,8 +223,8 @@ final class Catalog {
     }
 
     /**
-     * Whether the file with a tail's name is still the same file and still has the last commit read from it. Else its number was given
-     * to another, or a batch was cut off because its writer could not sync it.
+     * Whether the file of a tail is still the same, with the last commit that was read from it. If not, the number was given to another
+     * segment, or a writer cut off a batch that it could not sync.
      */
     boolean isOpen(View.Tail tail) throws IOException {
         return isThere(tail.file, OPEN, tail.end > SegmentFile.BEGINNING, tail::isIn);
@@ -234,12 +234,12 @@ final class Catalog {
         boolean test(SegmentFile now) throws IOException;
     }
 
-    /** Whether a name with this suffix is still that of a segment, which passes a check. */
+    /** Whether the name with this suffix still belongs to a segment, and its file passes a check. */
     private boolean isThere(SegmentFile known, String suffix, boolean isUsed, Check check) throws IOException {
         Path path = path(known.segmentNumber(), suffix);
         try {
             if (isUsed && known.isNamed(disk, path)) {
-                // A number that was used is not given again, and to open the file takes longer than most else.
+                // A number in use is not given again, and opening the file is slow.
                 return check.test(known);
             }
             if (!disk.exists(path)) {
@@ -253,7 +253,7 @@ final class Catalog {
         }
     }
 
-    /** Whether the last segment of a view is still there: else the folder may be another one, or all have been written anew. */
+    /** Whether the last segment of a view is still there. If not, the folder may be another one, or a compaction has rewritten all. */
     boolean isThere(View view) throws IOException {
         List<View.Segment> segments = view.segments();
         if (segments.isEmpty()) {
@@ -263,7 +263,7 @@ final class Catalog {
         return isThere(last, SEALED, false, any -> true) || isThere(last, OPEN, false, any -> true);
     }
 
-    /** Removes what nobody needs: segments that do not count any more, and what was not finished. For the writer alone. */
+    /** Deletes segments that no longer count, and unfinished files. For the writer only. */
     void clean(View view) throws IOException {
         Manifest manifest = manifest();
         List<Path> files = disk.list(folder);
@@ -289,7 +289,7 @@ final class Catalog {
         }
     }
 
-    /** Puts what is behind a place of a file aside, before it is cut off. */
+    /** Copies the end of a file to the folder for lost bytes, before the writer cuts it off. */
     void keepLost(SegmentFile file, long from, long end) throws IOException {
         Path lost = folder.resolve("lost");
         disk.createDirectory(lost);

@@ -29,13 +29,13 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes unwanted records (Rule SEG17): first the segments without a wanted one, which takes no space, then those with some, a few
- * at a time. What cannot be copied for want of space stays as it is.
+ * Removes unwanted records (Rule SEG17): first the segments without a wanted record, which takes no space, then those with some. If
+ * there is no space to copy all of these at once, one at a time. A segment for which there is no space stays as it is.
  */
 final class Compaction {
     private static final int BUFFER = 1 << 20;
 
-    /** A segment of less than this part of the usual size is written anew with those behind it. */
+    /** A segment that is smaller than the usual size, divided by this, is rewritten together with those behind it. */
     private static final int SMALL = 4;
 
     private final Disk disk;
@@ -45,18 +45,18 @@ final class Compaction {
     private final long segmentSize;
     private final View view;
 
-    /** Says of each record, and how many stand before it in its segment, whether it is wanted. */
+    /** Says whether a record is wanted. A record has the number of records before it in its segment. */
     interface Wanted {
         boolean test(Scan.Entry entry, int record);
     }
 
-    /** A segment that was there before. */
+    /** A segment from before the compaction. */
     private static final class Source {
         final int segmentNumber;
         final BitSet keep = new BitSet();
         boolean keepsAll;
 
-        /** The segments behind it with records that are kept and have their bases here. */
+        /** The numbers of later segments with records that stay and have their bases here. */
         final Set<Integer> dependents = new HashSet<>();
 
         Source(int segmentNumber) {
@@ -64,16 +64,16 @@ final class Compaction {
         }
     }
 
-    /** In the order of their numbers. Those that are gone are removed. */
+    /** In the order of their numbers. A segment that is removed leaves the list. */
     private final List<Source> sources = new ArrayList<>();
 
-    /** The records that are bases of what is kept, by place. */
+    /** The places of records that are bases of records that stay. */
     private final Set<Long> needed = new HashSet<>();
 
-    /** Where these are now, if they were moved. */
+    /** The new locations of bases that were copied, by the old places. */
     private final Map<Long, Location> moved = new HashMap<>();
 
-    /** What was made since the manifest was written last. */
+    /** The new segments that no manifest lists yet. */
     private final List<View.Segment> made = new ArrayList<>();
 
     /** The greatest number that a segment had so far. */
@@ -90,7 +90,7 @@ final class Compaction {
         this.view = current.get();
     }
 
-    /** Finds out what is kept. */
+    /** Decides which records stay. */
     void mark(Wanted wanted) throws IOException {
         view.checkSound();
         List<View.Segment> segments = view.segments();
@@ -106,7 +106,7 @@ final class Compaction {
         }
     }
 
-    /** Removes the sealed segments of which nothing is kept. */
+    /** Removes the sealed segments of which no record stays. */
     void removeUnwanted() throws IOException {
         View.Tail tail = view.tail();
         List<Source> unwanted = sources.stream()
@@ -119,12 +119,12 @@ final class Compaction {
         }
     }
 
-    /** Whether segments are to be written anew. */
+    /** Whether segments must be rewritten. */
     boolean isDue() {
         return first() < sources.size();
     }
 
-    /** The first segment that is not as it should be. */
+    /** The index of the first segment that must be rewritten. */
     private int first() {
         for (int i = 0; i < sources.size(); i++) {
             Source source = sources.get(i);
@@ -146,12 +146,12 @@ final class Compaction {
     }
 
     /**
-     * Writes segments anew. There must be none that is being written.
+     * Rewrites segments. There must be no active one.
      *
-     * @throws IOException if something unwanted could not be removed. Nothing is lost
+     * @throws IOException if an unwanted record could not be removed. No wanted one is lost
      */
     void rewrite() throws IOException {
-        // The one that was being written is gone, if it was empty.
+        // The active segment was removed if it was empty.
         sources.removeIf(source -> current.get().segment(source.segmentNumber) == null);
         lastNumber = current.get().last();
         List<Source> due = new ArrayList<>(sources.subList(first(), sources.size()));
@@ -172,7 +172,7 @@ final class Compaction {
     }
 
     /**
-     * Writes one segment after the other anew, the last ones first, each without bases in others, so that it can be removed before the
+     * Rewrites one segment after the other, the last ones first, each without bases in other segments. So each can be removed before the
      * next one is copied.
      */
     private void rewriteEach(List<Source> due, IOException tooMuch) throws IOException {
@@ -212,7 +212,7 @@ final class Compaction {
         return true;
     }
 
-    /** Removes what was made, those first that others may be needed for: all that is in it still is in the old segments. */
+    /** Removes the new segments, the last ones first, as they may need the earlier ones. The old segments still have all records. */
     private void discard(Throwable failure) throws IOException {
         try {
             closeMade();
@@ -222,7 +222,8 @@ final class Compaction {
                 unfinished.discard();
             }
             for (int i = made.size() - 1; i >= 0; i--) {
-                // Else a loss of power may bring back what was removed before, without the bases that are removed now.
+                // Else a loss of power may bring back the segment that was removed before, without the bases that are
+                // removed now.
                 disk.syncDirectory(catalog.folder());
                 SegmentFile file = made.get(i).file();
                 disk.delete(file.path());
@@ -243,7 +244,7 @@ final class Compaction {
         }
     }
 
-    /** Notes which records of a segment are kept, and says whether all are. What is behind it was marked before. */
+    /** Notes which records of a segment stay, and says whether all do. Later segments were marked before. */
     private boolean mark(View.Segment segment, Wanted wanted, BitSet keep, Map<Integer, Source> sourcesByNumber)
             throws IOException {
         List<Scan.Entry> entries = segment.soundEntries();
@@ -254,8 +255,7 @@ final class Compaction {
                 keep.set(i);
                 Location base = entry.content().base();
                 if (base != null) {
-                    // Else what is made of it cannot be read, and must not be kept in the place of an earlier record
-                    // that can.
+                    // Throws if the base cannot be read: then this record must not replace an earlier one that can.
                     blocks.checkFile(view, base);
                     needed.add(base.place());
                     Source source = sourcesByNumber.get(base.segmentNumber());
@@ -269,9 +269,9 @@ final class Compaction {
     }
 
     /**
-     * Whether a record is the last one of its block.
+     * Whether a record is the last one of its block, so that it counts.
      *
-     * @throws DamageException if that is corrupt, and an earlier one is not, which would not be kept
+     * @throws DamageException if that record is corrupt, and an earlier one is not, which would be lost
      */
     private boolean counts(Scan.Entry entry) throws IOException {
         Cid cid = entry.content().cid();
@@ -309,7 +309,7 @@ final class Compaction {
             Target to = target();
             Location location = to.add(content, payload, mtime);
             if (!record.isRight()) {
-                // Else a corrupt block would match its new checksum.
+                // Else the new checksum would match the corrupt block.
                 to.spoilLast();
             }
             if (needed.contains(from.place())) {
@@ -341,13 +341,13 @@ final class Compaction {
         }
     }
 
-    /** Lets the new segments count, and no longer some old ones, and removes these. */
+    /** Writes a manifest with the new segments and without some old ones, and deletes the old ones. */
     private void remove(List<Source> old) throws IOException {
         View before = current.get();
         Set<Integer> removed = new TreeSet<>(Comparator.reverseOrder());
         old.forEach(source -> removed.add(source.segmentNumber));
         for (int each : removed) {
-            // An index can be made anew: so there is space for the manifest.
+            // Makes space for the manifest. An index can be made from its segment.
             disk.delete(catalog.path(each, Catalog.INDEX));
         }
         List<View.Segment> count = new ArrayList<>();
@@ -356,7 +356,7 @@ final class Compaction {
                 count.add(segment);
             }
         }
-        // The one that is being written has the greatest number: then nothing was made.
+        // The active segment has the greatest number; if there is one, no segments are new.
         count.addAll(made);
         Set<Integer> listed = new TreeSet<>();
         View.Tail tail = before.tail();
@@ -367,7 +367,7 @@ final class Compaction {
         try {
             catalog.writeManifest(new Manifest(lastNumber, listed));
         } catch (IOException | RuntimeException | Error e) {
-            // What was made may count already.
+            // The new segments may count already, so they stay.
             closeMade();
             throw e;
         }
@@ -381,7 +381,7 @@ final class Compaction {
         sources.removeAll(old);
     }
 
-    /** A segment that is being made. */
+    /** A new segment that is being written. */
     private final class Target {
         private final int number;
         private final int salt = ActiveSegment.salt();
@@ -392,7 +392,7 @@ final class Compaction {
         private int records;
         private WriteBatch batch;
 
-        /** That of the segments from which records come: what is unneeded in them gets no younger by being moved. */
+        /** The latest mtime of the segments from which records come: an unneeded record gets no younger by being copied. */
         private Instant mtime = Instant.MIN;
 
         Target(int number) throws IOException {
@@ -411,7 +411,7 @@ final class Compaction {
             return batch.end();
         }
 
-        /** Removes what there is of it, under whichever name. */
+        /** Deletes its files, under any name. */
         void discard() throws IOException {
             out.close();
             disk.delete(path);
@@ -440,7 +440,7 @@ final class Compaction {
             return location;
         }
 
-        /** Gives the record that was added last a checksum that its payload does not match. */
+        /** Gives the last record a checksum that its payload does not match. */
         void spoilLast() {
             batch.out.invertLast();
         }

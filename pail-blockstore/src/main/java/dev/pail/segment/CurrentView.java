@@ -7,18 +7,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The view that is read from now: as the writer of this process shows it, or as it was found when last was looked for what other
- * processes have written. For use by several threads at once; reading it takes no lock.
+ * The view that readers use now: the one that the writer of this process last showed, or the one that a reader last loaded to see what
+ * other processes have written. For use by several threads at once; {@link #get} takes no lock.
+ *
+ * <p>Loading and the change between shared and alone take the monitor of this object. Only {@link #show} writes the view without it: the
+ * writer calls it while {@code alone} is true, and then nobody loads. A thread that has the writer's lock may take this monitor, and never
+ * the other way round.
  */
 final class CurrentView {
     private final Disk disk;
     private final Catalog catalog;
 
+    /** Written under the monitor, or by {@link #show}; read without. */
     private volatile View view = View.NONE;
 
-    /** Whether nobody writes but the writer that shows its views here, so that nothing new can be found. */
+    /** Whether only the writer of this process writes, so that a load can find nothing new. Written under the monitor, read without. */
     private volatile boolean alone;
 
+    /** Whether {@link #refresh} has loaded a view before. */
     @GuardedBy("this")
     private boolean loaded;
 
@@ -34,17 +40,17 @@ final class CurrentView {
         return view;
     }
 
-    @SuppressWarnings("ReferenceEquality") // Views change as a whole.
+    @SuppressWarnings("ReferenceEquality") // A changed view is another object.
     boolean differs(View seen) {
         return view != seen;
     }
 
-    /** Shows other segments from now on: what the writer has changed. */
+    /** Shows the view that the writer has made. */
     void show(View next) {
         view = next;
     }
 
-    /** Looks a last time for what others have written: from now on, only this process writes. */
+    /** Loads what other processes have written. From now on, only this process writes. */
     synchronized View own() throws IOException {
         load();
         alone = true;
@@ -65,20 +71,20 @@ final class CurrentView {
     }
 
     /**
-     * From now on only this process writes, if others have written nothing since it did, which is what it returns. Meanwhile nobody takes in
-     * what others wrote: it may have been cut off again when that is looked for.
+     * Tests whether other processes have written nothing since this one did. If so, from now on only this process writes, and nothing
+     * needs to be loaded. The monitor keeps readers from loading during the test what the writer would cut off.
      */
     synchronized boolean ownAgain(Check untouched) throws IOException {
         alone = untouched.test();
         return alone;
     }
 
-    /** From now on others may write. */
+    /** From now on other processes may write. */
     synchronized void share() {
         alone = false;
     }
 
-    /** The segments, after looking for them if that was not done. */
+    /** The view, loaded if none was loaded before. */
     View found() throws IOException {
         if (!alone && view.segments().isEmpty()) {
             refresh(view);
@@ -86,7 +92,7 @@ final class CurrentView {
         return view;
     }
 
-    /** Looks for what other processes have written, and says whether there is anything. */
+    /** Loads what other processes have written, and says whether there is anything that the seen view lacks. */
     synchronized boolean refresh(View seen) throws IOException {
         if (alone) {
             return differs(seen);
@@ -110,7 +116,7 @@ final class CurrentView {
         return before != now;
     }
 
-    /** Looks what other processes have written and removed. */
+    /** Loads what other processes have written and removed. */
     synchronized void renew() {
         if (!alone && !view.segments().isEmpty()) {
             try {
@@ -121,7 +127,7 @@ final class CurrentView {
         }
     }
 
-    /** Closes the files, and opens none any more. */
+    /** Closes the files. Later loads fail. */
     synchronized void close() throws IOException {
         closed = true;
         view.closeFilesNotIn(View.NONE);

@@ -14,42 +14,43 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses how a block is kept: whole, or as what differs from a base (Rule SEG11). The blocks that were made one from the other since one was
- * kept whole have generations 0, 1, 2 and so on. Three of four have for their base the one before, which as a rule is still in the
- * caches of the processor; every fourth has the one with the lowest set bit cleared. So three quarters of all deltas are of one change
- * only, and chains have as many deltas as the generation has bits set, and half a delta more on average.
+ * Chooses how a block is stored: whole, or as a delta to a base (Rule SEG11). A lineage of blocks, each made from the one before, has
+ * generations 0, 1, 2 and so on, where generation 0 is stored whole. Three of four blocks take the generation before as their base, which is
+ * often still in the caches of the processor. Every fourth takes the generation with the lowest set bit cleared. So three quarters of all
+ * deltas have one change only, and a chain has as many deltas as the generation has bits set, and half a delta more on average.
  *
- * <p>Guarded by the writer's lock.
+ * <p>The writer's lock guards all fields.
  */
 final class DeltaBases {
-    /** A smaller block is kept whole: a delta would not be much smaller. */
+    /** A smaller block is stored whole: a delta would not be much smaller. In bytes. */
     private static final int SMALLEST = 100;
 
-    /** Of the bytes of blocks without a known origin, the part that may be compared in vain, beside some at first. */
+    /** A block without a known origin adds its size, divided by this, to the budget. */
     private static final int BUDGET_PART = 16;
 
+    /** The budget at first, and at most, in bytes. */
     private static final int MAX_BUDGET = 16 << 20;
 
-    /** Of so many generations in a row, all but the first are kept as what differs from the one before. */
+    /** Of so many generations in a row, all but the first have the generation before as their base. */
     private static final int RUN = 4;
 
     private final CurrentView current;
     private final Blocks blocks;
     private final SimilarBlocks similarBlocks = new SimilarBlocks();
 
-    /** How many more bytes may be compared in vain. Below 0, nothing is compared: that takes longer than to write them. */
+    /** Remaining budget, in bytes, for delta attempts that fail: an attempt takes longer than to write the block. Below 0, none is made. */
     private int budget = MAX_BUDGET;
 
     private final WriteCache writeCache;
 
-    /** @param cacheBytes how much is cached of the blocks that were written last */
+    /** @param cacheBytes the size of the cache of blocks that were written, in bytes */
     DeltaBases(CurrentView current, Blocks blocks, long cacheBytes) {
         this.current = current;
         this.blocks = blocks;
         this.writeCache = new WriteCache(cacheBytes);
     }
 
-    /** How a block is kept, and its chain. */
+    /** How a block is stored, and how many deltas make it. */
     static final class Choice {
         final RecordHeader.BlockContent content;
         final byte[] payload;
@@ -63,7 +64,7 @@ final class DeltaBases {
             this.base = base;
         }
 
-        /** The block, after it was given a place. */
+        /** The record at the place that it was given. */
         RecordRef recordAt(Location location) {
             RecordRef record = new RecordRef(location, content);
             record.setKnownBase(base);
@@ -100,13 +101,13 @@ final class DeltaBases {
         return best;
     }
 
-    /** A block that another may be much like; null, if it is not there. */
+    /** Finds the block from which another was made; null if it is not in the store. */
     interface Origin {
         @Nullable
         RecordRef find() throws IOException;
     }
 
-    /** What differs from the base that goes with an origin; null where that is too much. On what cannot be read nothing is built. */
+    /** The delta to the base that the origin leads to; null if it is too large, or the origin cannot be read. */
     private @Nullable Choice difference(Cid cid, byte[] bytes, Origin origin) {
         try {
             RecordRef from = origin.find();
@@ -166,7 +167,7 @@ final class DeltaBases {
     }
 
     /**
-     * Notes that a block is about to be written.
+     * Notes a block that is staged.
      *
      * @param hasOrigin whether it came with its origin
      */
@@ -180,12 +181,12 @@ final class DeltaBases {
         }
     }
 
-    /** Notes that a block was written, and can be read. */
+    /** Notes a block that is written. */
     void written(RecordRef block) {
         writeCache.add(block);
     }
 
-    /** Notes that blocks have other places now. */
+    /** Forgets all blocks: their records may have moved. */
     void forget() {
         writeCache.clear();
         similarBlocks.clear();

@@ -14,16 +14,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes batches, one after the other. What several threads have staged while a batch was being written is the next one, which one of
- * them writes, with one commit and one sync. After a failure nothing more is written.
+ * Writes batches, one after the other. While one thread writes a batch, other threads stage records in the next one; then one of them
+ * writes it for all, with one commit and one sync. After a failed write it writes nothing more.
  *
- * <p>Guarded by the writer's lock, which is let go while a batch is being written.
+ * <p>A thread that writes a batch lets go of {@link #lock} meanwhile.
  */
 final class GroupCommit {
     private final Path folder;
     private final ActiveSegment active;
 
-    /** The lock of the writer. It protects what the threads of this process share when they put. */
+    /** The writer's lock. It protects what the threads of this process share when they put blocks. */
     final ReentrantLock lock = new ReentrantLock();
 
     /** A batch is done, or a write has failed. */
@@ -34,11 +34,11 @@ final class GroupCommit {
 
     private final FailStop failStop;
 
-    /** What is staged, from when the tail is open. */
+    /** The records that are staged; null until the active segment is open. */
     @GuardedBy("lock")
     private @Nullable WriteBatch batch;
 
-    /** What a thread writes now, without the lock. */
+    /** The batch that a thread writes now, without the lock. */
     @GuardedBy("lock")
     private @Nullable WriteBatch writing;
 
@@ -49,7 +49,7 @@ final class GroupCommit {
         this.failStop = new FailStop("store", folder);
     }
 
-    /** Begins a batch behind what is in the tail. */
+    /** Begins a batch behind the last commit. */
     @GuardedBy("lock")
     void begin() {
         View.Tail tail = active.tail();
@@ -57,19 +57,19 @@ final class GroupCommit {
         batch = new WriteBatch(tail.file.segmentNumber(), tail.file.salt(), tail.end, number);
     }
 
-    /** Whether one was begun. */
+    /** Whether a batch was begun. */
     @GuardedBy("lock")
     boolean isBegun() {
         return batch != null;
     }
 
-    /** The batch that blocks are staged in. One must have been begun. */
+    /** The batch in which blocks are staged. One must have been begun. */
     @GuardedBy("lock")
     WriteBatch staging() {
         return Objects.requireNonNull(batch, "batch");
     }
 
-    /** The batch that a block is to be written with; null if it is not staged. */
+    /** The batch in which a block is staged; null if there is none. */
     @GuardedBy("lock")
     @Nullable
     WriteBatch with(Cid cid) {
@@ -81,7 +81,7 @@ final class GroupCommit {
         return before != null && before.staged(cid) != null ? before : null;
     }
 
-    /** The block that a CID names, if it is staged. */
+    /** The staged record of a block; null if there is none. */
     @GuardedBy("lock")
     @Nullable
     RecordRef staged(Cid cid) {
@@ -93,7 +93,7 @@ final class GroupCommit {
         failStop.check();
     }
 
-    /** Lets nothing more be written. */
+    /** Refuses all later writes. */
     @GuardedBy("lock")
     void fail(Throwable e) {
         failStop.refuseAfter(e);
@@ -101,7 +101,7 @@ final class GroupCommit {
         changed.signalAll();
     }
 
-    /** Waits until a batch is written; writes what is staged, where nobody else does. */
+    /** Waits until a batch is written. If no thread writes, this one writes what is staged. */
     @GuardedBy("lock")
     void await(WriteBatch awaited) {
         while (!awaited.done) {
@@ -114,7 +114,7 @@ final class GroupCommit {
         }
     }
 
-    /** Waits until all that is staged is written. */
+    /** Waits until everything staged is written. */
     @GuardedBy("lock")
     void awaitAll() {
         while (writing != null || !staging().staged.isEmpty()) {
@@ -136,7 +136,7 @@ final class GroupCommit {
             } finally {
                 writing = null;
             }
-            // First: who waits for a batch that is written and not done would write others for ever.
+            // First: a thread that awaits a batch that is written but not done would write later batches for ever.
             taken.done = true;
             changed.signalAll();
             taken.staged.forEach(deltaBases::written);
@@ -149,7 +149,7 @@ final class GroupCommit {
         }
     }
 
-    /** Writes a batch, and lets go of the lock meanwhile. */
+    /** Lets go of the lock, writes a batch, takes the lock again. */
     private void writeUnlocked(View.Tail tail, WriteBatch taken, WriteBatch next) throws IOException {
         lock.unlock();
         try {
@@ -163,7 +163,7 @@ final class GroupCommit {
         }
     }
 
-    /** The batch behind another: in a new segment, if that fills the one that it is in. */
+    /** The batch behind another: in a new segment, if the other fills its segment. */
     private WriteBatch behind(WriteBatch before) throws IOException {
         long number = before.number + 1;
         return active.isFull(before.end())
@@ -180,8 +180,8 @@ final class GroupCommit {
     /**
      * Writes what is staged, and syncs it, unless a write has failed.
      *
-     * @param isLocked whether the lock of the store is held. Else what is staged is left of a put that was broken off, and another process
-     *     may have written where it was to stand
+     * @param isLocked whether this process has the lock of the store. If not, the staged records are left from a put that failed, and
+     *     another process may have written to their place
      */
     @GuardedBy("lock")
     void close(boolean isLocked) throws IOException {

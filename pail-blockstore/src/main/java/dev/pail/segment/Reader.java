@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers questions about a store from the current view, and where that has no answer, from a newer one. For use by several threads at
- * once, which do not wait for each other.
+ * Answers questions from the current view, and if that has no answer, from a newer one. For use by several threads at once, which do not
+ * wait for each other unless they load a view.
  */
 final class Reader {
     private final Catalog catalog;
@@ -30,7 +30,7 @@ final class Reader {
 
     Optional<Block> get(Cid cid) {
         if (!cid.canNameBlock()) {
-            // It was never kept, so it is not where the store is damaged either.
+            // No store ever has such a block, so damage cannot hide it.
             return Optional.empty();
         }
         return ask("cannot read a block", cid, now -> Optional.ofNullable(unlessDamaged(now, cid, blocks::find)));
@@ -50,7 +50,7 @@ final class Reader {
     }
 
     /**
-     * Asks until there is an answer, or nothing new to ask.
+     * Asks until there is an answer, or no newer view.
      *
      * @param cid the block that the question is about, if it is about one
      */
@@ -70,7 +70,7 @@ final class Reader {
                     return answer;
                 }
             } catch (IOException e) {
-                // A compaction closes files under those who read, and takes them away: then there are others.
+                // A compaction closes and deletes files that are being read: then there is another view.
                 if (!isAnother(now, e)) {
                     throw catalog.failure(what, e);
                 }
@@ -87,7 +87,7 @@ final class Reader {
         }
     }
 
-    /** What is not found may be where something is damaged. */
+    /** Throws if the store is damaged: then the block may have been at the damaged place. */
     private static void checkWhole(View now, Cid cid) {
         if (!now.damages().isEmpty()) {
             throw new CorruptBlockException(
@@ -106,7 +106,7 @@ final class Reader {
         try {
             return lookup.find(now, cid);
         } catch (DamageException e) {
-            // What was cut off since it was read may stand elsewhere now.
+            // A writer may have cut off the record, and put the block elsewhere.
             if (!current.refresh(now)) {
                 throw new CorruptBlockException(cid, String.valueOf(e.getMessage()));
             }
@@ -114,7 +114,7 @@ final class Reader {
         }
     }
 
-    /** What a sweep would do. */
+    /** What a sweep would do. Changes nothing. */
     Swept preview(SweepRule rule) {
         current.renew();
         return ask(
@@ -129,8 +129,8 @@ final class Reader {
         current.renew();
         SegmentWalk walk = new SegmentWalk();
         while (true) {
-            // Handed over when they are listed: until then a compaction may close the file, and the same are listed
-            // again.
+            // Passed on after the whole segment was read: until then a compaction may close its file, and the walk
+            // reads the blocks again elsewhere.
             Optional<List<StoredBlock>> kept = ask("cannot list blocks", null, now -> Optional.of(walk.next(now)))
                     .orElseThrow();
             if (kept.isEmpty()) {

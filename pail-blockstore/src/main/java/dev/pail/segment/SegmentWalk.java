@@ -16,14 +16,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through all that is kept, a segment at a time. Where others take segments away meanwhile, what was in them is in those that they
- * have made, which have greater numbers: so whoever goes on to the next number leaves nothing out.
+ * Walks through the blocks of all segments, one segment at a time, in the order of their numbers. A compaction that removes segments
+ * meanwhile copies their wanted blocks to segments of greater numbers. So the walk misses nothing, but may meet a block twice.
  */
 final class SegmentWalk {
-    /** The numbers of the segments that there were when it began, or when last the next of these was gone. */
+    /** The numbers of the segments in the view when the walk began, or when it last found the next one gone. */
     private final TreeSet<Integer> segmentNumbers = new TreeSet<>();
 
-    /** The last that was gone through. */
+    /** The number of the last segment that was read; -1 before the first. */
     private int done = -1;
 
     private boolean repeated;
@@ -31,7 +31,7 @@ final class SegmentWalk {
     private final Set<Scan.Damage> corrupt = new LinkedHashSet<>();
     private final Map<Integer, Chains> chains = new HashMap<>();
 
-    /** The deltas of a segment, and how long the chain of each is. */
+    /** The length of the chain of each delta in a segment. */
     private static final class Chains {
         private final long[] offsets;
         private final byte[] lengths;
@@ -42,7 +42,7 @@ final class SegmentWalk {
             this.lengths = new byte[most];
         }
 
-        /** Notes one that is behind all others. */
+        /** Adds a delta behind all others. */
         void add(long offset, int length) {
             offsets[count] = offset;
             lengths[count++] = (byte) Math.min(length, Byte.MAX_VALUE);
@@ -54,7 +54,7 @@ final class SegmentWalk {
         }
     }
 
-    /** What is kept in the next segment; empty, if there is none. If it fails, that segment still is the next one. */
+    /** The blocks of the next segment; empty if there is none. After a failure, the same segment is the next one again. */
     Optional<List<StoredBlock>> next(View now) throws IOException {
         View.Segment segment = following(now);
         if (segment == null) {

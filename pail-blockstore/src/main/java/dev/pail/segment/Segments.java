@@ -18,10 +18,10 @@ import java.util.function.Supplier;
 
 /** The blocks of a folder with segments. For use by several threads at once. */
 public final class Segments implements AutoCloseable {
-    /** See {@link ActiveSegment}. */
+    /** A segment that is larger is sealed, in bytes. */
     public static final long SEGMENT_SIZE = 32 << 20;
 
-    /** What is held of the blocks that were read last, and as much of those that were written last, in bytes. */
+    /** The size of the cache of blocks that were read, and of the one of blocks that were written, in bytes. */
     private static final long CACHE_SIZE = 16 << 20;
 
     private final CurrentView current;
@@ -43,14 +43,14 @@ public final class Segments implements AutoCloseable {
      * Opens a folder, which need not be there yet.
      *
      * @param maxUnsynced how many bytes may be written and not yet synced, at most; 0: each put is durable when it returns
-     * @param segmentSize a segment that is larger is ended, in bytes
-     * @param patience how long to wait for the lock where another writer holds it
+     * @param segmentSize a segment that is larger is sealed, in bytes
+     * @param patience how long to wait for the lock if another process holds it
      */
     public static Segments open(Disk disk, Path folder, long maxUnsynced, long segmentSize, Duration patience) {
         return new Segments(disk, folder, maxUnsynced, segmentSize, patience);
     }
 
-    /** One that does not wait for the lock. */
+    /** Opens a folder. Its puts do not wait for the lock. */
     static Segments open(Disk disk, Path folder, long maxUnsynced, long segmentSize) {
         return open(disk, folder, maxUnsynced, segmentSize, Duration.ZERO);
     }
@@ -61,7 +61,7 @@ public final class Segments implements AutoCloseable {
         }
     }
 
-    /** Reads something. Where another thread closes the files meanwhile, that is what is told, and not that they cannot be read. */
+    /** Reads something. If another thread closes the store meanwhile, throws what says so, instead of an I/O error. */
     private <T> T read(Supplier<T> question) {
         checkOpen();
         try {
@@ -86,9 +86,9 @@ public final class Segments implements AutoCloseable {
     }
 
     /**
-     * Removes blocks that are not wanted, and not needed for making others. Puts wait for that long.
+     * Removes blocks that are not wanted and not bases of wanted ones. Puts wait until it is done.
      *
-     * @throws StoreIOException if it fails, or something is damaged; then nothing is lost
+     * @throws StoreIOException if it fails, or the store is damaged; then no wanted block is lost
      */
     public void compact(Predicate<Cid> wanted) {
         checkOpen();
@@ -96,9 +96,10 @@ public final class Segments implements AutoCloseable {
     }
 
     /**
-     * Takes away what was condemned for long enough and still is not needed, and condemns what is not needed now. Puts wait for that long.
+     * Deletes records that were condemned long enough ago and still are not needed, and condemns those that are not needed now. Puts wait
+     * until it is done.
      *
-     * @throws StoreIOException if it fails, or something is damaged; then nothing is lost that is needed
+     * @throws StoreIOException if it fails, or the store is damaged; then no needed block is lost
      */
     public Swept sweep(SweepRule rule) {
         checkOpen();
@@ -131,7 +132,7 @@ public final class Segments implements AutoCloseable {
         return read(() -> reader.preview(rule));
     }
 
-    /** Looks what others have written and removed. */
+    /** Loads what other processes have written and removed. */
     public void renew() {
         read(() -> {
             current.renew();
@@ -140,8 +141,8 @@ public final class Segments implements AutoCloseable {
     }
 
     /**
-     * Hands over what is kept, in the order in which it was written; of the records, it holds those of one segment in memory. What is put
-     * meanwhile may be left out.
+     * Passes on the blocks of the store in the order in which they were written. Takes memory for the records of one segment. Blocks that
+     * are put meanwhile may be left out.
      */
     public Listing forEach(Consumer<StoredBlock> action) {
         return read(() -> reader.forEach(action));

@@ -11,26 +11,26 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks that were written last, by marks: so that for a block that comes without its origin one is found that it is much like.
- * Versions of a shard that differ in one place have the front in common, or the back.
+ * The blocks that were written last, by marks: finds a similar block for one that comes without its origin. Versions of a shard that
+ * differ in one place have the same front, or the same back.
  *
- * <p>A mark is the greatest hash that a run of bytes has in a part of the block: one part is near its front, one near its back. So a mark
- * stays the same where what is before it gets longer or shorter. Of the blocks with a mark, the last is found. They need have
- * nothing else in common, and whoever knows how can make such blocks: what is found must be compared. Memory is some 10 MiB at most.
+ * <p>A mark is the greatest hash of all runs of bytes in a part of the block. One part is near the front, one near the back. So a mark
+ * stays the same if the bytes before the run get more or fewer. Of the blocks with the same mark, the last one is found. It need have
+ * nothing else in common, and an attacker can make blocks with equal marks: the caller compares. Takes about 10 MiB at most.
  *
- * <p>For blocks of at least 84 bytes.
+ * <p>For blocks of at least 84 bytes. The writer's lock guards all fields.
  */
 final class SimilarBlocks {
-    /** The bytes that shards begin with, which say nothing of them but how many entries they have. */
+    /** How many bytes at the front of a shard are skipped: they say little more than how many entries it has. */
     static final int FRONT = 12;
 
-    /** The bytes that the shards of all pails of equal settings end with. */
+    /** How many bytes at the back are skipped: they are the same in all shards with the same settings. */
     static final int BACK = 40;
 
     static final int RUN = 32;
     static final int PART = 112;
 
-    /** From this size on, finding a lookalike saves more than marking the other blocks costs. */
+    /** From this size on, a similar block saves more than it costs to mark the unmarked blocks. In bytes. */
     static final int WORTH_MARKING = 1024;
 
     static final int MOST_UNMARKED = 4096;
@@ -38,16 +38,16 @@ final class SimilarBlocks {
     private static final int SLOT_BITS = 16;
     static final int[] HASHES = new SplittableRandom(1).ints(256).toArray();
 
-    /** By slots of marks. There are none as long as no block was written. */
+    /** By the hash of each mark. Empty until a block is added. */
     private @Nullable Noted[] slots = {};
 
     /**
-     * Blocks that came with their origin. As a rule the next ones do so, too, and nobody looks for marks: they are found when there is
-     * more to be gained than by finding what a small block is like.
+     * Blocks that came with their origin. Mostly the next blocks do so, too, and their marks are never needed. So they are computed only
+     * when a large block comes without its origin.
      */
     private final Deque<RecordRef> unmarked = new ArrayDeque<>();
 
-    /** What was looked for last: as a rule it is noted next. */
+    /** The bytes whose marks were computed last: mostly the same block is added next. */
     private byte @Nullable [] last;
 
     private Marks marksOfLast = new Marks(0, 0);
@@ -66,12 +66,12 @@ final class SimilarBlocks {
         return marksOfLast;
     }
 
-    /** The greatest hash of a run within a part, which has at least one. */
+    /** The greatest hash of a run within a part, which has at least one run. */
     static int mark(byte[] bytes, int start, int end) {
         int hash = 0;
         int greatest = Integer.MIN_VALUE;
         for (int i = start; i < end; i++) {
-            // What a byte adds is shifted out when a run of bytes has followed.
+            // The shifts push a byte out of the hash after a run of bytes.
             hash = (hash << 1) + HASHES[bytes[i] & 0xff];
             greatest = i < start + RUN ? hash : Math.max(greatest, hash);
         }
@@ -82,7 +82,7 @@ final class SimilarBlocks {
         return (mark * 0x9e3779b9) >>> (Integer.SIZE - SLOT_BITS);
     }
 
-    /** Notes a block that is cached, in the place of those with the same marks. */
+    /** Adds a block if its bytes are cached. It replaces blocks with the same marks. */
     void add(RecordRef block) {
         CachedBlock cached = block.cached();
         if (cached != null) {
@@ -90,7 +90,7 @@ final class SimilarBlocks {
         }
     }
 
-    /** The same, but not before it is of use. */
+    /** Adds a block, but marks it later, if ever. */
     void addLater(RecordRef block) {
         if (unmarked.size() == MOST_UNMARKED) {
             unmarked.remove();
@@ -109,7 +109,7 @@ final class SimilarBlocks {
         last = null;
     }
 
-    /** Two blocks, one or none, of half the size to twice the size, that this one may be much like. */
+    /** At most two blocks, of half to twice the size, that may be similar. */
     List<RecordRef> find(byte[] bytes) {
         List<RecordRef> found = new ArrayList<>(2);
         if (bytes.length >= WORTH_MARKING) {

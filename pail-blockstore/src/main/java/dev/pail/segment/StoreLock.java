@@ -8,28 +8,29 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock of a store, as the threads of this process have it: one takes it for all who use it at the same time. Those who use it one
- * after the other, with no end, let go of it when others should have their turn.
+ * The lock of a store against other processes, shared by the threads of this one: one thread takes it for all that use it at the same
+ * time. If threads use it one after the other without a gap, they let go of it from time to time, so that other processes get their turn.
  *
- * <p>Guarded by the writer's lock, which is let go while a thread waits.
+ * <p>The writer's lock, {@link GroupCommit#lock}, guards all fields: a thread must have it to call any method. A thread that waits lets go
+ * of it meanwhile.
  */
 final class StoreLock {
     private final ReentrantLock lock;
 
-    /** It is held, is not waited for any more, or was let go. */
+    /** A thread has taken it, has given up waiting for it, or has let go of it. */
     private final Condition decided;
 
     private final WriterLock.Turns turns;
 
     private Disk.@Nullable Lock held;
 
-    /** Whether a thread waits for it, for all of them. */
+    /** Whether a thread waits for it on behalf of all. */
     private boolean waits;
 
-    /** How long threads have waited for it by now, in milliseconds. */
+    /** How long threads have waited for it so far, in milliseconds. */
     private final AtomicLong waited = new AtomicLong();
 
-    /** How many threads use it, or wait for it. */
+    /** How many threads use it or wait for it. */
     private int users;
 
     /** @param lock the writer's */
@@ -43,17 +44,17 @@ final class StoreLock {
         return held != null;
     }
 
-    /** Whether a thread uses it, or waits for it. */
+    /** Whether a thread uses it or waits for it. */
     boolean isUsed() {
         return users > 0;
     }
 
-    /** Begins to use it, which does not take it. */
+    /** Counts the calling thread as a user, and takes nothing. */
     void enter() {
         users++;
     }
 
-    /** Waits, if others should have it now, until nobody here uses it. Users that overlap would keep others away for ever. */
+    /** If another process should have its turn, waits until no thread uses the lock. Users that overlap would keep others out for ever. */
     void awaitTurn() {
         while (held != null && users > 0 && turns.isOver()) {
             decided.awaitUninterruptibly();
@@ -64,17 +65,17 @@ final class StoreLock {
         users--;
     }
 
-    /** How long threads have waited for it by now, in milliseconds. A thread that begins to wait keeps the number for {@link #take}. */
+    /** How long threads have waited for it so far, in milliseconds. A thread that begins to wait passes the number to {@link #take}. */
     long waited() {
         return waited.get();
     }
 
     /**
-     * Takes it; or if another thread does so already, waits until that thread has it or gives up. It may still not be held then: the
-     * caller checks whether it still has a use for it, and calls again.
+     * Takes it. If another thread is doing so, waits until that thread has it or gives up. So the lock may still not be held after a call:
+     * the caller checks whether it can still use it, and calls again.
      *
      * @param came what {@link #waited} was when the caller began to wait: its patience counts from then
-     * @throws dev.pail.StoreLockedException if another process holds it for longer than there is patience
+     * @throws dev.pail.StoreLockedException if another process holds it for longer than the patience
      */
     @SuppressWarnings("WaitNotInLoop") // The caller has the loop.
     void take(long came) {
@@ -99,7 +100,7 @@ final class StoreLock {
         }
     }
 
-    /** Lets go of it, if it is held. */
+    /** Releases it, if it is held. */
     void release() {
         Disk.Lock taken = held;
         if (taken != null) {

@@ -13,7 +13,7 @@ import java.util.Set;
 
 /**
  * Finds what a garbage collector takes away of a store, and what it condemns (Rule G16, Rule SEG19). Changes nothing itself. For one
- * look at one view.
+ * run over one view.
  */
 final class Sweep {
     private final Catalog catalog;
@@ -21,13 +21,13 @@ final class Sweep {
     private final SweepRule rule;
     private final Condemned before;
 
-    /** Whether what was condemned is due, or nothing is. If so, others can be condemned. */
+    /** Whether what was condemned is due, or nothing was condemned. Only then more records may be condemned. */
     private final boolean overdue;
 
     private final Condemned next = Condemned.none();
     private final Condemned due = Condemned.none();
 
-    /** The records that are bases of what stays, by place. */
+    /** The places of records that are bases of records that stay. */
     private final Set<Long> bases = new HashSet<>();
 
     private Swept sum = Swept.NOTHING;
@@ -85,12 +85,12 @@ final class Sweep {
         }
     }
 
-    /** What is taken away. */
+    /** The records to delete. */
     Condemned due() {
         return due;
     }
 
-    /** What is condemned from now on, if nothing is taken away: only what was before, as long as that is not due. */
+    /** The records that are condemned from now on, if none is deleted: only those from before, until these are due. */
     Condemned next() {
         return overdue ? next : new Condemned(before.since(), next.records());
     }

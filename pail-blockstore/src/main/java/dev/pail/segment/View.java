@@ -16,11 +16,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segments of a store as they were found. What a view shows stays readable until a compaction.
+ * The segments of a store at one time. They stay readable until a compaction closes their files.
  *
  * @param segments in the order of their numbers
  * @param tail the last of them, if it is being written
- * @param lost segments that are not there, or cannot be read at all
+ * @param lost the segments that are missing, or cannot be read at all
  * @param last the greatest number that a segment ever had, or -1
  */
 record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost, int last) {
@@ -30,12 +30,12 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
      * @param damages what is known to be damaged in it
      */
     record Segment(SegmentFile file, Index index, List<Scan.Damage> damages) {
-        /** Whether nothing is in it and nothing will be, so that its file need not be open. */
+        /** Whether the segment is sealed and empty: then its file need not be open. */
         boolean isEmpty() {
             return index instanceof SealedIndex && index.count() == 0 && damages.isEmpty();
         }
 
-        /** Reads the whole file, as far as it is there now. */
+        /** Reads the file up to its current end. */
         Scan scan() throws IOException {
             if (isEmpty()) {
                 return Scan.ofNothing(file);
@@ -62,7 +62,7 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
         requireNone(damages());
     }
 
-    /** What is known to be damaged. */
+    /** The known damages. */
     List<Scan.Damage> damages() {
         List<Scan.Damage> all = new ArrayList<>(lost);
         segments.forEach(segment -> all.addAll(segment.damages));
@@ -72,7 +72,7 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
     /** No segments. */
     static final View NONE = new View(List.of(), null, List.of(), -1);
 
-    /** How far a segment goes: where that is the same, nothing has come to it. */
+    /** The end of a segment: if it is the same as before, the segment has no new records. */
     record Extent(int segmentNumber, boolean sealed, long end) {}
 
     List<Extent> extents() {
@@ -86,17 +86,20 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
         return extents;
     }
 
-    /** The segment that is being written. */
+    /**
+     * The active segment. One thread changes it: the one that writes a batch, or, while other processes may write, the one with the monitor
+     * of {@link CurrentView}. Readers take no lock and read only the index, {@link #end} and the damages.
+     */
     static final class Tail {
         final SegmentFile file;
         final OpenIndex index = new OpenIndex();
 
         final List<Scan.Damage> damages = new CopyOnWriteArrayList<>();
 
-        /** Behind the last commit. */
+        /** The end of the last commit. */
         volatile long end = SegmentFile.BEGINNING;
 
-        /** Where the last commit is, or 0. */
+        /** The offset of the last commit, or 0. */
         long commitOffset;
 
         long sequence;
@@ -112,12 +115,12 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
             return new Segment(file, index, damages);
         }
 
-        /** Whether a file has the last commit that was read. */
+        /** Whether a file has the last commit that this object knows. */
         boolean isIn(SegmentFile now) throws IOException {
             return commitOffset == 0 || now.commit(commitOffset).sequence() == sequence;
         }
 
-        /** Takes what was read of the file. */
+        /** Adds what was read behind the last commit. */
         void follow(Scan scan) {
             scan.entries().forEach(entry -> index.add(new RecordRef(entry.location(), entry.content())));
             RecordHeader.Commit commit = scan.lastCommit();
@@ -131,7 +134,7 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
         }
     }
 
-    /** The same with one more segment, or with another in the place of the last. */
+    /** This view with one more segment, which replaces the one of the same number. */
     View with(Segment segment, @Nullable Tail open) {
         List<Segment> next = new ArrayList<>(segments);
         int segmentNumber = segment.file.segmentNumber();
@@ -140,7 +143,7 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
         return new View(List.copyOf(next), open, lost, Math.max(last, segmentNumber));
     }
 
-    /** The same without the segment that is being written. */
+    /** This view without the active segment. */
     View without(Tail open) {
         int segmentNumber = open.file.segmentNumber();
         return new View(

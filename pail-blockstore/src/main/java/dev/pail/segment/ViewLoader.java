@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a view of the files of a store: opens the segments that count (spec rules SEG1, SEG13, SEG14 and SEG16), and takes over from the
- * view before what is unchanged. For one load.
+ * Makes a view of the files of a store: opens the segments that count, and takes over from the view before
+ * what is unchanged. For one load.
  */
 final class ViewLoader {
     /** How often a load begins again because another process changed the files meanwhile. */
@@ -38,10 +38,10 @@ final class ViewLoader {
     private final List<View.Segment> segments = new ArrayList<>();
     private final List<Scan.Damage> lost = new ArrayList<>();
 
-    /** The numbers of files that are no segments. */
+    /** The numbers of files that are not segments. */
     private final Set<Integer> unreadable = new HashSet<>();
 
-    /** The last of the segments, if it is being written. */
+    /** The last segment, if it is being written. */
     private View.@Nullable Tail tail;
 
     private ViewLoader(Disk disk, Catalog catalog, View before, @Nullable Manifest manifest) {
@@ -125,7 +125,7 @@ final class ViewLoader {
         return found;
     }
 
-    /** Opens a segment behind those that were opened before. */
+    /** Opens the next segment. */
     private void open(int segmentNumber, boolean sealed) throws IOException {
         try {
             if (sealed) {
@@ -140,7 +140,7 @@ final class ViewLoader {
                 openTail(segmentNumber);
             }
         } catch (DamageException e) {
-            // The number of a file that is no segment says nothing of the others.
+            // The number of a file that is no segment says nothing about the others.
             unreadable.add(segmentNumber);
             lost.add(new Scan.Damage(
                     catalog.path(segmentNumber, sealed ? Catalog.SEALED : Catalog.OPEN), 0, "no segment"));
@@ -186,7 +186,7 @@ final class ViewLoader {
             file = SegmentFile.open(disk, path, segmentNumber);
         } catch (DamageException e) {
             if (disk.status(path).map(Disk.FileStatus::size).orElse(0L) <= SegmentFile.BEGINNING) {
-                // Whoever was about to begin it has not got so far as to keep anything.
+                // A writer that began the file did not get as far as a record.
                 return null;
             }
             throw e;

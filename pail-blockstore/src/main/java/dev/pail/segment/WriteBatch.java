@@ -10,13 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Records that are written together, with one commit behind them. Guarded by the writer's lock. */
+/**
+ * Records that are written together, with one commit behind them. The writer's lock guards it until a thread writes it; then it does not
+ * change, but for {@link #done}.
+ */
 final class WriteBatch {
     final int segmentNumber;
     final int salt;
     final long start;
 
-    /** In the order of the batches. */
+    /** Batches are numbered in the order in which they are written. */
     final long number;
 
     final Output out = new Output(1024);
@@ -26,7 +29,7 @@ final class WriteBatch {
 
     private final OpenIndex index = new OpenIndex();
 
-    /** Whether it was written, or never will be. */
+    /** Whether it is written. Guarded by the writer's lock. */
     boolean done;
 
     WriteBatch(int segmentNumber, int salt, long start, long number) {
@@ -40,13 +43,13 @@ final class WriteBatch {
         return start + out.size();
     }
 
-    /** Notes that the record of a block was added. */
+    /** Notes a record of a block that was added. */
     void stage(RecordRef block) {
         staged.add(block);
         index.add(block);
     }
 
-    /** The block that a CID names, if it is staged. */
+    /** The staged record of a block; null if there is none. */
     @Nullable
     RecordRef staged(Cid cid) {
         return index.known(cid);

@@ -7,23 +7,22 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the blocks that were written last, up to a weight: the next ones are likely to be made of them. The oldest goes first, but
- * is given a second chance if another was made of it since. A cache that weighs what will be of use takes longer for a block than
- * writing it does.
+ * Caches the blocks that were written last, up to a size: the next blocks are likely to be deltas to them. The oldest leaves first, but
+ * gets a second chance if it was used as a base since. A cache that estimates future use would take longer for a block than to write it.
  *
- * <p>Guarded by the writer's lock. Anyone may look whether a block is cached.
+ * <p>The writer's lock guards all fields. Readers look at {@link RecordRef#cached} without it.
  */
 final class WriteCache {
     private final long mostBytes;
     private final Deque<RecordRef> oldest = new ArrayDeque<>();
     private long bytes;
 
-    /** @param mostBytes what is cached at most; a single block may be larger */
+    /** @param mostBytes the size at most; a single block may be larger */
     WriteCache(long mostBytes) {
         this.mostBytes = mostBytes;
     }
 
-    /** Takes in a block that is cached, and is not one of these. */
+    /** Adds a block whose bytes are cached, and which is not here yet. */
     void add(RecordRef block) {
         bytes += weight(block);
         while (bytes > mostBytes && !oldest.isEmpty()) {
@@ -42,7 +41,7 @@ final class WriteCache {
         return CachedBlock.OVERHEAD + block.size();
     }
 
-    /** The block, if it is cached, for making another of it. */
+    /** The bytes of a block, for a delta to it; null if they are not cached. */
     @Nullable
     CachedBlock use(RecordRef block) {
         block.use();

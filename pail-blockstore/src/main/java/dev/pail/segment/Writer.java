@@ -21,11 +21,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps blocks, and takes them away again. If each put is durable when it returns, the writer holds the lock of the store only while
- * a put runs; else until it is closed.
+ * Puts blocks into the store, and removes them again. If each put is durable when it returns, the writer holds the lock of the
+ * store only while a put runs; else until it is closed.
  */
 final class Writer implements AutoCloseable {
-    /** A batch that is larger is written before more is staged, in bytes. */
+    /** A batch that is larger is written before more blocks are staged, in bytes. */
     private static final int MOST_STAGED = 4 << 20;
 
     private final Disk disk;
@@ -40,22 +40,22 @@ final class Writer implements AutoCloseable {
     private final GroupCommit commits;
     private final boolean shares;
 
-    /** A segment that is larger is ended, in bytes. */
+    /** A segment that is larger is sealed, in bytes. */
     private final long segmentSize;
 
-    /** Whoever puts something uses it until that is done. */
+    /** Each thread that puts blocks uses it until it is done. */
     @GuardedBy("commits.lock")
     private final StoreLock storeLock;
 
-    /** Whether what is in the files was looked at since the lock of the store is held. */
+    /** Whether the files were examined since this process took the lock of the store. */
     @GuardedBy("commits.lock")
     private boolean looked;
 
-    /** Whether something was broken off, so that what is in the files has to be looked at before anything is written. */
+    /** Whether some work failed half-way: then the next thread examines the files before it writes. */
     @GuardedBy("commits.lock")
     private boolean brokenOff;
 
-    /** The thread that does something while nothing is put. */
+    /** The thread that compacts, sweeps or confirms while no thread puts. Written under the lock, read without. */
     private volatile @Nullable Thread alone;
 
     @GuardedBy("commits.lock")
@@ -155,7 +155,7 @@ final class Writer implements AutoCloseable {
     }
 
     /**
-     * Removes blocks that are not wanted. Puts wait for that long.
+     * Removes blocks that are not wanted. Puts wait until it is done.
      *
      * @see Compaction
      */
@@ -171,7 +171,7 @@ final class Writer implements AutoCloseable {
     private void removeUnwanted(Compaction.Wanted wanted) throws IOException {
         Compaction compaction = new Compaction(disk, catalog, current, blocks, segmentSize);
         compaction.mark(wanted);
-        // The places of what is removed must not be bases of what is put next.
+        // A removed record must not become the base of a new one.
         deltaBases.forget();
         compaction.removeUnwanted();
         if (compaction.isDue()) {
@@ -183,7 +183,8 @@ final class Writer implements AutoCloseable {
     }
 
     /**
-     * Takes away what was condemned for long enough and still is not needed, and condemns what is not needed now. Puts wait for that long.
+     * Deletes records that were condemned long enough ago and still are not needed, and condemns those that are not needed now. Puts wait
+     * until it is done.
      *
      * @see Sweep
      */
@@ -233,7 +234,7 @@ final class Writer implements AutoCloseable {
         Swept run() throws IOException;
     }
 
-    /** Does something while nothing is put. If it fails, nothing more is written. */
+    /** Does some work while no thread puts. After an I/O error, nothing more is written. */
     private Swept alone(String failed, Work work) {
         checkNotAlone();
         commits.lock.lock();
@@ -272,7 +273,7 @@ final class Writer implements AutoCloseable {
         }
     }
 
-    /** Takes the lock of the store and opens its tail, if that was not done. */
+    /** Takes the lock of the store and opens the active segment, unless this was done. */
     @GuardedBy("commits.lock")
     private void prepare() throws IOException {
         checkUsable();
@@ -324,7 +325,7 @@ final class Writer implements AutoCloseable {
         commits.checkUsable();
     }
 
-    /** Stages a block, if it is not there, and gives the batch that it is written with; null if that was written. */
+    /** Stages a block unless the store has it. Returns the batch that it is written with; null if it is written already. */
     @GuardedBy("commits.lock")
     private @Nullable WriteBatch stage(Block block, @Nullable Cid origin) throws IOException {
         WriteBatch with = commits.with(block.cid());
@@ -342,7 +343,7 @@ final class Writer implements AutoCloseable {
             now.stage(record);
             deltaBases.stage(record, origin != null);
         } catch (Error e) {
-            // Part of a record may be in the batch, which nothing must be written behind.
+            // Part of a record may be in the batch. Nothing must be written behind it.
             commits.fail(e);
             throw e;
         }
@@ -361,7 +362,7 @@ final class Writer implements AutoCloseable {
         return staged != null ? staged : blocks.findRecord(current.get(), cid);
     }
 
-    /** Puts a block that is there and can be read anew, and says whether that could be done. */
+    /** Renews the mtime of a block that the store has. Returns false if it has none that can be read. */
     private boolean renewKept(Cid cid) throws IOException {
         RecordRef block;
         try {
@@ -370,7 +371,7 @@ final class Writer implements AutoCloseable {
                 return false;
             }
         } catch (IOException e) {
-            // Damaged, or what the disk cannot read any more: it is written anew.
+            // Damaged, or no longer readable: the block is written again.
             Trace.swallowed("cannot read a block, which is written anew: " + cid, e);
             return false;
         }

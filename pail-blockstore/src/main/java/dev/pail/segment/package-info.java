@@ -1,17 +1,20 @@
 /**
- * Blocks in segments: files to which records are only appended. A block that was made from another is kept as what differs from
+ * A store of blocks in segments: files to which records are only appended. A block that was made from another is stored as a delta to
  * it. The rules are SEG1 to SEG19 of {@code spec/segments.md}. Not exported: {@code SegmentBlockStore} is what users see.
  *
- * <p>What always holds:
+ * <p>Invariants:
  *
  * <ol>
- *   <li>What is behind a commit that was acknowledged is not changed, until a compaction removes the whole file.
- *   <li>Bytes are handed out only if they match their CID, whatever the files hold.
- *   <li>A base stands before what differs from it. At most 32 deltas make a block.
- *   <li>Indexes and the manifest can be made anew from the segments.
+ *   <li>The bytes before an acknowledged commit do not change until a compaction removes the whole file.
+ *   <li>A reader gets a block only if its bytes match the CID.
+ *   <li>A base stands before its deltas. At most 32 deltas make a block.
+ *   <li>Indexes and the manifest can be made from the segments.
  * </ol>
  *
- * <p>One process writes, with one writer for all its threads; readers in the same process and in others take no lock.
+ * <p>One process writes at a time, with one writer for all its threads. Readers in the same process and in others take no lock while they
+ * read from a view. Locks are taken in this order: the writer's lock ({@code GroupCommit.lock}), the monitor of {@code CurrentView}, the
+ * monitor of an {@code OpenIndex}. A thread lets go of the writer's lock while it waits for the file lock of the store, and while it writes
+ * a batch.
  */
 @NullMarked
 package dev.pail.segment;

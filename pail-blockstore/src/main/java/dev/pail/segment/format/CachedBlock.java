@@ -5,9 +5,9 @@ import dev.pail.ipld.Cid;
 import dev.pail.unsafe.UnsafeBlocks;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes of a block that is cached in memory, and how many deltas they were made with. */
+/** The bytes of a block in memory, and how many deltas made them. */
 public final class CachedBlock {
-    /** What is cached beside the bytes of a block, about. */
+    /** About how many bytes of memory it takes beside the bytes of the block. */
     public static final int OVERHEAD = 200;
 
     private final byte[] bytes;
@@ -36,7 +36,7 @@ public final class CachedBlock {
         return block;
     }
 
-    /** The block by a name with its multihash; null if it is another one. */
+    /** The block under a CID with the same multihash; null if the CID names another block. */
     @Nullable
     public Block as(Cid cid) {
         Block known = block;

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which records a garbage collector has found not to be needed. Rule SEG18.
+ * Which records a garbage collector has condemned: they were not needed when it looked. Rule SEG18.
  *
- * @param since when that was; {@link Instant#MIN}, if it is now
- * @param records by the numbers of their segments: how many records stand before each in its segment
+ * @param since when it condemned them; {@link Instant#MIN} stands for now
+ * @param records for each segment number, the indexes of records in that segment
  */
 public record Condemned(Instant since, Map<Integer, BitSet> records) {
     /** A larger file is not read. */
@@ -18,7 +18,7 @@ public record Condemned(Instant since, Map<Integer, BitSet> records) {
 
     private static final int MAGIC = 0x314e4f43;
 
-    /** Of those with numbers of four bytes. */
+    /** The magic of a file with segment numbers of four bytes. */
     private static final int WIDE_MAGIC = 0x324e4f43;
 
     /** None. */

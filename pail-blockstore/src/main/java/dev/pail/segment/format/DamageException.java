@@ -2,13 +2,13 @@ package dev.pail.segment.format;
 
 import java.io.IOException;
 
-/** Something in a file is not what was written there. The message says what, and in the end where. */
+/** The bytes of a file break a rule of the format. The message says which, and where. */
 public final class DamageException extends IOException {
     public DamageException(String what) {
         super(what);
     }
 
-    /** The same, with the place. */
+    /** The same with the place in the message. */
     public DamageException at(Object file, long offset) {
         return new DamageException(getMessage() + ", in " + file + " at offset " + offset);
     }

@@ -7,11 +7,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block as the difference from another, its base: copies from the base, and bytes between them. Rule SEG9.
+ * Encodes a block as a delta to another, its base: copies from the base, and bytes between them. Rule SEG9.
  *
- * <p>The front and the back that both have in common are found by comparing. Between them, the encoder first looks for long runs, of
- * more than one entry of a shard: a short run may be a value that another key has, too, and would lead away from the place where both go
- * on. In the gaps between long runs, short runs are copied.
+ * <p>The encoder first compares the front and the back, which both blocks often share. Between them it looks for long runs, of more than
+ * one entry of a shard: a short run may be a value that another key has, too, and would lead it to the wrong place in the base. In the gaps
+ * between long runs, it copies short runs.
  */
 public final class Delta {
     private static final int ANCHOR = 16;
@@ -20,16 +20,16 @@ public final class Delta {
     /** In gaps shorter than a changed shard link, nothing is searched for. */
     private static final int LEAST_GAP = 48;
 
-    /** As much as an entry takes, as a rule. */
+    /** A typical size of an entry of a shard, in bytes. */
     private static final int AN_ENTRY = 128;
 
-    /** Several entries: so far both are compared nearby, before the whole base is searched. */
+    /** A few entries, in bytes: the encoder searches this far from the current place before it searches the whole base. */
     private static final int NEAR = 512;
 
     /** A run of this length is no value that several keys have: a key of version 0 has at most 64 bytes, a usual CID 36. */
     private static final int LONG_RUN = 128;
 
-    /** A copy that is shorter takes more to write than its bytes. */
+    /** A shorter copy takes more bytes than the bytes that it copies. */
     private static final int SHORTEST_COPY = 4;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -44,7 +44,7 @@ public final class Delta {
     /** Where in the base the last copy ended. */
     private int copied;
 
-    /** Of the whole base, from when they are needed. */
+    /** The anchors of the whole base; null until they are needed. */
     private @Nullable Anchors all;
 
     private Delta(byte[] base, byte[] target, Output out) {
@@ -53,7 +53,7 @@ public final class Delta {
         this.out = out;
     }
 
-    /** What makes the target of the base; or null, if that takes more than so many bytes. */
+    /** The delta that makes the target from the base; null if it takes more bytes than the limit. */
     public static byte @Nullable [] of(byte[] base, byte[] target, int limit) {
         Delta delta = new Delta(base, target, new Output(Math.min(limit, 256)));
         return delta.encode(limit) ? delta.out.toBytes() : null;
@@ -115,7 +115,7 @@ public final class Delta {
     /** Bytes of the base that the target has, too. */
     private record Run(int inBase, int at, int length) {}
 
-    /** Encodes what is between the common front and back. Gives up, and returns false, if that takes more bytes than the limit. */
+    /** Encodes what is between the common front and back. Returns false if that takes more bytes than the limit. */
     private boolean copyBetween(int front, int baseEnd, int end, int limit) {
         int inBase = front;
         int at = front;
@@ -134,7 +134,7 @@ public final class Delta {
         return copyShort(inBase, at, baseEnd, end, limit);
     }
 
-    /** Copies short runs: those nearby, and if much is left, those anywhere. */
+    /** Copies short runs: first those nearby, then, if much is left, those from anywhere in the base. */
     private boolean copyShort(int inBase, int at, int baseEnd, int end, int limit) {
         copyNear(inBase, at, baseEnd, end);
         if (out.size() > limit) {
@@ -143,7 +143,7 @@ public final class Delta {
         return end - written <= NEAR || base.length < ANCHOR || copyAnchored(everywhere(), end, end, limit);
     }
 
-    /** The next long run, if possible a near one. */
+    /** The next long run, preferably one nearby. */
     private @Nullable Run longRun(int inBase, int at, int end, int limit) {
         Run run = behindChanged(inBase, at, base.length, end, LONG_RUN);
         if (run == null) {
@@ -158,7 +158,7 @@ public final class Delta {
         return run;
     }
 
-    /** Copies short runs, for as long as there is one nearby. */
+    /** Copies short runs until none is nearby. */
     private void copyNear(int front, int at, int baseEnd, int end) {
         int inBase = front;
         int from = at;
@@ -182,7 +182,7 @@ public final class Delta {
         }
     }
 
-    /** A run of at least so many bytes behind something that has changed, but not in size. */
+    /** A run behind bytes that have changed, but not their number. */
     private @Nullable Run behindChanged(int inBase, int at, int baseEnd, int end, int least) {
         int most = Math.min(NEAR, Math.min(end - at, baseEnd - inBase) - ANCHOR);
         for (int far = 0; far <= most; far += Long.BYTES) {
@@ -197,7 +197,7 @@ public final class Delta {
         return null;
     }
 
-    /** A run of at least so many bytes behind something that the base does not have. */
+    /** A run behind bytes that the base does not have. */
     private @Nullable Run behindInserted(int inBase, int at, int near, int end, int least) {
         long wanted = word(base, inBase);
         int last = Math.min(at + near, end - ANCHOR);
@@ -212,7 +212,7 @@ public final class Delta {
         return null;
     }
 
-    /** A long run behind something that only the base has. */
+    /** A long run behind bytes that only the base has. */
     private @Nullable Run behindRemoved(int inBase, int at, int end) {
         long wanted = word(target, at);
         int last = Math.min(inBase + NEAR, base.length - ANCHOR);
@@ -256,7 +256,7 @@ public final class Delta {
         return made;
     }
 
-    /** Every 16 bytes of a part of the base, by what they are. Of equal ones, the first is found. */
+    /** A hash table of every 16 bytes in a part of the base. Of equal ones, it finds the first. */
     private final class Anchors {
         private final int shift;
         private final int[] places;
@@ -270,7 +270,7 @@ public final class Delta {
             }
         }
 
-        /** The next run of at least so many bytes, unless it takes more bytes than the limit to get there. */
+        /** The next run of at least the given length; null if there is none within the limit. */
         @Nullable
         Run next(int start, int scanned, int end, int least, int limit) {
             int at = start;
@@ -330,7 +330,7 @@ public final class Delta {
         written = end;
     }
 
-    /** What is done with the parts of a target. */
+    /** Receives the parts of a target. */
     private interface Parts {
         void literal(byte[] from, int start, int at, int length) throws DamageException;
 
@@ -364,9 +364,9 @@ public final class Delta {
     }
 
     /**
-     * Makes the bytes that a delta stands for.
+     * Applies a delta to its base.
      *
-     * @param size how many there must be
+     * @param size of the result in bytes
      * @throws DamageException if the delta is not one for this base, or makes more or fewer
      */
     public static byte[] apply(byte[] base, byte[] delta, int size) throws DamageException {

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Where the blocks of a segment are. For use by several threads at once. */
 public interface Index {
-    /** Where the block of this name may be: the last one first. What is there has to be compared with the name. */
+    /** Where the block of this CID may be, the last place first. The caller compares the CID there. */
     List<Location> find(Cid cid);
 
-    /** What is known of the block of this name without a look at the file; null if that is nothing. */
+    /** The record of this CID, if the index has it in memory; else null. */
     @Nullable
     RecordRef known(Cid cid);
 
-    /** How many there are. */
+    /** How many blocks there are. */
     int count();
 }

@@ -1,6 +1,6 @@
 package dev.pail.segment.format;
 
-/** Bytes that are being read, integers with the lowest byte first. What there must be and is not, is damage. */
+/** Reads bytes, with the lowest byte of an integer first. Throws {@link DamageException} if there are too few. */
 public final class Input {
     private final byte[] bytes;
     private final int end;
@@ -13,9 +13,9 @@ public final class Input {
     }
 
     /**
-     * What is between a magic number and the checksum at the end, as {@link Output#toCheckedBytes} writes it.
+     * Reads what is between a magic number and the checksum at the end, as {@link Output#toCheckedBytes} writes it.
      *
-     * @throws DamageException if one of the two is not right
+     * @throws DamageException if one of the two is wrong
      */
     static Input ofChecked(byte[] bytes, int magic) throws DamageException {
         int covered = Math.max(0, bytes.length - Output.CHECKSUM);
@@ -54,14 +54,14 @@ public final class Input {
         return (int) integer(Integer.BYTES);
     }
 
-    /** Passes over so many bytes, and gives where they start. */
+    /** Skips bytes, and returns the position where they start. */
     int skip(int length) throws DamageException {
         require(length);
         at += length;
         return at - length;
     }
 
-    /** An integer as {@link Output#varint} writes it, of at most this much. */
+    /** Reads an integer as {@link Output#varint} writes it, and checks that it is not greater. */
     int varint(int most) throws DamageException {
         long value = 0;
         for (int shift = 0; shift < 35; shift += 7) {

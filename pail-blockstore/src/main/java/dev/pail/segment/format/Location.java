@@ -12,7 +12,7 @@ public record Location(int segmentNumber, long offset, int size) implements Comp
     /** The encoded size in bytes. */
     public static final int ENCODED = 10;
 
-    /** The bits of a size. The rest of its bytes has the highest bits of the number. */
+    /** The bits of a size. The fourth byte has the highest bits of the segment number. */
     private static final int SIZE_BITS = 24;
 
     public void write(Output out) {
@@ -26,13 +26,13 @@ public record Location(int segmentNumber, long offset, int size) implements Comp
         return new Location(low | (size >>> SIZE_BITS) << 16, offset, size & ((1 << SIZE_BITS) - 1));
     }
 
-    /** Whether the whole record stands before another. */
+    /** Whether the whole record ends before another begins. */
     public boolean isBefore(Location other) {
         return segmentNumber < other.segmentNumber
                 || (segmentNumber == other.segmentNumber && offset + size <= other.offset);
     }
 
-    /** Segment number and offset in one, in the same order. */
+    /** Segment number and offset in one number, in the same order. */
     public long place() {
         return ((long) segmentNumber << 32) | offset;
     }

@@ -6,8 +6,8 @@ import java.util.TreeSet;
 /**
  * Which segments count. Rule SEG16.
  *
- * @param last the greatest number that a segment had; later ones count though they are not listed
- * @param listed the segments up to that one that count
+ * @param last the greatest segment number so far; segments with greater numbers count without being listed
+ * @param listed the numbers up to that one whose segments count
  */
 public record Manifest(int last, Set<Integer> listed) {
     /** A larger file is not read. */
@@ -15,7 +15,7 @@ public record Manifest(int last, Set<Integer> listed) {
 
     private static final int MAGIC = 0x314e414d;
 
-    /** Of one with numbers of four bytes. */
+    /** The magic of a manifest with segment numbers of four bytes. */
     private static final int WIDE_MAGIC = 0x324e414d;
 
     public boolean counts(int segmentNumber) {

@@ -12,8 +12,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the blocks are of a segment, or of a batch, that is being written, by their multihashes. A table with open addressing, as most
- * of what is looked for is either not there or far from all caches: then each object on the way to it counts.
+ * The index of the active segment, or of a batch, by multihash. A hash table with open addressing: most lookups find nothing, or miss all
+ * caches of the processor, and then each object on the way costs time.
+ *
+ * <p>Lookups take no lock; {@link #add} takes the monitor.
  */
 public final class OpenIndex implements Index {
     private static final int LEAST_SLOTS = 16;
@@ -21,13 +23,13 @@ public final class OpenIndex implements Index {
     private volatile Table table =
             new Table(LEAST_SLOTS, ThreadLocalRandom.current().nextInt() | 1);
 
-    /** Slots, whose number is a power of two, and at most half of which are taken. The hash of a block stands beside it. */
+    /** Slots, whose number is a power of two, at most half of them taken. Beside each block is its hash. */
     private static final class Table {
         private final AtomicReferenceArray<RecordRef> blocks;
         private final int[] hashes;
         private final int shift;
 
-        /** An odd number that nobody knows, nor so which multihashes get into each other's way. */
+        /** A random odd number: without it, an attacker could choose multihashes that collide. */
         private final int factor;
 
         private int taken;
@@ -39,7 +41,7 @@ public final class OpenIndex implements Index {
             this.shift = Integer.numberOfLeadingZeros(slots - 1);
         }
 
-        /** Whether one more is one too many. */
+        /** Whether there is no space for one more. */
         boolean isFull() {
             return 2 * taken >= hashes.length;
         }
@@ -56,7 +58,7 @@ public final class OpenIndex implements Index {
         RecordRef get(Cid cid, int hash) {
             int slot = first(hash);
             while (true) {
-                // Is read only once: in a slot that was free there may be another block by now.
+                // Read only once: another thread may fill a free slot meanwhile.
                 RecordRef there = blocks.getAcquire(slot);
                 if (there == null || (hashes[slot] == hash && there.isOf(cid))) {
                     return there;
@@ -88,7 +90,7 @@ public final class OpenIndex implements Index {
             return to;
         }
 
-        /** What is there now. */
+        /** The blocks that are there now. */
         Stream<RecordRef> all() {
             return IntStream.range(0, hashes.length)
                     .mapToObj(blocks::getAcquire)
@@ -96,7 +98,7 @@ public final class OpenIndex implements Index {
         }
     }
 
-    /** Adds a block, in the place of the one with this multihash. */
+    /** Adds a block. It replaces one with the same multihash. */
     public synchronized void add(RecordRef block) {
         Table to = table.isFull() ? table.larger() : table;
         to.put(block, block.cid().hashCode());
@@ -119,7 +121,7 @@ public final class OpenIndex implements Index {
         return table.taken;
     }
 
-    /** The same for a segment that is not written any more. */
+    /** The index of the segment once it is sealed. */
     public SealedIndex sealed() {
         Map<Cid, Location> locations = new HashMap<>();
         table.all().forEach(block -> locations.put(block.cid().raw(), block.location()));

@@ -3,7 +3,7 @@ package dev.pail.segment.format;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 
-/** Bytes that are being written, integers with the lowest byte first. */
+/** Collects bytes to write, with the lowest byte of an integer first. */
 public final class Output {
     /** The size of a checksum in bytes. */
     public static final int CHECKSUM = 4;
@@ -61,12 +61,12 @@ public final class Output {
         bytes[size - 1] ^= (byte) 0xff;
     }
 
-    /** The checksum of what was written from a place on. */
+    /** The checksum of the bytes from a position on. */
     public int checksum(int seed, int from) {
         return checksum(seed, bytes, from, size - from);
     }
 
-    /** CRC32C of an integer, the lowest byte first, and some bytes. */
+    /** The CRC32C of an integer, the lowest byte first, and some bytes. */
     static int checksum(int seed, byte[] bytes, int from, int length) {
         CRC32C crc = new CRC32C();
         for (int i = 0; i < Integer.BYTES; i++) {
@@ -76,7 +76,7 @@ public final class Output {
         return (int) crc.getValue();
     }
 
-    /** What was written, with its checksum behind it. */
+    /** The bytes, with their checksum behind them. */
     byte[] toCheckedBytes() {
         return integer(CHECKSUM, checksum(0, 0)).toBytes();
     }

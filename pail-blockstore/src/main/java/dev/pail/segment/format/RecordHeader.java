@@ -6,24 +6,24 @@ import dev.pail.ipld.MalformedDataException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a record begins with (Rule SEG3): says what it is, and how long.
+ * The header of a record (Rule SEG3): its type and its lengths.
  *
  * @param length the size of the header itself in bytes
- * @param payload the size of what follows, without its checksum
+ * @param payload the size of the payload in bytes, without its checksum
  */
 public record RecordHeader(Content content, int length, int payload) {
-    /** What a record is. */
+    /** What a header says beside the lengths. */
     public sealed interface Content {}
 
     /**
      * A block.
      *
-     * @param base what record the payload differs from; none, if it is the block itself
-     * @param generation how many blocks before it were made one from the other, since one was kept whole
+     * @param base the record to which the payload is a delta; null if the payload is the block itself
+     * @param generation how many blocks lead from one that is stored whole to this one, each made from the one before
      * @param size of the block in bytes
      */
     public record BlockContent(Cid cid, @Nullable Location base, int generation, int size) implements Content {
-        /** Whether a CID names this block, perhaps another one than it was kept by. */
+        /** Whether a CID names this block: CIDs with the same multihash do. */
         public boolean isOf(Cid name) {
             return isSame(cid, name);
         }
@@ -35,11 +35,11 @@ public record RecordHeader(Content content, int length, int payload) {
     }
 
     /**
-     * Says that what comes before it was written as a whole. Rule SEG7.
+     * A commit: the records before it count. Rule SEG7.
      *
      * @param sequence from 1
-     * @param previous where the last commit of this segment is, or 0
-     * @param records how many there are since
+     * @param previous the offset of the commit before it in this segment, or 0
+     * @param records how many records of blocks there are since that
      * @param durableEnd up to where the segment was known to be durable when this commit was written
      */
     public record Commit(long sequence, long previous, int records, long durableEnd) implements Content {}
@@ -47,8 +47,8 @@ public record RecordHeader(Content content, int length, int payload) {
     /**
      * The end of a segment. Rule SEG8.
      *
-     * @param records how many blocks there are in it
-     * @param checksum of everything before
+     * @param records how many blocks the segment has
+     * @param checksum of all bytes before
      */
     public record Seal(int records, int checksum) implements Content {}
 
@@ -71,7 +71,7 @@ public record RecordHeader(Content content, int length, int payload) {
         return length + (payload == 0 ? 0 : payload + Output.CHECKSUM);
     }
 
-    /** Writes a record, whose checksums depend on where it stands. */
+    /** Writes a record. Its header has a checksum that depends on its offset. */
     public static void write(Output out, Content content, byte[] payload, int salt, long offset) {
         int start = out.size();
         out.integer(4, MAGIC);
@@ -104,7 +104,7 @@ public record RecordHeader(Content content, int length, int payload) {
         out.integer(1, type).integer(2, length).integer(4, payload);
     }
 
-    /** Makes a header that was moved, or written for another segment, no header. */
+    /** The seed of the checksum of a header: at another offset, or in another segment, it does not match. */
     private static int seed(int salt, long offset) {
         return salt ^ (int) offset;
     }
@@ -122,7 +122,7 @@ public record RecordHeader(Content content, int length, int payload) {
      *
      * @param from where it starts in the bytes
      * @param end where the bytes end
-     * @throws DamageException if it is none, or does not belong here
+     * @throws DamageException if there is none, or one from another place
      */
     public static RecordHeader read(byte[] bytes, int from, int end, int salt, long offset) throws DamageException {
         if (end - from < START || !isMagic(bytes, from)) {
@@ -165,7 +165,7 @@ public record RecordHeader(Content content, int length, int payload) {
         };
     }
 
-    /** What was read, if there is nothing behind it, neither in the header nor as a payload. */
+    /** Checks that nothing follows in the header, and that there is no payload. */
     private static Content last(Input in, int payload, Content read) throws DamageException {
         if (payload > 0 || in.remaining() > 0) {
             throw new DamageException("something behind a commit or a seal");

@@ -8,9 +8,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a segment from its beginning, or from behind a commit on, and tells what was written as a whole from a torn tail, and a
- * torn tail from damage (Rule SEG12). Beside what it lists, one entry a record, it takes little memory, whatever the file
- * holds.
+ * Reads a segment from its beginning, or from a commit on. Tells committed records from a torn tail, and a torn tail from damage (Rule
+ * SEG12). Takes memory for one entry a record, and little more.
  */
 public final class Scan {
     /**
@@ -28,7 +27,7 @@ public final class Scan {
         }
     }
 
-    /** Disks write at least so many bytes at once, or none of them. */
+    /** The bytes that a disk writes all or none of. */
     private static final int SECTOR = 512;
 
     private final SegmentFile file;
@@ -40,7 +39,7 @@ public final class Scan {
     private final List<Entry> entries = new ArrayList<>();
     private final List<Damage> damages = new ArrayList<>();
 
-    /** The payloads that do not match their checksums, whose CIDs are known. */
+    /** The places of payloads that do not match their checksums, and whose CIDs are known. */
     private final List<Damage> corrupt = new ArrayList<>();
 
     private RecordHeader.@Nullable Commit lastCommit;
@@ -48,16 +47,16 @@ public final class Scan {
     private long end;
     private RecordHeader.@Nullable Seal seal;
 
-    /** What was read since the last commit. */
+    /** The records since the last commit. */
     private final List<Entry> since = new ArrayList<>();
 
-    /** The first place since the last commit that is not as it should be. */
+    /** The first bad place since the last commit. */
     private @Nullable Damage suspect;
 
-    /** The first such place where it is not known which record it is. */
+    /** The first bad place whose record is not known. */
     private @Nullable Damage unknown;
 
-    /** Whether there should be a seal; otherwise one counts for nothing. */
+    /** Whether the segment must have a seal. If not, a seal is ignored. */
     private final boolean ended;
 
     private Scan(SegmentFile file, long size, long from, boolean ended) {
@@ -68,17 +67,17 @@ public final class Scan {
         this.ended = ended;
     }
 
-    /** Reads a segment that is being written, as far as it is there now. */
+    /** Reads the active segment up to its current end. */
     public static Scan open(SegmentFile file) throws IOException {
         return from(file, SegmentFile.BEGINNING, 0);
     }
 
-    /** What is read of a segment with nothing in it. */
+    /** The result for an empty segment. */
     public static Scan ofNothing(SegmentFile file) {
         return new Scan(file, SegmentFile.BEGINNING, SegmentFile.BEGINNING, true);
     }
 
-    /** Reads a segment that was ended: what of it is not as it should be is damaged. */
+    /** Reads a sealed segment: each bad place is damage. */
     public static Scan ended(SegmentFile file) throws IOException {
         Scan scan = new Scan(file, file.size(), SegmentFile.BEGINNING, true);
         scan.run();
@@ -92,7 +91,7 @@ public final class Scan {
     }
 
     /**
-     * Reads what has come to a segment behind a commit.
+     * Reads the records behind a commit.
      *
      * @param from behind the commit
      * @param commitOffset where the commit is, or 0
@@ -103,7 +102,7 @@ public final class Scan {
             Scan scan = new Scan(file, file.size(), from, false);
             scan.lastCommitOffset = commitOffset;
             scan.run();
-            // A place that was read before it was written looks damaged beside one that was read behind that.
+            // A writer may write between two reads: then the place that was read first looks damaged. So read it again.
             boolean isSound = scan.damages.isEmpty() && scan.corrupt.isEmpty();
             if (isSound || (last != null && last.damages.equals(scan.damages) && last.corrupt.equals(scan.corrupt))) {
                 return scan;
@@ -112,12 +111,12 @@ public final class Scan {
         }
     }
 
-    /** The blocks that were written as a whole: of a damaged segment, all that are left. */
+    /** The committed records; in a damaged segment, all that are left. */
     public List<Entry> entries() {
         return entries;
     }
 
-    /** The places of records that cannot be known. */
+    /** The places of damage: records may be lost there. */
     public List<Damage> damages() {
         return damages;
     }
@@ -127,7 +126,7 @@ public final class Scan {
         return corrupt;
     }
 
-    /** Behind the last commit. */
+    /** The end of the last commit. */
     public long end() {
         return end;
     }
@@ -163,12 +162,12 @@ public final class Scan {
         }
     }
 
-    /** Whether there is nothing but what was set aside for records that are to come. */
+    /** Whether only zeros follow, which were set aside for later records. */
     private boolean isEnd(long at) throws IOException {
         return !ended && fill(at, 1) > 0 && window[(int) (at - windowStart)] == 0 && file.isUnused(at);
     }
 
-    /** Reads one record, and gives where the next one starts, if that can be known. */
+    /** Reads a record. Returns where the next one starts, or the same place if that is not known. */
     private long step(long at) throws IOException {
         long next = at;
         try {
@@ -207,7 +206,7 @@ public final class Scan {
         }
         if (first != null) {
             if (commit.durableEnd() <= first.offset) {
-                // Nobody has said that the bad place was ever written as a whole.
+                // No commit says that the bad place was ever durable.
                 return;
             }
             suspect = null;
@@ -218,7 +217,7 @@ public final class Scan {
         end = at + RecordHeader.COMMIT;
     }
 
-    /** Takes what was read since the last commit for written. */
+    /** Accepts the records since the last commit. */
     private void accept() {
         if (unknown != null) {
             damages.add(unknown);
@@ -234,7 +233,7 @@ public final class Scan {
         since.clear();
     }
 
-    /** Whether the payload of a record matches its checksum. If it may never have been written, that place is suspect. */
+    /** Whether the payload of a record matches its checksum. If a sector was perhaps never written, notes a suspect place. */
     private boolean checkPayload(RecordHeader header, long at) throws IOException {
         if (header.payload() == 0) {
             return true;
@@ -245,7 +244,7 @@ public final class Scan {
         crc.update(new byte[Integer.BYTES]);
         boolean hasUnwritten = false;
         for (long place = from; place < end; ) {
-            // Up to the end of a sector: what a loss of power left unwritten is whole sectors.
+            // Sector by sector: a loss of power leaves whole sectors unwritten.
             int length = (int) Math.min(SECTOR - place % SECTOR, end - place);
             if (fill(place, length) < length) {
                 throw new DamageException("the file ends within a record");
@@ -275,7 +274,7 @@ public final class Scan {
         return true;
     }
 
-    /** Sees that so many bytes are in the window, and gives how many there are: fewer only where the file ends. */
+    /** Makes sure that the window has these bytes. Returns how many there are: fewer only at the end of the file. */
     private int fill(long at, int length) throws IOException {
         if (at < windowStart || at + length > windowStart + windowLength) {
             windowStart = at;

@@ -9,8 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the blocks are of a segment that is not written any more: by the last eight bytes of their CIDs, which are of the
- * digest and so as good as random. Rule SEG14.
+ * The index of a sealed segment, by the last eight bytes of each CID. They are part of the digest, so as good as random. Rule SEG14.
  */
 public final class SealedIndex implements Index {
     private static final int MAGIC = 0x31584449;
@@ -89,7 +88,7 @@ public final class SealedIndex implements Index {
         return keys.length;
     }
 
-    /** The file of the index: it carries the size and the checksum of the segment that it is of. */
+    /** The bytes of the index file, with the size and the checksum of its segment. */
     public byte[] toBytes(int ofSegmentNumber, long segmentSize, int segmentChecksum) {
         Output out = new Output(BEGINNING + ENTRY * keys.length + Output.CHECKSUM);
         out.integer(4, MAGIC).integer(4, ofSegmentNumber).integer(4, keys.length);
@@ -101,7 +100,7 @@ public final class SealedIndex implements Index {
         return out.toCheckedBytes();
     }
 
-    /** The largest file that an index can be of a segment of this size. */
+    /** The size that the index file of a segment can have at most. */
     public static int mostBytes(long segmentSize) {
         long most = segmentSize / (RecordHeader.START + Output.CHECKSUM) * ENTRY + BEGINNING + Output.CHECKSUM;
         return (int) Math.min(most, Integer.MAX_VALUE - 8);

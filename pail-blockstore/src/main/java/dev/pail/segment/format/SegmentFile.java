@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The file of a segment, open for reading records. For use by several threads at once. */
 public final class SegmentFile implements AutoCloseable {
-    /** The size in bytes of what a file begins with: the same twice, so that damage to one does no harm. Rule SEG2. */
+    /** The size of the beginning of a file in bytes: two equal copies, of which one is enough. Rule SEG2. */
     public static final int BEGINNING = 32;
 
     private static final int MAGIC = 0x31474553;
@@ -20,7 +20,7 @@ public final class SegmentFile implements AutoCloseable {
     /** The greatest number of a segment. */
     public static final int MAX_SEGMENT_NUMBER = 0xffffff;
 
-    /** How much of a file is read at once by whoever reads all of it, in bytes. */
+    /** How many bytes a reader of the whole file reads at once. */
     public static final int WINDOW = 64 * 1024;
 
     private final Path path;
@@ -28,10 +28,10 @@ public final class SegmentFile implements AutoCloseable {
     private final int salt;
     private final Disk.ReadableFile file;
 
-    /** Of the folder: to ask for that of a file makes the next sync of it take longer. See {@link Disk#identity}. */
+    /** The identity of the folder: to ask for that of the file would slow down its next sync. See {@link Disk#identity}. */
     private final @Nullable Object identity;
 
-    /** A place of what was read. Of a file that was opened again, no place is the same: something else may be there. */
+    /** A place in an open file. After the file is opened again, its places are others: the content may have changed. */
     public record Place(Disk.ReadableFile file, long offset) {}
 
     private SegmentFile(Path path, int segmentNumber, int salt, Disk.ReadableFile file, @Nullable Object identity) {
@@ -42,7 +42,7 @@ public final class SegmentFile implements AutoCloseable {
         this.identity = identity;
     }
 
-    /** What the file of a segment begins with. */
+    /** The beginning of the file of a segment. */
     public static byte[] beginning(int segmentNumber, int salt) {
         Output out = new Output(BEGINNING);
         for (int copy = 0; copy < 2; copy++) {
@@ -59,7 +59,7 @@ public final class SegmentFile implements AutoCloseable {
      * @throws DamageException if the file does not begin as that of this segment
      */
     public static SegmentFile open(Disk disk, Path path, int segmentNumber) throws IOException {
-        // First: if another folder gets the name meanwhile, it is only taken for another one than it is.
+        // Before the file is opened: if the folder is replaced meanwhile, isNamed answers false, which is harmless.
         Object identity = disk.identity(Disk.parent(path));
         Disk.ReadableFile file = disk.open(path);
         try {
@@ -84,7 +84,7 @@ public final class SegmentFile implements AutoCloseable {
         throw new DamageException("no segment of this number").at(path, 0);
     }
 
-    /** The same file, after it was given another name. */
+    /** The same open file under another name. */
     public SegmentFile renamed(Path name) {
         return new SegmentFile(name, segmentNumber, salt, file, identity);
     }
@@ -93,7 +93,7 @@ public final class SegmentFile implements AutoCloseable {
         return new Place(file, location.offset());
     }
 
-    /** Whether there still is a file of a name in the same folder. */
+    /** Whether the same folder still has a file of this name. */
     public boolean isNamed(Disk disk, Path name) throws IOException {
         return identity != null && identity.equals(disk.identity(Disk.parent(name))) && disk.exists(name);
     }
@@ -114,13 +114,13 @@ public final class SegmentFile implements AutoCloseable {
         return file.size();
     }
 
-    /** Whether something was written at a place: neither the file ends there, nor was what is there only set aside. */
+    /** Whether something was written at a place: the file does not end there, and its next four bytes are not all zero. */
     public boolean isWritten(long at) throws IOException {
         byte[] bytes = new byte[Integer.BYTES];
         return !isZero(bytes, read(at, bytes, bytes.length));
     }
 
-    /** Whether nothing was written from a place on. */
+    /** Whether only zeros follow, or nothing. */
     public boolean isUnused(long from) throws IOException {
         byte[] window = new byte[WINDOW];
         int length = window.length;
@@ -142,7 +142,7 @@ public final class SegmentFile implements AutoCloseable {
         return true;
     }
 
-    /** Reads up to so many bytes: fewer only where the file ends. */
+    /** Reads bytes: fewer than asked for only at the end of the file. */
     public int read(long from, byte[] target, int length) throws IOException {
         return read(path, file, from, target, length);
     }
@@ -152,7 +152,7 @@ public final class SegmentFile implements AutoCloseable {
         try {
             return file.read(from, target, 0, length);
         } catch (IOException e) {
-            // Which of all segments it is, whoever is told has to know.
+            // The message must say which segment it is.
             FileSystemException named = new FileSystemException(path.toString(), null, StoreIOException.reason(e));
             named.initCause(e);
             throw named;
@@ -168,9 +168,9 @@ public final class SegmentFile implements AutoCloseable {
     }
 
     /**
-     * The block, or what differs, that is kept in a place, without its payload.
+     * The header of the record of a block.
      *
-     * @throws DamageException if there is something else
+     * @throws DamageException if something else is there
      */
     public RecordHeader header(Location location) throws IOException {
         return header(location, readAll(location.offset(), Math.min(checkedSize(location), RecordHeader.MOST)));
@@ -250,9 +250,9 @@ public final class SegmentFile implements AutoCloseable {
     }
 
     /**
-     * The record in a place, right or not.
+     * The record in a place, even if its payload does not match its checksum.
      *
-     * @throws DamageException if there is something else
+     * @throws DamageException if something else is there
      */
     public BlockRecord recordAsItIs(Location location) throws IOException {
         byte[] bytes = readAll(location.offset(), checkedSize(location));
