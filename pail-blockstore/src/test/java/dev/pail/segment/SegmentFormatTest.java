@@ -14,7 +14,6 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -43,6 +42,7 @@ class SegmentFormatTest {
     private final Map<List<Integer>, Plain> places = new HashMap<>();
 
     /** A record of a block. */
+    @SuppressWarnings("ArrayRecordComponent") // It is never compared.
     private record Plain(Cid cid, int segment, int offset, int size, byte[] made) {}
 
     /** A store with whole blocks and deltas in several segments, of which one is still written. */
@@ -76,7 +76,9 @@ class SegmentFormatTest {
     }
 
     private static byte[] bytes(ByteBuffer from, int at, int length) {
-        return Arrays.copyOfRange(from.array(), at, at + length);
+        byte[] bytes = new byte[length];
+        from.get(at, bytes);
+        return bytes;
     }
 
     private static String text(ByteBuffer from, int at) {
@@ -102,8 +104,8 @@ class SegmentFormatTest {
 
     /** The location at a place: segment, offset, size. */
     private static int[] location(ByteBuffer in, int at) {
-        int size = in.getShort(at + 6) & 0xffff | (in.get(at + 8) & 0xff) << 16;
-        return new int[] {in.getShort(at) & 0xffff | (in.get(at + 9) & 0xff) << 16, in.getInt(at + 2), size};
+        int size = (in.getShort(at + 6) & 0xffff) | (in.get(at + 8) & 0xff) << 16;
+        return new int[] {(in.getShort(at) & 0xffff) | (in.get(at + 9) & 0xff) << 16, in.getInt(at + 2), size};
     }
 
     private void readAll() throws IOException {
