@@ -120,8 +120,8 @@ final class BlockWriter {
     }
 
     /**
-     * Renews the time stamp of a block that is there as it should be, if need be, and says whether that could be done. Whoever may not
-     * set the file's time can still write the block anew.
+     * Renews the mtime of the file of an intact block, unless it is young. Returns false if there is no such file, or this process may not
+     * set its mtime: then the caller writes the block anew.
      */
     private boolean renew(Block block, Path file) throws IOException {
         Optional<Disk.FileStatus> status = disk.status(file);

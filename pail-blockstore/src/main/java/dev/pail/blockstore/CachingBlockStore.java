@@ -17,10 +17,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds blocks of a slower store in memory, up to so many bytes: the ones that were used most. For stores whose reading
- * costs more than looking into memory, such as files.
+ * Caches blocks of a slower store in memory, up to a number of bytes: the ones that are used most. For stores from which reading is slower
+ * than from memory, such as files.
  *
- * <p>A block that is held is not read again, so damage that comes later is noticed when it is.
+ * <p>A cached block is not read again, so later damage is noticed only after the block has left the cache.
  *
  * <pre>{@code
  * BlockStore cached = new CachingBlockStore(CarBlockStore.open(file), 64 << 20); // holds up to 64 MiB
@@ -109,7 +109,7 @@ public final class CachingBlockStore implements OriginHints {
         try {
             return from.getAll(due);
         } catch (PailException e) {
-            // What is damaged may be one that nobody has asked for.
+            // The damaged block may be one that was only read ahead.
             Trace.swallowed("cannot read blocks ahead, so one is read alone", e);
             return Map.of();
         }

@@ -26,8 +26,8 @@ import java.util.function.Consumer;
  * again, because the operating system may then take for written what is not.
  *
  * <p>A garbage collector may move blocks to the trash, from where {@code get}, {@code has} and {@code put} bring them back. The
- * trash has the same layout in another folder. What is damaged there does not come back: {@code get} says so, and {@code has} is
- * false, so that whoever has the block puts it again.
+ * trash has the same layout in another folder. A corrupt block does not come back: {@code get} throws, and {@code has} returns
+ * false, so that a writer that has the block puts it again.
  *
  * <p>Several processes may use the same folder at once. Safe for use by several threads.
  *
@@ -115,7 +115,7 @@ public final class DirectoryBlockStore implements BlockStore {
         try {
             put(block);
         } catch (StoreIOException e) {
-            // Whoever reads has what was asked for; whoever writes is told, as nothing is written any more.
+            // The reader has its block. Writers get an error, since all writes are refused now.
             Trace.swallowed("cannot bring a block back from the trash, from where it was read: " + block.cid(), e);
         }
     }
@@ -163,7 +163,7 @@ public final class DirectoryBlockStore implements BlockStore {
             thrown.ifPresent(this::putBack);
             return thrown.isPresent() || files.status(cid).isPresent();
         } catch (CorruptBlockException e) {
-            // It does not come back, and is deleted some day: nobody may rely on it.
+            // It does not come back, and will be deleted: no writer may rely on it.
             Trace.swallowed("a block in the trash is damaged, and stays there: " + trash.file(cid), e);
             return files.status(cid).isPresent();
         } catch (UnsupportedHashException e) {

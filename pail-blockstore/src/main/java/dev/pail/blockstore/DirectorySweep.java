@@ -235,7 +235,7 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
                 disk.createDirectory(trash.folder());
             }
             disk.createDirectory(Disk.parent(to));
-            // Whoever may not set the file's time can still put a copy there, which is as new.
+            // A process that may not set the mtime puts a copy there, which has a new one.
             if (!Disk.trySetMtime(disk, file, writer.mtimeNow()) || !tryMove(file, to)) {
                 thrower.copy(file, to);
                 disk.delete(file);

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Guesses which blocks a walk will ask for next: whoever has asked for a block and then for the one that is linked behind it, or before
- * it, goes on like that. Each step in line doubles how many are fetched ahead; a step anywhere else starts again with none. So a look-up
- * of single keys fetches nothing in vain. Safe for use by several threads.
+ * Guesses which blocks a walk will read next: a walk that has read a block and then its next or previous sibling will go on in that
+ * direction. Each step in that direction doubles the number of blocks that are read ahead; any other step resets it to none. So look-ups of
+ * single keys read nothing in vain. Safe for use by several threads.
  */
 final class ReadAhead {
     /** The most links of recently read blocks in memory. */

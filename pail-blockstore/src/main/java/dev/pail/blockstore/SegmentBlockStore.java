@@ -36,8 +36,8 @@ import java.util.stream.Stream;
  * error that names file and offset.
  *
  * <p>One process at a time writes to a store: with {@link Durability#SYNC}, as long as a put takes, or puts that overlap, and after half
- * a second others can have it before another put begins; else from its first put until it closes the store. Whoever finds it held by
- * another waits for ten seconds; then the put is a {@link dev.pail.StoreLockedException}. Any number of processes read at the same
+ * a second others can have it before another put begins; else from its first put until it closes the store. A put waits up to
+ * ten seconds for another process, and then throws {@link dev.pail.StoreLockedException}. Any number of processes read at the same
  * time, and see what was written since they opened it. Safe for use by several threads; puts of several threads share their syncs.
  *
  * <p>A block is found under every CID with its multihash.
@@ -211,7 +211,7 @@ public final class SegmentBlockStore implements OriginHints {
 
     /**
      * Notes in the files that all that was put is durable. Without that, damage to what was put last cannot be told from the end of a put that
-     * a loss of power has broken off. For whoever gives up other copies of these blocks. With {@link Durability#SYNC} only.
+     * a loss of power has broken off. For a caller that deletes other copies of these blocks. With {@link Durability#SYNC} only.
      *
      * @throws StoreIOException if it fails
      */

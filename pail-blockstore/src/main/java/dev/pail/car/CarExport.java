@@ -66,8 +66,8 @@ public final class CarExport {
     }
 
     /**
-     * Without what an earlier root reaches, for somebody who has all of that. Only where both have a block in places that do
-     * not correspond, it may be there all the same.
+     * Without the blocks that an earlier root reaches, for a receiver that has all of them. A block that both reach at places that do not
+     * correspond may be exported all the same.
      */
     @CheckReturnValue
     public CarExport since(Cid root) {

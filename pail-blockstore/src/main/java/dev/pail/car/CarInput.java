@@ -99,7 +99,7 @@ final class CarInput implements AutoCloseable {
         }
     }
 
-    /** Reads so many bytes. Memory is taken as they come, not as they are announced. */
+    /** Reads bytes. Allocates memory for the bytes that arrive, not for the length that the file announces. */
     byte[] read(int length, String what) {
         if (length > limit - position) {
             throw beyond(what);

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Writes a CAR of version 1 (Rule CAR10): the roots, then block after block in the order in which they are given. Whoever gives a block
- * twice has it in the file twice.
+ * Writes a CAR of version 1 (Rule CAR10): the roots, then the blocks in the order of the calls. A block that is
+ * given twice is in the file twice.
  *
  * <p>All methods throw {@link StoreIOException} where writing fails. For one thread at a time.
  *
@@ -61,7 +61,7 @@ public final class CarWriter implements AutoCloseable {
     /**
      * Writes a block.
      *
-     * @throws IllegalArgumentException if it is larger than {@link Block#MAX_SIZE}: nothing of it is written, as nobody would read it
+     * @throws IllegalArgumentException if it is larger than {@link Block#MAX_SIZE}: nothing of it is written, since no reader would accept it
      * @throws IllegalStateException if the writer is closed
      */
     public void write(Block block) {

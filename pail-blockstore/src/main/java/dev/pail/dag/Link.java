@@ -12,7 +12,7 @@ public record Link(Cid cid, Role role) {
         SHARD,
         /** An event of a merkle clock: it must be there, and be one. */
         EVENT,
-        /** What somebody put under a key, and whatever it links to: it may be anywhere. */
+        /** A value of a key, or a block below one. It may be absent. */
         VALUE
     }
 

@@ -3,7 +3,7 @@ package dev.pail.dag;
 import dev.pail.ipld.Block;
 import java.util.Collection;
 
-/** Blocks that no store takes, as none would give them back: nothing reads so many bytes for one (contract of the block store, 11). */
+/** Refuses blocks that are too large to be read again, as each block store must (contract of the block store, 11). */
 public final class Oversize {
     private Oversize() {}
 

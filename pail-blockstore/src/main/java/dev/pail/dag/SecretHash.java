@@ -10,8 +10,8 @@ import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 
 /**
- * Hashes CIDs with a secret of its own, for tables in memory: whoever chooses the CIDs cannot choose where they come to lie.
- * Of a hash of 128 bits he cannot find two that are equal either, nor does chance: among 2^30 CIDs it has 2^-69.
+ * Hashes CIDs with a secret of its own, for tables in memory: an attacker who
+ * chooses CIDs cannot choose their slots, and cannot find a collision. Among 2^30 CIDs a chance collision of the 128 bits has probability 2^-69.
  */
 public final class SecretHash {
     private static final int SECRET = 16;

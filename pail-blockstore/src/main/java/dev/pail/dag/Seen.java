@@ -1,8 +1,8 @@
 package dev.pail.dag;
 
 /**
- * CIDs by the way in which they were reached. Whoever has seen a CID as a value knows nothing of what it must link to; so it
- * can be reached again as something that is needed.
+ * The CIDs that a walk has reached, as values and as needed blocks. A CID that was reached as a value can be reached again as a needed
+ * block, since only then its links must be present.
  */
 public final class Seen {
     private final CidSet needed = new CidSet();

@@ -160,7 +160,7 @@ final class SystemDisk implements Disk {
     }
 
     private static RandomAccessFile open(Path file, String mode, AccessMode... needed) throws IOException {
-        // To open a pipe that has a name takes until somebody writes to it.
+        // Opening a named pipe blocks until another process writes to it.
         if (!Files.isRegularFile(file) && Files.exists(file) && !Files.isDirectory(file)) {
             throw new FileSystemException(file.toString(), null, "a pipe or a device, not a file");
         }
@@ -262,7 +262,7 @@ final class SystemDisk implements Disk {
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Opening a named pipe as a folder blocks until somebody writes to it. */
+    /** Opening a named pipe as a folder blocks until another process writes to it. */
     private static void checkFolder(Path folder) throws IOException {
         if (!Files.isDirectory(folder) && Files.exists(folder)) {
             throw new NotDirectoryException(folder.toString());
@@ -350,7 +350,7 @@ final class SystemDisk implements Disk {
         pause(milliseconds, System::nanoTime, TimeUnit.NANOSECONDS::sleep);
     }
 
-    /** Sleeps for so many nanoseconds, if nobody interrupts it. */
+    /** Sleeps for a time in nanoseconds, unless it is interrupted. */
     interface Sleeper {
         void sleep(long nanoseconds) throws InterruptedException;
     }

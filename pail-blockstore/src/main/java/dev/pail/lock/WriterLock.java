@@ -16,15 +16,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock that whoever writes to what is in a folder holds, among all processes and threads: the file {@code LOCK} in it.
- * Rule REP13.
+ * The lock that a writer to a folder holds, among all processes and threads: the file {@code LOCK} in it. Rule REP13.
  */
 public final class WriterLock {
     private static final Pattern PROCESS = Pattern.compile("process ([0-9]{1,18}),");
     private static final long SHORTEST_PAUSE_MILLISECONDS = 1;
     private static final long LONGEST_PAUSE_MILLISECONDS = 10;
 
-    /** A little more than that: whoever waits has looked at least once meanwhile. */
+    /** Longer than the poll interval, so every waiter polls at least once. */
     private static final long WAY_MILLISECONDS = LONGEST_PAUSE_MILLISECONDS + 3;
 
     /** After holding it this long, a holder lets others have it; the pause for that must be short in comparison. */

@@ -1,4 +1,4 @@
-/** The lock of whoever writes. Not exported. */
+/** The lock of writers, and the refusal of writes after a failure. Not exported. */
 @NullMarked
 package dev.pail.lock;
 

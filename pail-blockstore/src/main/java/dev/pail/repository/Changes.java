@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The events that lead from one version to another: one as a rule, several where there is no room in one, each with a root of
- * its own; the last has that of the other version. They are stored as they are made, where the first version is. For one use.
+ * The events that lead from one version to another: usually one, several if they do not fit into one. Each has a root of its own, and the
+ * last one has the root of the other version. They are stored at once, in the store of the first version. For one use.
  */
 final class Changes {
     /** What a change takes in an event beside its key and value, in bytes. */

@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
  * Takes blocks away that nothing needs (spec rules G1 to G16): {@link Repository#garbageCollection}. What is not reached, and was
  * put before the grace period, goes to the trash; what was there for as long, and still is not reached, is deleted.
  *
- * <p>What is reached: all that heads of branches and tags lead to, with the whole history, and all that entries of the logs lead from
- * and to that are within the retention. Values are among it, if they are in the repository, with what they link to.
+ * <p>The roots are the heads of branches and tags, and the heads of log entries within the retention. The collector keeps all blocks that
+ * they reach: the whole history, and the values that are in the repository, with the blocks below them.
  *
- * <p>Others may read and write meanwhile. Reading what is reached takes most of the time, and needs no lock. Then the lock is taken
- * each time some portions of blocks are taken away: whatever was published in between is added to what is reached before, and
- * {@link ConnectivityCheck} says why nothing else can be. Whoever reads a version that nothing reaches any more has the grace period
- * twice: before its blocks go to the trash, and in there, from where reading brings them back.
+ * <p>Other processes may read and write meanwhile. Marking takes most of the time, and needs no lock. The collector takes the lock for
+ * each turn of the sweep, and first marks what was published since. {@link ConnectivityCheck} says why that is enough. A reader of a
+ * version that no root reaches has the grace period twice: before its blocks go to the trash, and in the trash, from where a read
+ * restores them.
  *
  * <p>Immutable. Safe for use by several threads.
  *
@@ -243,7 +243,7 @@ public final class GarbageCollection {
         return next;
     }
 
-    /** Tells of steps. Not for several threads. */
+    /** Reports steps to the progress listener. For one thread at a time. */
     private static final class Steps {
         private final Runnable progress;
         private boolean isLater;
@@ -271,20 +271,20 @@ public final class GarbageCollection {
             }
         }
 
-        /** Whether it comes from who is told of steps, and has nothing to do with the blocks here. */
+        /** Whether an exception came from the progress listener, and so says nothing of the blocks here. */
         @SuppressWarnings("ReferenceEquality") // Another one may say the same.
         boolean hasThrown(BlockException e) {
             return e == thrown;
         }
 
-        /** Lets nobody pass by what comes from who is told of steps. */
+        /** Throws an exception again if it came from the progress listener. */
         void rethrow(BlockException e) {
             if (hasThrown(e)) {
                 throw e;
             }
         }
 
-        /** Does something while the lock is held, and tells of the steps after it: who is told of them may want the lock, too. */
+        /** Runs an action that holds the lock, and reports its steps afterwards: the listener may take the lock, too. */
         <T> T later(Supplier<T> action) {
             isLater = true;
             T result = action.get();

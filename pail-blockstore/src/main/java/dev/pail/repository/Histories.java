@@ -38,7 +38,7 @@ final class Histories {
     }
 
     /**
-     * The events of a head that no other of it follows (M8): whoever gives one may not have looked at that.
+     * The events of a head without those that another event of it follows (M8). A caller may give both.
      *
      * @throws ClockLimitException if there are more than a head has
      */
@@ -47,8 +47,8 @@ final class Histories {
     }
 
     /**
-     * The replica with a head, which may have histories that began apart: whoever moved a branch there has allowed that. Where
-     * it merges others, that is refused.
+     * The replica with a head. The head itself may have unrelated histories: the writer of the branch has allowed that. A merge with
+     * other unrelated histories is refused.
      */
     ReplicatedPail replica(Head head) {
         return head.isEmpty()

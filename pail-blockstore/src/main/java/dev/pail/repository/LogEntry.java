@@ -14,7 +14,7 @@ import java.util.Objects;
  * }</pre>
  *
  * @param generation the number of this move of the branch, counted from 1
- * @param time when, by the clock of whoever did it
+ * @param time when, by the clock of the writer
  * @param reason why: a line of text for people
  * @param from where the branch stood
  * @param to where it has stood since; never the same as {@code from}

@@ -180,7 +180,7 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * As {@link #open(Path, Duration)}. Whoever finds it locked waits for ten seconds.
+     * As {@link #open(Path, Duration)}. A writer waits up to ten seconds for the lock.
      *
      * @param folder the repository's own folder, as {@code .pail}: {@link #find} looks for one
      */
@@ -274,7 +274,7 @@ public final class Repository implements AutoCloseable {
         return new Repository(this, updates, Objects.requireNonNull(rules, "rules"));
     }
 
-    /** The store of branches and tags, without the rules of a repository: what it moves here, nobody is told of. */
+    /** The store of branches and tags, without the rules of a repository. Listeners do not get its updates. */
     public RefStore refs() {
         return store;
     }
@@ -427,7 +427,7 @@ public final class Repository implements AutoCloseable {
      * different becomes an event, or several where it is more than there is room for in one; if both have the same root, none, and the
      * branch stays where it is.
      *
-     * <p>The function is called without the lock. If somebody else moves the branch meanwhile, it is called again with the newer
+     * <p>The function is called without the lock. If another writer updates the branch meanwhile, it is called again with the newer
      * version; after a few lost races, while the lock is held. So it may be called several times, and must not change the
      * repository by other ways. The pail that it is given has a transaction for its block store: what any thread puts there is kept if the
      * branch is moved, or the root stays the same. If the function throws, nothing is written, unless it put more than 16 MiB. When this
@@ -442,7 +442,7 @@ public final class Repository implements AutoCloseable {
      * @return the version that the branch stands at: what the function made, in the block store of the repository
      * @throws IllegalArgumentException if what the function gives was not made from the version that it was given. Nothing has changed
      * @throws MissingBlockException if a block is not there that is needed to see what was changed. Nothing has changed
-     * @throws MalformedShardException if a shard breaks a rule, or so few make so many keys that nobody could go through all (spec rule X7).
+     * @throws MalformedShardException if a shard breaks a rule, or a few shards make more keys than a reader can list (spec rule X7).
      *     Nothing has changed
      * @throws ShardLimitException if there are several events, and the version that follows from one on the way has room for a key
      *     neither in the format before nor in that of what the function gives. Nothing has changed
@@ -585,7 +585,7 @@ public final class Repository implements AutoCloseable {
      *
      * @param expected where the branch stands
      * @param steps how many moves are undone; moves by undo and redo do not count
-     * @throws RepositoryException if there are not so many, or they lead to where the branch stands. Nothing has changed
+     * @throws RepositoryException if there are fewer, or they lead to where the branch stands. Nothing has changed
      * @throws HeadMovedException if the branch stands elsewhere
      */
     public Snapshot undo(Snapshot expected, int steps) {
@@ -597,7 +597,7 @@ public final class Repository implements AutoCloseable {
      *
      * @param expected where the branch stands
      * @param steps how many moves are made again
-     * @throws RepositoryException if not so many were undone, or they lead to where the branch stands. Nothing has changed
+     * @throws RepositoryException if fewer were undone, or they lead to where the branch stands. Nothing has changed
      * @throws HeadMovedException if the branch stands elsewhere
      */
     public Snapshot redo(Snapshot expected, int steps) {

@@ -42,7 +42,7 @@ final class UndoSteps implements AutoCloseable {
         this.entries = entries;
     }
 
-    /** The update that is so many further back than the one that the branch stands at. Rule REP22. */
+    /** The update that is that many steps before the present one of the branch. Rule REP22. */
     Update back(int steps) {
         Update at = next();
         for (int i = 0; i < steps; i++) {

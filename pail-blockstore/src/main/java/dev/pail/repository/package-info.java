@@ -5,8 +5,8 @@
  *
  * <ul>
  *   <li>A head is either the old one or the new one, never anything between. All blocks below it, and the line of the log that
- *       says so, are safe before it moves.
- *   <li>A branch moves only from where whoever moves it has seen it. Of changes that compete none is lost.
+ *       says so, are durable before the branch gets the head.
+ *   <li>A ref update is a compare-and-set. Of concurrent changes none is lost.
  *   <li>What was acknowledged outlasts a loss of power. An error says whether anything has changed; where that cannot be known, it
  *       is a {@link dev.pail.repository.HeadUpdateUncertainException}.
  *   <li>After a write has failed, nothing more is written until the repository is opened again.

@@ -23,7 +23,7 @@ public final class Trace {
 
     /** Work that takes time. It ends with {@link #close}. */
     public interface Span extends AutoCloseable {
-        /** Of work that nobody asks about. */
+        /** For work that is not traced. */
         Span NONE = () -> {};
 
         @Override

@@ -18,7 +18,7 @@ final class Exit {
     /** Data that is damaged or missing. */
     static final int DAMAGED = 5;
 
-    /** Standard output was closed by whoever reads it: the status that a shell has for a process that SIGPIPE has ended. */
+    /** The reader of standard output has closed it: the status that a shell reports for a process that SIGPIPE has ended. */
     static final int PIPE = 141;
 
     private Exit() {}

@@ -71,7 +71,7 @@ final class ExportCommand extends Command {
             String since = call.option("--since");
             if (since != null) {
                 Revision earlier = versions.find(since);
-                // Whoever has nothing yet need not have the empty pail in the format of this one.
+                // A receiver without events need not have the empty pail in the format of this one.
                 boolean isNothing = earlier.head().map(Head::isEmpty).orElse(false);
                 for (Cid root : isNothing ? List.<Cid>of() : roots(call, earlier)) {
                     export = export.since(root);

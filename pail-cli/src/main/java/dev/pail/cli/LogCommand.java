@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells the history. */
 final class LogCommand extends Command {
-    /** So many characters of a CID are shown, of which the first seven are always the same. */
+    /** The characters of a CID that are shown. The first seven are always the same. */
     private static final int SHORT = 15;
 
     /** Stands for a time that is not known. */

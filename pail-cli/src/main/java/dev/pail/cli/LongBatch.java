@@ -5,9 +5,8 @@ import dev.pail.Pail;
 import java.util.function.Consumer;
 
 /**
- * A batch of any length. When so many changes have come together, or they are in so many shards, that a batch of them could take a good
- * part of the memory, they are committed, and another batch begins: the version that comes of it is the same, and some of the shards on
- * the way to it are stored, too.
+ * A batch of any length. When its changes or their shards could take a good part of the memory, it commits them and begins another
+ * batch. The version at the end is the same, and some shards of versions on the way are stored, too.
  */
 final class LongBatch {
     /** What a change takes in memory, in bytes, and what there should be for other purposes. */

@@ -31,7 +31,7 @@ final class Operations {
             "malformed-document",
             "syntax");
 
-    /** What the parser says of its own settings and of where its text came from, which means nothing to whoever wrote the line. */
+    /** What the parser says of its own settings and of its source, which means nothing to the author of the line. */
     private static final Pattern FOR_PROGRAMMERS = Pattern.compile(
             "(?:: enable `| \\(not recognized| \\([^()]*\\[Source).*| \\(code [^()]*\\)|: (?:was expecting|expected a valid value) \\(.*");
 

@@ -85,7 +85,7 @@ final class Terminal {
         this.errIsTerminal = streams.terminals.contains(Output.ERR);
     }
 
-    /** Standard output was closed by whoever reads it. */
+    /** The reader of standard output has closed it. */
     static final class Closed extends RuntimeException {}
 
     InputStream in() {

@@ -10,7 +10,7 @@ import java.math.RoundingMode;
  * Zero has no digits. It depends on the number alone, not on how it was written.
  */
 record Decimal(boolean negative, String digits, int exponent) {
-    /** Of the decimal numbers with up to so many digits, at most one has a given double as its nearest. */
+    /** At most one decimal number with up to this many digits has a given double as its nearest. */
     private static final int SURE_DIGITS = 15;
 
     private static final int MOST_DIGITS = 17;

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class TableBatch {
     private static final int MOST_HELD = 1 << 20;
 
-    /** So many changes are committed together, or those in so many bytes of shards: beside all changes they take much memory. */
+    /** The most changes, or bytes of their shards, that are committed together, since they take much memory beside all changes. */
     private static final int MOST_TOGETHER = 1 << 17;
 
     private static final long MOST_OPENED = 1 << 27;

@@ -16,7 +16,7 @@ import java.util.Arrays;
  */
 @CheckReturnValue
 public final class ValueRange {
-    /** A single value counts for so many bounds. */
+    /** The number of bounds that a single value counts for. */
     private static final int EQUAL = 1000;
 
     private static final byte[] ALL_LOW = {};

@@ -50,7 +50,7 @@ final class FileBlocks implements RepositoryBlocks {
     private final boolean segmentsFirst;
     private final UnsyncedFolders unsynced;
 
-    /** Opened when it is first needed: as a rule there are no segments, and a command that only reads has better to do. */
+    /** Opened late: most repositories have no segments, and a command that only reads need not look. */
     private volatile @Nullable SegmentBlockStore segments;
 
     @GuardedBy("this")

@@ -34,7 +34,7 @@ import java.util.SortedMap;
  * trash/        blocks that nothing needs, before they are deleted; laid out as blocks/
  * derived/      roots of heads of several events, which can be computed again
  * gc            what the garbage collector has left behind
- * LOCK          held by whoever writes
+ * LOCK          held by the writer
  * </pre>
  *
  * <p>Immutable. Safe for use by several threads, as long as the repository is open.
@@ -145,7 +145,7 @@ public final class FileStorage {
         try {
             branches.checkUnused();
         } catch (IOException e) {
-            // What cannot be looked at is nobody's branch.
+            // A file that cannot be read is no branch.
             error.addSuppressed(e);
         }
         Path within = folder.resolve(".pail");

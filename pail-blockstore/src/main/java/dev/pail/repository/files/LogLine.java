@@ -24,7 +24,7 @@ final class LogLine {
     /** The last generation that there is (spec rule REP9): another number could not follow it for ever. */
     static final long MAX_GENERATION = (1L << 53) - 1;
 
-    /** A reason is cut behind so many characters. */
+    /** The most characters of a reason; the rest is cut off. */
     static final int MAX_REASON = 1000;
 
     private static final int FIELDS = 5;

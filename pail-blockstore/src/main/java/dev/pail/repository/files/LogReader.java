@@ -37,7 +37,7 @@ final class LogReader implements AutoCloseable {
 
     private final Disk.ReadableFile file;
 
-    /** Whether a line was given that is whole: nobody cuts off any before that. */
+    /** Whether a whole line was read: no writer truncates the log before it. */
     private boolean begun;
 
     /** Where what is held begins in the file. */
@@ -119,7 +119,7 @@ final class LogReader implements AutoCloseable {
         return new Line(from + start, from + end + 1, entry);
     }
 
-    /** Reads so many bytes before those that are held, or as many as there are, and gives how many. */
+    /** Reads up to that many bytes before those in memory, and returns how many. */
     private int readMore(int wanted) throws IOException {
         int more = (int) Math.min(from, wanted);
         byte[] bytes = new byte[more + left];

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder of a repository, as whoever writes to it sees it: after a failure nothing is written any more, because nothing can be
- * known of what was written before. All that writes needs the writer's lock.
+ * The folder of a repository, for writers. After a failed write it refuses all writes, because the state on disk is unknown. The caller
+ * of a method that writes holds the writers' lock.
  */
 final class RepositoryFolder {
     private static final List<String> FOLDERS = List.of("heads", "logs", "blocks", "segments", "tags", "trash");
@@ -199,7 +199,7 @@ final class RepositoryFolder {
         settled = true;
     }
 
-    /** Settles the folder, and removes temporary files that writers left behind; nobody else is writing now. */
+    /** Settles the folder, and removes temporary files of ended writers. The caller holds the lock, so no other process is writing. */
     void clean() throws IOException {
         if (cleaned) {
             return;
