@@ -272,7 +272,7 @@ public final class Packing {
             }
         }
 
-        /** Records the blocks without another copy (Rule REP19): the segments are deleted next, and nothing else names these blocks. */
+        /** Records the blocks without another copy (spec rule REP19): the segments are deleted next, and nothing else names these blocks. */
         void keep() {
             if (!lost.isEmpty()) {
                 lock.holding(() -> new LostBlocks(folder).add(lost, blocks.files()::has));
