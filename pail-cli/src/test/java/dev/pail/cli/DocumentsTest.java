@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -31,6 +32,7 @@ class DocumentsTest {
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(?:#[^)]*)?\\)");
     private static final Pattern BLOCK = Pattern.compile("```(\\w+)\\n(.*?)```", Pattern.DOTALL);
     private static final Pattern COMMAND = Pattern.compile("\\$ (?:echo (?:\"(.*)\"|'(.*)') \\| )?pail (.*)");
+    private static final Pattern NAME = Pattern.compile("`([A-Z]\\w*)((?:[.]\\w+)*)[`(]");
     private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
 
     @TempDir
@@ -41,8 +43,10 @@ class DocumentsTest {
     }
 
     static List<Path> pages() throws IOException {
-        List<Path> pages = new ArrayList<>(
-                List.of(project().resolve("README.md"), project().resolve("CONTRIBUTING.md")));
+        List<Path> pages = new ArrayList<>(List.of(
+                project().resolve("README.md"),
+                project().resolve("ARCHITECTURE.md"),
+                project().resolve("CONTRIBUTING.md")));
         try (Stream<Path> docs = Files.list(project().resolve("docs"))) {
             docs.filter(page -> page.toString().endsWith(".md")).sorted().forEach(pages::add);
         }
@@ -97,6 +101,41 @@ class DocumentsTest {
             Path named = Files.exists(file) ? file : page.resolveSibling(target + ".md");
             assertThat(named).as("%s in %s", target, page).exists();
         }
+    }
+
+    /** Each class that the page names is in the sources, and each member in its file. */
+    @Test
+    void theArchitectureNamesWhatThereIs() throws IOException {
+        Map<String, String> sources = new HashMap<>();
+        for (String module : List.of("core", "blockstore", "table", "cli", "testkit")) {
+            try (Stream<Path> files =
+                    Files.walk(project().resolve("pail-" + module).resolve("src"))) {
+                for (Path file :
+                        files.filter(each -> each.toString().endsWith(".java")).toList()) {
+                    String name = file.getFileName().toString();
+                    sources.merge(
+                            name.substring(0, name.length() - ".java".length()),
+                            Files.readString(file),
+                            String::concat);
+                }
+            }
+        }
+        List<String> missing = new ArrayList<>();
+        Matcher names = NAME.matcher(Files.readString(project().resolve("ARCHITECTURE.md")));
+        int found = 0;
+        for (; names.find(); found++) {
+            String source = sources.getOrDefault(names.group(1), "");
+            boolean isThere = Pattern.compile("\\.")
+                    .splitAsStream(names.group(1) + names.group(2))
+                    .allMatch(part -> Pattern.compile("\\b" + part + "\\b")
+                            .matcher(source)
+                            .find());
+            if (!isThere) {
+                missing.add(names.group());
+            }
+        }
+        assertThat(missing).isEmpty();
+        assertThat(found).isGreaterThan(100);
     }
 
     private static String input(Matcher command) {
