@@ -6,6 +6,7 @@ import dev.pail.shard.Layout;
 import dev.pail.shard.LayoutV0;
 import dev.pail.shard.LayoutV1;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * How a pail is laid out and written: the header of its shards, which keys it takes, and where an entry goes. A pail has
@@ -79,7 +80,7 @@ public final class ShardFormat {
      * @throws IllegalArgumentException if there is none
      */
     public static ShardFormat named(String name) {
-        return new ShardFormat(Layout.named(name));
+        return new ShardFormat(Layout.named(Objects.requireNonNull(name, "name")));
     }
 
     /**
@@ -89,7 +90,8 @@ public final class ShardFormat {
      * @throws IllegalArgumentException if there is no such format, a setting is missing or none of its, or one is out of range
      */
     public static ShardFormat of(String name, Map<String, Integer> configuration) {
-        return new ShardFormat(Layout.of(name, configuration));
+        Objects.requireNonNull(name, "name");
+        return new ShardFormat(Layout.of(name, Objects.requireNonNull(configuration, "configuration")));
     }
 
     Layout layout() {

@@ -8,8 +8,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a segment from its beginning, or from a commit on. Tells committed records from a torn tail, and a torn tail from damage (Rule
- * SEG12). Takes memory for one entry a record, and little more.
+ * Reads a segment from its beginning, or from a commit on. Tells committed records from a torn tail, and a torn tail from damage.
+ * Rule SEG12. Takes memory for one entry a record, and little more.
  */
 public final class Scan {
     /**
