@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.shard.Cut;
 import dev.pail.shard.KeyBytes;
 import dev.pail.shard.KeyInterval;
+import dev.pail.walk.Direction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,6 +118,10 @@ public final class KeyRange {
         Cut newHigh = high.compareTo(bound) < 0 ? high : bound;
         Cut newHighByBytes = highByBytes.compareByBytes(bound) < 0 ? highByBytes : bound;
         return new KeyRange(low, newHigh, lowByBytes, newHighByBytes, descending);
+    }
+
+    Direction direction() {
+        return descending ? Direction.DESCENDING : Direction.ASCENDING;
     }
 
     /** The keys in the range. */

@@ -259,7 +259,7 @@ public final class Pail {
      */
     public Stream<Entry> entries(KeyRange range) {
         Objects.requireNonNull(range, "range");
-        return Walk.stream(() -> new EntryWalk(tree, range.interval(), range.isDescending()));
+        return Walk.stream(() -> new EntryWalk(tree, range.interval(), range.direction()));
     }
 
     /** The entry with the least key, if there is one. Reads one shard a level, or a few more where shards overlap. */

@@ -234,7 +234,7 @@ final class DiffCursor implements Comparable<DiffCursor> {
         if (repeats != null) {
             repeats.enter(ref.cid, shard);
         }
-        levels.push(new EntryLevel(shard, null, prefixLength, low, high, false));
+        levels.push(new EntryLevel(shard, null, prefixLength, low, high, Direction.ASCENDING));
     }
 
     private static void goTo(EntryLevel level, int entry) {
@@ -255,7 +255,7 @@ final class DiffCursor implements Comparable<DiffCursor> {
         merged = null;
         place = Place.END;
         for (EntryLevel level = levels.peek(); level != null && place == Place.END; level = levels.peek()) {
-            if (level.isOver(false)) {
+            if (level.isOver()) {
                 levels.pop();
             } else {
                 settle(level);

@@ -31,6 +31,8 @@ final class EntryLevel {
 
     private final int stop;
 
+    private final boolean descending;
+
     /** The entry whose shard is left out, or -1. */
     private final int without;
 
@@ -46,7 +48,7 @@ final class EntryLevel {
             int prefixLength,
             @Nullable Cut low,
             @Nullable Cut high,
-            boolean descending) {
+            Direction direction) {
         this.shard = shard;
         this.pin = pin;
         this.prefixLength = prefixLength;
@@ -57,10 +59,11 @@ final class EntryLevel {
         this.start = first == 0 ? 0 : shard.overlapping ? outermost(shard, first - 1) : first - 1;
         this.stop = end;
         this.without = -1;
+        this.descending = direction == Direction.DESCENDING;
         this.entry = descending ? stop - 1 : start;
     }
 
-    private EntryLevel(EntryLevel level, int link, int stop, int without, boolean descending) {
+    private EntryLevel(EntryLevel level, int link, int stop, int without, Direction direction) {
         this.shard = level.shard;
         this.pin = level.pin;
         this.prefixLength = level.prefixLength;
@@ -71,17 +74,18 @@ final class EntryLevel {
         this.start = link;
         this.stop = stop;
         this.without = without;
+        this.descending = direction == Direction.DESCENDING;
         this.entry = descending ? stop - 1 : start;
     }
 
     /** Of this level, a link and the entries behind it, without the shard of the link. */
-    EntryLevel without(int link, int behind, boolean descending) {
-        return new EntryLevel(this, link, behind, link, descending);
+    EntryLevel without(int link, int behind) {
+        return new EntryLevel(this, link, behind, link, descending ? Direction.DESCENDING : Direction.ASCENDING);
     }
 
     /** Of this level, a link and the entries behind it, in ascending order. */
     EntryLevel only(int link, int behind) {
-        return new EntryLevel(this, link, behind, -1, false);
+        return new EntryLevel(this, link, behind, -1, Direction.ASCENDING);
     }
 
     /** In an overlapping shard, the outermost link whose key an entry starts with; or else the entry itself. */
@@ -108,7 +112,7 @@ final class EntryLevel {
         return low;
     }
 
-    boolean isOver(boolean descending) {
+    boolean isOver() {
         return descending ? entry < start : entry >= stop;
     }
 
@@ -150,7 +154,7 @@ final class EntryLevel {
     }
 
     /** In an overlapping shard, the outermost link whose key this entry starts with; or else the entry itself. */
-    int outermostLink(boolean descending) {
+    int outermostLink() {
         int link = entry;
         if (descending) {
             for (int outer = shard.outer(link); outer >= start && outer != without; outer = shard.outer(link)) {

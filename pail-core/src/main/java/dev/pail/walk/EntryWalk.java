@@ -37,6 +37,7 @@ public final class EntryWalk extends Walk<Entry> {
     /** What counts the shards of this walk, if it is part of a diff. */
     private final @Nullable RepeatBudget repeats;
 
+    private final Direction direction;
     private final boolean descending;
     private final Deque<EntryLevel> levels = new ArrayDeque<>();
 
@@ -69,8 +70,8 @@ public final class EntryWalk extends Walk<Entry> {
      */
     record Overlap(Cid shard, KeyBytes prefix, EntryWalk below, EntryWalk beside) {}
 
-    public EntryWalk(ShardTree tree, KeyInterval interval, boolean descending) {
-        this(tree.shards(), null, null, descending, new byte[0]);
+    public EntryWalk(ShardTree tree, KeyInterval interval, Direction direction) {
+        this(tree.shards(), null, null, direction, new byte[0]);
         if (!interval.isEmpty()) {
             enter(tree.root(), 0, interval.low(), interval.high());
         }
@@ -81,12 +82,13 @@ public final class EntryWalk extends Walk<Entry> {
             Shards shards,
             @Nullable PinnedShards pinned,
             @Nullable RepeatBudget repeats,
-            boolean descending,
+            Direction direction,
             byte[] key) {
         this.shards = shards;
         this.pinned = pinned;
         this.repeats = repeats;
-        this.descending = descending;
+        this.direction = direction;
+        this.descending = direction == Direction.DESCENDING;
         this.key = key;
     }
 
@@ -97,7 +99,7 @@ public final class EntryWalk extends Walk<Entry> {
      * @param prefix what all keys start with; not written to
      */
     static EntryWalk of(Shards shards, @Nullable RepeatBudget repeats, byte[] prefix, EntryLevel part) {
-        EntryWalk walk = new EntryWalk(shards, null, repeats, false, prefix);
+        EntryWalk walk = new EntryWalk(shards, null, repeats, Direction.ASCENDING, prefix);
         walk.levels.push(part);
         return walk;
     }
@@ -109,7 +111,7 @@ public final class EntryWalk extends Walk<Entry> {
         if (repeats != null) {
             repeats.enter(ref.cid, shard);
         }
-        levels.push(new EntryLevel(shard, one, prefixLength, low, high, descending));
+        levels.push(new EntryLevel(shard, one, prefixLength, low, high, direction));
     }
 
     private void leave() {
@@ -132,7 +134,7 @@ public final class EntryWalk extends Walk<Entry> {
                 case END -> {
                     return null;
                 }
-                case OVERLAP -> merged = new MergedEntries(descending, this);
+                case OVERLAP -> merged = new MergedEntries(direction, this);
                 case ENTRY -> {
                     return found;
                 }
@@ -143,7 +145,7 @@ public final class EntryWalk extends Walk<Entry> {
     /** Goes on to the next entry, or to the next place where shards overlap. */
     Next next() {
         for (EntryLevel level = levels.peek(); level != null; level = levels.peek()) {
-            if (level.isOver(descending)) {
+            if (level.isOver()) {
                 leave();
             } else if (level.shard.overlapping && !level.half && enterOverlap(level)) {
                 return Next.OVERLAP;
@@ -203,7 +205,7 @@ public final class EntryWalk extends Walk<Entry> {
 
     /** If the entry stands among others that start with the same link, goes through all of them at once. */
     private boolean enterOverlap(EntryLevel level) {
-        int link = level.outermostLink(descending);
+        int link = level.outermostLink();
         int stop = level.stopOf(link);
         if (stop - link == 1) {
             return false;
@@ -216,7 +218,7 @@ public final class EntryWalk extends Walk<Entry> {
             below.enter(level.shard.ref(link), prefix.length(), level.within(level.low), level.within(level.high));
         }
         EntryWalk beside = among(all, Arrays.copyOf(key, level.prefixLength));
-        beside.levels.push(level.without(link, stop, descending));
+        beside.levels.push(level.without(link, stop));
         if (level.pin != null) {
             all.pinAgain(level.pin);
         }
@@ -227,7 +229,7 @@ public final class EntryWalk extends Walk<Entry> {
 
     /** A walk among others. */
     private EntryWalk among(PinnedShards all, byte[] prefix) {
-        EntryWalk walk = new EntryWalk(shards, all, repeats, descending, prefix);
+        EntryWalk walk = new EntryWalk(shards, all, repeats, direction, prefix);
         walk.weight = WEIGHT + 4 * prefix.length;
         all.add(walk.weight);
         return walk;

@@ -76,8 +76,8 @@ final class MergedEntries {
             Cut at, Rank rank, EntryWalk walk, @Nullable Entry entry, EntryWalk.@Nullable Overlap overlap) {}
 
     /** The entries where a walk has just come to an overlap. */
-    MergedEntries(boolean descending, EntryWalk walk) {
-        this.descending = descending;
+    MergedEntries(Direction direction, EntryWalk walk) {
+        this.descending = direction == Direction.DESCENDING;
         Comparator<Waiting> ascendingOrder = Comparator.comparing(Waiting::at);
         Comparator<Waiting> order = descending ? ascendingOrder.reversed() : ascendingOrder;
         waiting = new PriorityQueue<>(order.thenComparing(Waiting::rank));

@@ -45,7 +45,7 @@ class EntryLevelTest {
             {"ka", "ka"}, {"kb", "kc"}, {"kf", "kfa"}, {"kf", "kfb"}, {"kf", "kfbz"}, {"kf", "kg"}, {"ks", "kt"}
         }) {
             Cut low = Cut.before(KeyBytes.of(firstAndBound[1]));
-            EntryLevel level = new EntryLevel(shard, null, 0, low, null, false);
+            EntryLevel level = new EntryLevel(shard, null, 0, low, null, Direction.ASCENDING);
             assertThat(keys.get(level.entry)).as(firstAndBound[1]).isEqualTo(firstAndBound[0]);
         }
     }
