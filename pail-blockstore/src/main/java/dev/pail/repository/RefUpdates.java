@@ -353,13 +353,18 @@ final class RefUpdates {
         Snapshot snapshot = new Snapshot(branch, entry.generation(), proposal.head, proposal.pail);
         snapshots.cache(snapshot);
         listeners.enqueue(new HeadUpdate(branch, entry));
-        noteMerge(proposal, transaction, begun);
+        if (begun.equals(seen)) {
+            noteMerge(proposal, transaction, begun);
+        }
         return snapshot;
     }
 
-    /** Notes the root of several events, if this change has computed it: then all blocks of the merge are of its transaction. */
+    /**
+     * Notes the root of several events, if this change has computed it: then all blocks of the merge are of its transaction. The branch has
+     * moved already, so nothing here may fail: it asks the store for nothing.
+     */
     private void noteMerge(Proposal proposal, StagedBlocks.Transaction transaction, Epoch begun) {
-        if (proposal.head.size() > 1 && begun.equals(store.epoch())) {
+        if (proposal.head.size() > 1) {
             Cid root = proposal.pail.root();
             transaction
                     .written()

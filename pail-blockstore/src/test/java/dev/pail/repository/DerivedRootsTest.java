@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
+import dev.pail.StoreIOException;
 import dev.pail.Verification;
 import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
@@ -13,12 +14,14 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.testkit.Randomness;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -232,5 +235,35 @@ class DerivedRootsTest {
         reopen();
         repository.update("main", pail -> pail.put("key7", value(7)));
         assertThat(unfinished).doesNotExist();
+    }
+
+    /** A merge whose branch has moved is done, whatever cannot be read after that. */
+    @Test
+    void anEpochThatCannotBeReadAfterTheUpdateFailsNothing() {
+        AtomicBoolean moved = new AtomicBoolean();
+        RefStore hooked = HookedRefs.of(new MemoryRefs(), () -> moved.set(true));
+        RefStore failing = (RefStore) Proxy.newProxyInstance(
+                RefStore.class.getClassLoader(), new Class<?>[] {RefStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("epoch") && moved.get()) {
+                        throw new StoreIOException("cannot read the epoch", "here", "for now", null);
+                    }
+                    return method.invoke(hooked, arguments);
+                });
+        try (Repository memory = Repository.open(failing, new MemoryBlocks(), ShardFormat.v1())) {
+            memory.update("main", pail -> pail.put("base", value(1)));
+            moved.set(false);
+            memory.createBranch("b", memory.head("main"));
+            for (String branch : List.of("main", "b")) {
+                moved.set(false);
+                memory.update(branch, pail -> pail.put("of " + branch, value(2)));
+            }
+            moved.set(false);
+            Head theirs = memory.head("b");
+            ReplicatedPail merged = memory.change("main", "merge", ours -> ours.merge(theirs));
+            assertThat(moved).isTrue();
+            moved.set(false);
+            assertThat(memory.head("main")).isEqualTo(merged.head());
+            assertThat(merged.head().size()).isEqualTo(2);
+        }
     }
 }
