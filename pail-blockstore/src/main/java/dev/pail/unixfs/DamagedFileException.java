@@ -1,0 +1,27 @@
+package dev.pail.unixfs;
+
+import dev.pail.BlockException;
+import dev.pail.ipld.Cid;
+
+/** A file cannot be read from some place on: a node or a chunk of it is missing, damaged or malformed. */
+final class DamagedFileException extends BlockException {
+    private static final long serialVersionUID = 1;
+
+    private final long offset;
+
+    DamagedFileException(Cid cid, long offset, Exception cause) {
+        super(cid, "byte " + offset + " of the file cannot be read: " + cause.getMessage());
+        this.offset = offset;
+        initCause(cause);
+    }
+
+    /** Where in the file the block begins that cannot be read, in bytes. */
+    long offset() {
+        return offset;
+    }
+
+    @Override
+    public String code() {
+        return "damaged-file";
+    }
+}

@@ -1,0 +1,29 @@
+package dev.pail.unixfs;
+
+import dev.pail.ipld.Block;
+
+/**
+ * How a file is cut: every chunk but the last has the same size, and a node links to at most so many nodes or chunks below it. The CID of a
+ * file depends on it.
+ *
+ * @param chunkSize in bytes, from 1 to 8 MiB
+ * @param links from 2 to 8,192
+ */
+record FileLayout(int chunkSize, int links) {
+    /** The profile {@code unixfs-v1-2025} of IPIP-499: chunks of 1 MiB, 1,024 links. */
+    static final FileLayout V1_2025 = new FileLayout(1 << 20, 1024);
+
+    /** Chunks of 256 KiB and 174 links, as {@code ipfs add --cid-version 1 --raw-leaves} has had them for long. */
+    static final FileLayout KIBI_256 = new FileLayout(256 << 10, 174);
+
+    private static final int MOST_LINKS = 8192;
+
+    FileLayout {
+        if (chunkSize < 1 || chunkSize > Block.MAX_SIZE) {
+            throw new IllegalArgumentException("a chunk has 1 to " + Block.MAX_SIZE + " bytes, not " + chunkSize);
+        }
+        if (links < 2 || links > MOST_LINKS) {
+            throw new IllegalArgumentException("a node has 2 to " + MOST_LINKS + " links, not " + links);
+        }
+    }
+}
