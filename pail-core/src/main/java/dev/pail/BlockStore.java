@@ -17,7 +17,7 @@ import java.util.Optional;
  *   <li>For a CID that was never put, {@code get} is empty and {@code has} is false.
  *   <li>{@code get(cid)} gives a block whose CID is {@code cid} and whose bytes match it, or throws
  *       {@link CorruptBlockException}; it never gives other bytes. What is damaged stays where it is.
- *   <li>{@code put} of what is there changes nothing, but makes it as safe as a first put would. Where the bytes in the
+ *   <li>{@code put} of what is there changes nothing, but makes it as durable as a first put would. Where the bytes in the
  *       store are damaged, it mends them.
  *   <li>{@code putAll} is a {@code put} of each block in the order of the collection. When it fails, some of the
  *       blocks may be there.
@@ -88,13 +88,13 @@ public interface BlockStore extends AutoCloseable {
         return found;
     }
 
-    /** Keeps a block. When this returns, the block is as safe as the store makes it. */
+    /** Keeps a block. When this returns, the block is as durable as the store makes it. */
     default void put(Block block) {
         Objects.requireNonNull(block, "block");
         putAll(List.of(block));
     }
 
-    /** Keeps blocks, in this order. When this returns, all are as safe as the store makes them. */
+    /** Keeps blocks, in this order. When this returns, all are as durable as the store makes them. */
     void putAll(Collection<Block> blocks);
 
     /**

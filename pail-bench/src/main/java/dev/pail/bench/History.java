@@ -4,7 +4,7 @@ import dev.pail.ipld.Cid;
 import java.util.List;
 import java.util.Map;
 
-/** A map that is measured while it is changed: each change is safe, as far as that is promised, when it returns. For one thread. */
+/** A map that is measured while it is changed: each change is durable, as far as that is promised, when it returns. For one thread. */
 interface History extends AutoCloseable {
     void apply(Step step);
 

@@ -49,7 +49,7 @@ enum Keeper {
         return name.equals("v0") ? ShardFormat.v0() : ShardFormat.v1();
     }
 
-    /** Whether what was written is made safe. */
+    /** Whether what was written is synced. */
     enum Syncs {
         AS_PROMISED,
         NEVER

@@ -984,7 +984,7 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Tells a listener of every new head that this instance moves a branch to: when it is safe, in the order of the moves, on a
+     * Tells a listener of every new head that this instance moves a branch to: when it is durable, in the order of the moves, on a
      * thread that moves one, and without a lock, so that it may change branches itself. What it puts into the block store is kept,
      * whatever becomes of a change that this thread is about to make. What it throws goes to the thread's handler of uncaught exceptions.
      * A move that an {@link Error} has come into is not told of, although it may be made: the next one begins where it went.

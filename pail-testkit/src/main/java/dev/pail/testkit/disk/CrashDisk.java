@@ -20,7 +20,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A disk in memory that knows what is safe: what was synced of each file, and which names of each folder. It gives images of
+ * A disk in memory that knows what is durable: what was synced of each file, and which names of each folder. It gives images of
  * what may be left after a loss of power. Before each call that changes something, it tells a hook. For one thread, but for
  * the images.
  *
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class CrashDisk implements Disk {
-    /** What becomes of what is not safe. */
+    /** What becomes of what is not durable. */
     public enum Loss {
         /** All of it is lost. */
         ALL,
@@ -69,11 +69,11 @@ public final class CrashDisk implements Disk {
 
     private static final class Content extends Node {
         private byte[] now = {};
-        private byte[] safe = {};
+        private byte[] durable = {};
         private Instant mtime = Instant.EPOCH;
         private Instant durableMtime = Instant.EPOCH;
 
-        /** Bytes that a sync has failed for: they can be read, and no other sync makes them safe, unless they are written again. */
+        /** Bytes that a sync has failed for: they can be read, and no other sync makes them durable, unless they are written again. */
         private final BitSet given = new BitSet();
 
         private void modify(Instant time) {
@@ -81,25 +81,27 @@ public final class CrashDisk implements Disk {
             durableMtime = time;
         }
 
-        /** What a sync makes safe now. */
+        /** What a sync makes durable now. */
         private byte[] reached() {
             if (given.isEmpty()) {
                 return now;
             }
             byte[] reached = now.clone();
-            given.stream().filter(at -> at < now.length).forEach(at -> reached[at] = at < safe.length ? safe[at] : 0);
+            given.stream()
+                    .filter(at -> at < now.length)
+                    .forEach(at -> reached[at] = at < durable.length ? durable[at] : 0);
             return reached;
         }
 
         private void sync() {
-            safe = reached();
+            durable = reached();
             durableMtime = mtime;
         }
 
         private void giveUp() {
             byte[] reached = reached();
             for (int at = 0; at < now.length; at++) {
-                if (at >= safe.length || reached[at] != safe[at]) {
+                if (at >= durable.length || reached[at] != durable[at]) {
                     given.set(at);
                 }
             }
@@ -108,9 +110,9 @@ public final class CrashDisk implements Disk {
 
     private static final class Folder extends Node {
         private final Map<String, Node> now = new TreeMap<>();
-        private Map<String, Node> safe = new TreeMap<>();
+        private Map<String, Node> durable = new TreeMap<>();
 
-        /** Changes of names that are not safe, in order: each is kept or lost as a whole. A null removes. */
+        /** Changes of names that are not durable, in order: each is kept or lost as a whole. A null removes. */
         private final List<Map<String, @Nullable Node>> pending = new ArrayList<>();
 
         private void change(Map<String, @Nullable Node> names) {
@@ -188,7 +190,7 @@ public final class CrashDisk implements Disk {
     }
 
     private static Folder image(Folder of, Loss loss, RandomGenerator random, Map<Node, Node> done) {
-        Map<String, Node> names = new TreeMap<>(of.safe);
+        Map<String, Node> names = new TreeMap<>(of.durable);
         for (Map<String, @Nullable Node> change : of.pending) {
             boolean kept = switch (loss) {
                 case ALL, NAMES -> false;
@@ -205,7 +207,7 @@ public final class CrashDisk implements Disk {
                 node instanceof Folder folder
                         ? image(folder, loss, random, done)
                         : done.computeIfAbsent(node, file -> image((Content) file, loss, random))));
-        image.safe = new TreeMap<>(image.now);
+        image.durable = new TreeMap<>(image.now);
         return image;
     }
 
@@ -218,40 +220,40 @@ public final class CrashDisk implements Disk {
                     default -> of.mtime.equals(of.durableMtime) || random.nextBoolean() ? of.mtime : of.durableMtime;
                 });
         byte[] reached = of.reached();
-        image.now = reached == of.safe
+        image.now = reached == of.durable
                 ? reached
                 : switch (loss) {
-                    case ALL, CONTENT -> of.safe;
+                    case ALL, CONTENT -> of.durable;
                     case NOTHING, NAMES -> reached;
-                    default -> torn(of.safe, reached, loss, random);
+                    default -> torn(of.durable, reached, loss, random);
                 };
-        image.safe = image.now;
+        image.durable = image.now;
         return image;
     }
 
     /** What may be left of a file to which something was appended, or which was written over. */
-    private static byte[] torn(byte[] safe, byte[] now, Loss loss, RandomGenerator random) {
+    private static byte[] torn(byte[] durable, byte[] now, Loss loss, RandomGenerator random) {
         int sectors = (now.length + SECTOR - 1) / SECTOR;
         int keep = Math.min(now.length, SECTOR * random.nextInt(sectors + 1));
-        int size = loss == Loss.TORN ? Math.max(safe.length, keep) : now.length;
+        int size = loss == Loss.TORN ? Math.max(durable.length, keep) : now.length;
         byte[] left = Arrays.copyOf(now, size);
         for (int at = 0; at < size; at += SECTOR) {
             if (loss == Loss.ANY ? random.nextBoolean() : at >= keep) {
                 boolean garbage = loss == Loss.ANY ? random.nextBoolean() : loss == Loss.GARBAGE;
-                spoil(left, safe, at, Math.min(at + SECTOR, size), garbage, random);
+                spoil(left, durable, at, Math.min(at + SECTOR, size), garbage, random);
             }
         }
         return left;
     }
 
     /** Loses a sector: it is as it was, or anything from where it was to change. */
-    private static void spoil(byte[] left, byte[] safe, int from, int to, boolean garbage, RandomGenerator random) {
+    private static void spoil(byte[] left, byte[] durable, int from, int to, boolean garbage, RandomGenerator random) {
         int at = from;
-        while (at < Math.min(to, safe.length) && left[at] == safe[at]) {
+        while (at < Math.min(to, durable.length) && left[at] == durable[at]) {
             at++;
         }
         for (int i = at; i < to; i++) {
-            left[i] = garbage ? (byte) random.nextInt() : i < safe.length ? safe[i] : 0;
+            left[i] = garbage ? (byte) random.nextInt() : i < durable.length ? durable[i] : 0;
         }
     }
 
@@ -470,7 +472,7 @@ public final class CrashDisk implements Disk {
     public void syncDirectory(Path folder) throws IOException {
         changing();
         Folder forced = folder(folder);
-        forced.safe = new TreeMap<>(forced.now);
+        forced.durable = new TreeMap<>(forced.now);
         forced.pending.clear();
     }
 
