@@ -4,7 +4,6 @@ import dev.pail.MalformedShardException;
 import dev.pail.ipld.Cid;
 import dev.pail.shard.KeyBytes;
 import dev.pail.shard.Shard;
-import dev.pail.shard.ShardRef;
 import dev.pail.shard.ShardTree;
 import dev.pail.shard.Shards;
 import java.util.ArrayDeque;
@@ -43,14 +42,12 @@ public final class ChangeBudget {
     /** The entries of the shards of a version. */
     private static final class Entries {
         private final Shards shards;
-        private final Deque<Due> due = new ArrayDeque<>();
+        private final Deque<ShardPlace> due = new ArrayDeque<>();
         private final Set<Cid> seen = new HashSet<>();
-
-        private record Due(ShardRef ref, KeyBytes prefix) {}
 
         Entries(ShardTree tree) {
             shards = tree.shards();
-            due.push(new Due(tree.root(), KeyBytes.EMPTY));
+            due.push(new ShardPlace(tree.root(), KeyBytes.EMPTY));
         }
 
         boolean isEmpty() {
@@ -59,16 +56,12 @@ public final class ChangeBudget {
 
         /** How many the next shard has. The shards that it links to come first from then on: fewer wait than level by level. */
         int next() {
-            Due next = due.pop();
-            if (!seen.add(next.ref.cid)) {
+            ShardPlace next = due.pop();
+            if (!seen.add(next.ref().cid)) {
                 return 0;
             }
-            Shard shard = shards.load(next.ref, next.prefix);
-            for (int entry = 0; entry < shard.count(); entry++) {
-                if (shard.hasShard(entry)) {
-                    due.push(new Due(shard.ref(entry), next.prefix.append(shard.key(entry))));
-                }
-            }
+            Shard shard = next.load(shards);
+            next.forEachLink(shards, shard, due::push);
             return shard.count();
         }
     }

@@ -5,5 +5,9 @@ public enum Direction {
     /** From the least key to the greatest. */
     ASCENDING,
     /** From the greatest key to the least. */
-    DESCENDING
+    DESCENDING;
+
+    boolean isDescending() {
+        return this == DESCENDING;
+    }
 }

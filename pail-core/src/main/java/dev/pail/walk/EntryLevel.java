@@ -31,7 +31,7 @@ final class EntryLevel {
 
     private final int stop;
 
-    private final boolean descending;
+    private final Direction direction;
 
     /** The entry whose shard is left out, or -1. */
     private final int without;
@@ -59,8 +59,8 @@ final class EntryLevel {
         this.start = first == 0 ? 0 : shard.overlapping ? outermost(shard, first - 1) : first - 1;
         this.stop = end;
         this.without = -1;
-        this.descending = direction == Direction.DESCENDING;
-        this.entry = descending ? stop - 1 : start;
+        this.direction = direction;
+        this.entry = direction.isDescending() ? stop - 1 : start;
     }
 
     private EntryLevel(EntryLevel level, int link, int stop, int without, Direction direction) {
@@ -74,13 +74,13 @@ final class EntryLevel {
         this.start = link;
         this.stop = stop;
         this.without = without;
-        this.descending = direction == Direction.DESCENDING;
-        this.entry = descending ? stop - 1 : start;
+        this.direction = direction;
+        this.entry = direction.isDescending() ? stop - 1 : start;
     }
 
     /** Of this level, a link and the entries behind it, without the shard of the link. */
     EntryLevel without(int link, int behind) {
-        return new EntryLevel(this, link, behind, link, descending ? Direction.DESCENDING : Direction.ASCENDING);
+        return new EntryLevel(this, link, behind, link, direction);
     }
 
     /** Of this level, a link and the entries behind it, in ascending order. */
@@ -113,7 +113,7 @@ final class EntryLevel {
     }
 
     boolean isOver() {
-        return descending ? entry < start : entry >= stop;
+        return direction.isDescending() ? entry < start : entry >= stop;
     }
 
     boolean isDataInRange() {
@@ -156,7 +156,7 @@ final class EntryLevel {
     /** In an overlapping shard, the outermost link whose key this entry starts with; or else the entry itself. */
     int outermostLink() {
         int link = entry;
-        if (descending) {
+        if (direction.isDescending()) {
             for (int outer = shard.outer(link); outer >= start && outer != without; outer = shard.outer(link)) {
                 link = outer;
             }

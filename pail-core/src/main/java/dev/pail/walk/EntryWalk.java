@@ -38,7 +38,6 @@ public final class EntryWalk extends Walk<Entry> {
     private final @Nullable RepeatBudget repeats;
 
     private final Direction direction;
-    private final boolean descending;
     private final Deque<EntryLevel> levels = new ArrayDeque<>();
 
     /** What all keys of the shard of the innermost level start with, and perhaps room for more. */
@@ -88,7 +87,6 @@ public final class EntryWalk extends Walk<Entry> {
         this.pinned = pinned;
         this.repeats = repeats;
         this.direction = direction;
-        this.descending = direction == Direction.DESCENDING;
         this.key = key;
     }
 
@@ -149,7 +147,7 @@ public final class EntryWalk extends Walk<Entry> {
                 leave();
             } else if (level.shard.overlapping && !level.half && enterOverlap(level)) {
                 return Next.OVERLAP;
-            } else if (level.half == descending) {
+            } else if (level.half == direction.isDescending()) {
                 found = level.isDataInRange() ? entry(level) : null;
                 step(level);
                 if (found != null) {
@@ -187,7 +185,7 @@ public final class EntryWalk extends Walk<Entry> {
     /** Goes on to the other half of an entry, or to the next entry. */
     private void step(EntryLevel level) {
         if (level.half) {
-            level.entry += descending ? -1 : 1;
+            level.entry += direction.isDescending() ? -1 : 1;
         }
         level.half = !level.half;
     }
@@ -223,7 +221,7 @@ public final class EntryWalk extends Walk<Entry> {
             all.pinAgain(level.pin);
         }
         overlap = new Overlap(level.shard.ref(link).cid, prefix, below, beside);
-        level.entry = descending ? link - 1 : stop;
+        level.entry = direction.isDescending() ? link - 1 : stop;
         return true;
     }
 

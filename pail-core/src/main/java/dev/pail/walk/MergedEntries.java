@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class MergedEntries {
     private static final int MOST_WAITING = 2000;
 
-    private final boolean descending;
+    private final Direction direction;
     private final PriorityQueue<Waiting> waiting;
 
     /** The prefixes of the last one at which shards were entered, the longest first. Those at others have been passed. */
@@ -77,9 +77,9 @@ final class MergedEntries {
 
     /** The entries where a walk has just come to an overlap. */
     MergedEntries(Direction direction, EntryWalk walk) {
-        this.descending = direction == Direction.DESCENDING;
+        this.direction = direction;
         Comparator<Waiting> ascendingOrder = Comparator.comparing(Waiting::at);
-        Comparator<Waiting> order = descending ? ascendingOrder.reversed() : ascendingOrder;
+        Comparator<Waiting> order = direction.isDescending() ? ascendingOrder.reversed() : ascendingOrder;
         waiting = new PriorityQueue<>(order.thenComparing(Waiting::rank));
         enter(walk.overlap(), new Rank(null, 0, 0));
     }
@@ -115,12 +115,12 @@ final class MergedEntries {
             case END -> {}
             case ENTRY -> {
                 KeyBytes key = KeyBytes.of(walk.found().key());
-                Cut at = descending ? Cut.after(key) : Cut.before(key);
+                Cut at = direction.isDescending() ? Cut.after(key) : Cut.before(key);
                 waiting.add(new Waiting(at, rank, walk, walk.found(), null));
             }
             case OVERLAP -> {
                 KeyBytes prefix = walk.overlap().prefix();
-                Cut here = descending ? Cut.behind(prefix) : Cut.before(prefix);
+                Cut here = direction.isDescending() ? Cut.behind(prefix) : Cut.before(prefix);
                 waiting.add(new Waiting(here, rank, walk, null, walk.overlap()));
             }
         }
@@ -133,7 +133,7 @@ final class MergedEntries {
             EntryWalk.Overlap overlap = least.overlap;
             if (overlap != null) {
                 KeyBytes prefix = overlap.prefix();
-                Cut past = descending ? Cut.before(prefix) : Cut.behind(prefix);
+                Cut past = direction.isDescending() ? Cut.before(prefix) : Cut.behind(prefix);
                 waiting.add(new Waiting(past, least.rank, least.walk, null, null));
                 enter(overlap, least.rank);
                 continue;

@@ -3,7 +3,6 @@ package dev.pail.walk;
 import dev.pail.ShardChanges;
 import dev.pail.ipld.Cid;
 import dev.pail.shard.KeyBytes;
-import dev.pail.shard.Shard;
 import dev.pail.shard.ShardRef;
 import dev.pail.shard.ShardTree;
 import dev.pail.shard.Shards;
@@ -23,37 +22,30 @@ public final class ShardDiff {
     private final Side after;
 
     /** Shards that both have on a level, by CID; what is below them was not looked at. */
-    private final Map<Cid, Link> common = new LinkedHashMap<>();
-
-    /**
-     * A link to a shard.
-     *
-     * @param prefix what {@link Shards#load} needs to know of its place
-     */
-    private record Link(ShardRef ref, KeyBytes prefix) {}
+    private final Map<Cid, ShardPlace> common = new LinkedHashMap<>();
 
     /** One of the versions. */
     private static final class Side {
         final Shards shards;
-        final Link start;
+        final ShardPlace start;
 
         /** The shards that were looked into. */
         final Set<Cid> seen = new LinkedHashSet<>();
 
         /** The shards of the level, by CID. */
-        Map<Cid, Link> level = new LinkedHashMap<>();
+        Map<Cid, ShardPlace> level = new LinkedHashMap<>();
 
         Side(ShardTree tree) {
             this.shards = tree.shards();
-            this.start = new Link(tree.root(), KeyBytes.EMPTY);
-            level.put(start.ref.cid, start);
+            this.start = new ShardPlace(tree.root(), KeyBytes.EMPTY);
+            level.put(start.ref().cid, start);
         }
 
         /** Looks into the shards of the level and goes on to what they link to. */
         void descend() {
             seen.addAll(level.keySet());
-            Map<Cid, Link> next = new LinkedHashMap<>();
-            level.values().forEach(link -> addLinks(shards, link, next));
+            Map<Cid, ShardPlace> next = new LinkedHashMap<>();
+            level.values().forEach(place -> addLinks(shards, place, next));
             next.keySet().removeAll(seen);
             level = next;
         }
@@ -86,8 +78,8 @@ public final class ShardDiff {
         descend();
         Set<Cid> due = new HashSet<>(after.seen);
         ShardWalk<Cid> walk = new ShardWalk<>();
-        if (due.remove(after.start.ref.cid)) {
-            enter(walk, after.start.ref, after.start.prefix);
+        if (due.remove(after.start.ref().cid)) {
+            enter(walk, after.start.ref(), after.start.prefix());
         }
         for (ShardWalk.Level<Cid> level = walk.innermost(); level != null; level = walk.innermost()) {
             int entry = walk.next();
@@ -125,17 +117,17 @@ public final class ShardDiff {
     private void removeCommon(Set<Cid> removed, Set<Cid> added) {
         Set<Cid> wanted = new LinkedHashSet<>(removed);
         wanted.addAll(added);
-        wanted.remove(before.start.ref.cid);
-        wanted.remove(after.start.ref.cid);
+        wanted.remove(before.start.ref().cid);
+        wanted.remove(after.start.ref().cid);
         Set<Cid> found = new LinkedHashSet<>(common.keySet());
-        Map<Cid, Link> level = common;
+        Map<Cid, ShardPlace> level = common;
         while (!level.isEmpty()) {
             wanted.removeAll(level.keySet());
             if (wanted.isEmpty()) {
                 break;
             }
-            Map<Cid, Link> next = new LinkedHashMap<>();
-            level.values().forEach(link -> addLinks(before.shards, link, next));
+            Map<Cid, ShardPlace> next = new LinkedHashMap<>();
+            level.values().forEach(place -> addLinks(before.shards, place, next));
             next.keySet().removeAll(found);
             found.addAll(next.keySet());
             level = next;
@@ -144,18 +136,7 @@ public final class ShardDiff {
         added.removeAll(found);
     }
 
-    private static void addLinks(Shards shards, Link link, Map<Cid, Link> links) {
-        Shard shard = shards.load(link.ref, link.prefix);
-        if (!shard.isLinked()) {
-            return;
-        }
-        for (int entry = 0; entry < shard.count(); entry++) {
-            if (shard.hasShard(entry)) {
-                ShardRef ref = shard.ref(entry);
-                KeyBytes key = shard.key(entry);
-                // Without a prefix in it, a shard can be long ways down: the sum of all paths would have no bounds.
-                links.putIfAbsent(ref.cid, new Link(ref, shards.layout.isPrefixed() ? link.prefix.append(key) : key));
-            }
-        }
+    private static void addLinks(Shards shards, ShardPlace place, Map<Cid, ShardPlace> links) {
+        place.forEachLink(shards, place.load(shards), next -> links.putIfAbsent(next.ref().cid, next));
     }
 }
