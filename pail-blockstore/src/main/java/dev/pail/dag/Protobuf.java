@@ -1,28 +1,30 @@
-package dev.pail.unixfs;
+package dev.pail.dag;
 
 import dev.pail.ipld.MalformedDataException;
 import java.io.ByteArrayOutputStream;
 
 /** Reads and writes the fields of protobuf messages that dag-pb and UnixFS need: numbers and byte strings. */
-final class Protobuf {
-    static final int NUMBER = 0;
-    static final int BYTES = 2;
+public final class Protobuf {
+    private static final int NUMBER = 0;
+    private static final int BYTES = 2;
 
     private static final int SEVEN_BITS = 0x7f;
 
     private Protobuf() {}
 
     /** Writes the fields of one message, in the order of the calls. */
-    static final class Writer {
+    public static final class Writer {
         private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-        Writer number(int field, long value) {
+        /** Adds a field with a number. */
+        public Writer number(int field, long value) {
             varint(field << 3 | NUMBER);
             varint(value);
             return this;
         }
 
-        Writer bytes(int field, byte[] value) {
+        /** Adds a field with bytes. */
+        public Writer bytes(int field, byte[] value) {
             varint(field << 3 | BYTES);
             varint(value.length);
             out.writeBytes(value);
@@ -37,30 +39,34 @@ final class Protobuf {
             out.write((int) rest);
         }
 
-        byte[] toByteArray() {
+        /** The message so far. */
+        public byte[] toByteArray() {
             return out.toByteArray();
         }
     }
 
-    /** Goes through the fields of one message: a range of bytes. */
-    static final class Reader {
+    /** Goes through the fields of one message. What is behind a field is looked at only when that is gone to. */
+    public static final class Reader {
         private final byte[] bytes;
         private final int end;
         private int at;
         private int field;
         private int kind;
         private int from;
-        private int to;
         private long value;
 
-        Reader(byte[] bytes, int from, int end) {
-            this.bytes = bytes;
-            this.at = from;
-            this.end = end;
+        public Reader(Span message) {
+            this.bytes = message.array();
+            this.at = message.from();
+            this.end = message.to();
         }
 
-        /** Goes to the next field, and says whether there is one. */
-        boolean next() {
+        /**
+         * Goes to the next field, and says whether there is one.
+         *
+         * @throws MalformedDataException if what is there is no field; so do the other methods, if the field is not what they give
+         */
+        public boolean next() {
             if (at == end) {
                 return false;
             }
@@ -69,41 +75,40 @@ final class Protobuf {
             kind = (int) (key & 7);
             switch (kind) {
                 case NUMBER -> value = varint();
-                case BYTES -> span(varint());
-                case 1 -> span(Long.BYTES);
-                case 5 -> span(Integer.BYTES);
+                case BYTES -> skip(varint());
+                case 1 -> skip(Long.BYTES);
+                case 5 -> skip(Integer.BYTES);
                 default -> throw new MalformedDataException(at, "a field of protobuf has kind 0, 1, 2 or 5");
             }
             return true;
         }
 
-        private void span(long length) {
+        private void skip(long length) {
             if (length < 0 || length > end - at) {
                 throw new MalformedDataException(at, "a field ends within what it is in");
             }
             from = at;
             at += (int) length;
-            to = at;
         }
 
-        int field() {
+        /** The number of the field. */
+        public int field() {
             return field;
         }
 
-        /** Where the bytes of the field start. */
-        int from() {
-            require(BYTES);
-            return from;
+        /** Whether the field has bytes. */
+        public boolean isBytes() {
+            return kind == BYTES;
         }
 
-        /** Where the bytes of the field end. */
-        int to() {
+        /** The bytes in the field. */
+        public Span bytes() {
             require(BYTES);
-            return to;
+            return new Span(bytes, from, at);
         }
 
         /** The number in the field, which is not negative. */
-        long number() {
+        public long number() {
             require(NUMBER);
             if (value < 0) {
                 throw new MalformedDataException(at, "a number has at most 63 bits");

@@ -1,45 +1,15 @@
 package dev.pail.unixfs;
 
 import dev.pail.bytes.Utf8;
+import dev.pail.dag.Protobuf;
+import dev.pail.dag.Span;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/** A node of dag-pb: links, and a range of its bytes that are data. */
-final class DagPb {
-    private final byte[] bytes;
-    private final int from;
-    private final int to;
-    private final List<Link> links;
-
-    private DagPb(byte[] bytes, int from, int to, List<Link> links) {
-        this.bytes = bytes;
-        this.from = from;
-        this.to = to;
-        this.links = links;
-    }
-
-    /** The whole node. Not to be changed. */
-    byte[] bytes() {
-        return bytes;
-    }
-
-    /** Where in it the data start. */
-    int from() {
-        return from;
-    }
-
-    /** Where in it the data end. */
-    int to() {
-        return to;
-    }
-
-    List<Link> links() {
-        return links;
-    }
-
+/** A node of dag-pb: links, and data. */
+record DagPb(Span data, List<Link> links) {
     private static final int DATA = 1;
     private static final int LINK = 2;
     private static final int HASH = 1;
@@ -72,47 +42,45 @@ final class DagPb {
     /** @throws MalformedDataException if it is no node with data, or a name is no UTF-8 */
     static DagPb decode(byte[] bytes) {
         List<Link> links = new ArrayList<>();
-        int from = -1;
-        int to = -1;
-        for (Protobuf.Reader node = new Protobuf.Reader(bytes, 0, bytes.length); node.next(); ) {
+        Span data = null;
+        for (Protobuf.Reader node = new Protobuf.Reader(Span.of(bytes)); node.next(); ) {
             if (node.field() == LINK) {
-                links.add(link(bytes, node.from(), node.to()));
-            } else if (node.field() == DATA && from < 0) {
-                from = node.from();
-                to = node.to();
+                links.add(link(node.bytes()));
+            } else if (node.field() == DATA && data == null) {
+                data = node.bytes();
             } else {
                 throw new MalformedDataException(0, "a node of dag-pb has links, and data once");
             }
         }
-        if (from < 0) {
+        if (data == null) {
             throw new MalformedDataException(0, "a node of UnixFS has data");
         }
-        return new DagPb(bytes, from, to, links);
+        return new DagPb(data, links);
     }
 
-    private static Link link(byte[] bytes, int from, int to) {
-        @Nullable Cid cid = null;
+    private static Link link(Span bytes) {
+        Cid cid = null;
         String name = "";
         long treeSize = 0;
-        for (Protobuf.Reader link = new Protobuf.Reader(bytes, from, to); link.next(); ) {
+        for (Protobuf.Reader link = new Protobuf.Reader(bytes); link.next(); ) {
             switch (link.field()) {
-                case HASH -> cid = Cid.fromBytes(bytes, link.from(), link.to());
-                case NAME -> name = name(bytes, link.from(), link.to());
+                case HASH -> cid = link.bytes().cid();
+                case NAME -> name = name(link.bytes());
                 case TREE_SIZE -> treeSize = link.number();
                 default -> {}
             }
         }
         if (cid == null) {
-            throw new MalformedDataException(from, "a link of dag-pb has a CID");
+            throw new MalformedDataException(bytes.from(), "a link of dag-pb has a CID");
         }
         return new Link(cid, name, treeSize);
     }
 
-    private static String name(byte[] bytes, int from, int to) {
-        int malformed = Utf8.firstMalformed(bytes, from, to);
+    private static String name(Span bytes) {
+        int malformed = Utf8.firstMalformed(bytes.array(), bytes.from(), bytes.to());
         if (malformed >= 0) {
             throw new MalformedDataException(malformed, "the name of a link is UTF-8");
         }
-        return Utf8.decode(bytes, from, to);
+        return Utf8.decode(bytes.array(), bytes.from(), bytes.to());
     }
 }

@@ -3,8 +3,8 @@ package dev.pail.unixfs;
 import dev.pail.ipld.Block;
 
 /**
- * How a file is cut: every chunk but the last has the same size, and a node links to at most so many nodes or chunks below it. The CID of a
- * file depends on it.
+ * How a file is cut: every chunk but the last has the same size, and a node links to a bounded number of nodes or chunks. The CID of
+ * a file depends on both.
  *
  * @param chunkSize in bytes, from 1 to 8 MiB
  * @param links from 2 to 8,192

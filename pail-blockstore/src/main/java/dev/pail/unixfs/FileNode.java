@@ -1,5 +1,7 @@
 package dev.pail.unixfs;
 
+import dev.pail.dag.Protobuf;
+import dev.pail.dag.Span;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
@@ -10,39 +12,10 @@ import java.util.List;
 /**
  * A node of a file: bytes of its own, and then parts below it, each a node or a chunk. As a block it is dag-pb with a message of UnixFS in
  * it, or raw, which has bytes alone.
+ *
+ * @param own the bytes of its own
  */
-final class FileNode {
-    private final byte[] bytes;
-    private final int from;
-    private final int to;
-    private final List<Part> parts;
-
-    private FileNode(byte[] bytes, int from, int to, List<Part> parts) {
-        this.bytes = bytes;
-        this.from = from;
-        this.to = to;
-        this.parts = parts;
-    }
-
-    /** The array that has the bytes of its own. Not to be changed. */
-    byte[] bytes() {
-        return bytes;
-    }
-
-    /** Where in it they start. */
-    int from() {
-        return from;
-    }
-
-    /** Where in it they end. */
-    int to() {
-        return to;
-    }
-
-    List<Part> parts() {
-        return parts;
-    }
-
+record FileNode(Span own, List<Part> parts) {
     // The fields of UnixFS, and its types.
     private static final int TYPE = 1;
     private static final int CONTENT = 2;
@@ -64,7 +37,7 @@ final class FileNode {
 
     /** How many bytes of the file the node has, with all below it. */
     long size() {
-        long size = (long) to - from;
+        long size = own.length();
         for (Part part : parts) {
             size = Math.addExact(size, part.size);
         }
@@ -91,27 +64,20 @@ final class FileNode {
      */
     static FileNode of(Block block) {
         byte[] bytes = UnsafeBlocks.bytes(block);
-        if (block.cid().codec() != Cid.DAG_PB) {
-            return new FileNode(bytes, 0, bytes.length, List.of());
-        }
-        return file(DagPb.decode(bytes));
+        return block.cid().codec() == Cid.DAG_PB ? file(DagPb.decode(bytes)) : new FileNode(Span.of(bytes), List.of());
     }
 
     private static FileNode file(DagPb dagPb) {
         List<DagPb.Link> links = dagPb.links();
-        int start = dagPb.from();
+        int start = dagPb.data().from();
         long type = -1;
         long size = -1;
-        int from = start;
-        int to = start;
+        Span own = new Span(dagPb.data().array(), start, start);
         List<Part> parts = new ArrayList<>();
-        for (Protobuf.Reader file = new Protobuf.Reader(dagPb.bytes(), start, dagPb.to()); file.next(); ) {
+        for (Protobuf.Reader file = new Protobuf.Reader(dagPb.data()); file.next(); ) {
             switch (file.field()) {
                 case TYPE -> type = file.number();
-                case CONTENT -> {
-                    from = file.from();
-                    to = file.to();
-                }
+                case CONTENT -> own = file.bytes();
                 case FILE_SIZE -> size = file.number();
                 case BLOCK_SIZE -> {
                     if (parts.size() == links.size()) {
@@ -130,7 +96,7 @@ final class FileNode {
         if (parts.size() < links.size()) {
             throw new MalformedDataException(start, "a node of a file has one size for each link");
         }
-        FileNode node = new FileNode(dagPb.bytes(), from, to, List.copyOf(parts));
+        FileNode node = new FileNode(own, List.copyOf(parts));
         try {
             if (size >= 0 && size != node.size()) {
                 throw new MalformedDataException(start, "the size of a file is the sum of its parts");

@@ -2,6 +2,7 @@ package dev.pail.unixfs;
 
 import dev.pail.BlockException;
 import dev.pail.BlockStore;
+import dev.pail.dag.Span;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import java.io.InputStream;
@@ -96,11 +97,10 @@ final class FileReader extends InputStream {
             return -1;
         }
         Level level = nextBytes();
-        FileNode node = level.node;
+        Span own = level.node.own();
         int skipped = (int) (at - level.start);
-        int own = node.to() - node.from();
-        int count = (int) Math.min(Math.min(length, own - skipped), end - at);
-        System.arraycopy(node.bytes(), node.from() + skipped, out, from, count);
+        int count = (int) Math.min(Math.min(length, own.length() - skipped), end - at);
+        System.arraycopy(own.array(), own.from() + skipped, out, from, count);
         at += count;
         return count;
     }
@@ -111,11 +111,11 @@ final class FileReader extends InputStream {
             Level level = levels.element();
             FileNode node = level.node;
             if (!level.passed) {
-                if (at < level.start + (node.to() - node.from())) {
+                if (at < level.start + node.own().length()) {
                     return level;
                 }
                 level.passed = true;
-                level.start += node.to() - node.from();
+                level.start += node.own().length();
             } else if (level.next == node.parts().size()) {
                 levels.pop();
             } else {
@@ -132,10 +132,11 @@ final class FileReader extends InputStream {
     private void enter(FileNode.Part part, long start) {
         FileNode node = node(part.cid(), start);
         if (node.size() != part.size()) {
-            throw malformed(part.cid(), start, "a part of a file has the size that the node above says");
+            throw DamagedFileException.malformed(
+                    part.cid(), start, "a part of a file has the size that the node above says");
         }
         if (levels.size() == MOST_LEVELS) {
-            throw malformed(part.cid(), start, "a file has at most " + MOST_LEVELS + " levels");
+            throw DamagedFileException.malformed(part.cid(), start, "a file has at most " + MOST_LEVELS + " levels");
         }
         levels.push(new Level(node, start));
     }
@@ -146,9 +147,5 @@ final class FileReader extends InputStream {
         } catch (BlockException | MalformedDataException e) {
             throw new DamagedFileException(cid, start, e);
         }
-    }
-
-    private static DamagedFileException malformed(Cid cid, long start, String rule) {
-        return new DamagedFileException(cid, start, new MalformedDataException(0, rule));
     }
 }

@@ -3,6 +3,7 @@ package dev.pail.unixfs;
 import dev.pail.BlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.unsafe.UnsafeBlocks;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -14,7 +15,7 @@ import java.util.List;
  * level, and at most {@value #MOST_WAITING} bytes of blocks. For one use.
  */
 final class FileWriter {
-    /** Blocks of so many bytes are stored together, so that a store can write them at once. */
+    /** The size in bytes from which waiting blocks are stored, together, so that a store can write them at once. */
     private static final int MOST_WAITING = 8 << 20;
 
     private final BlockStore blocks;
@@ -44,7 +45,7 @@ final class FileWriter {
         byte[] chunk = new byte[layout.chunkSize()];
         int length = in.readNBytes(chunk, 0, chunk.length);
         do {
-            Block block = Block.of(Cid.RAW, Arrays.copyOf(chunk, length));
+            Block block = UnsafeBlocks.of(Cid.RAW, Arrays.copyOf(chunk, length));
             store(block);
             add(0, new FileNode.Part(block.cid(), length, length));
             length = in.readNBytes(chunk, 0, chunk.length);

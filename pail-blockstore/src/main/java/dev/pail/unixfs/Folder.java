@@ -3,6 +3,7 @@ package dev.pail.unixfs;
 import dev.pail.BlockException;
 import dev.pail.BlockStore;
 import dev.pail.bytes.Utf8;
+import dev.pail.dag.Protobuf;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
@@ -29,7 +30,7 @@ final class Folder implements Iterator<DagPb.Link> {
     private static final int TYPE_FOLDER = 1;
     private static final int TYPE_SHARD = 5;
 
-    /** A hash of 64 bits has less of these, whatever part of it one level takes. */
+    /** As many as a hash of 64 bits has, if each level takes two bits. Programs take eight. */
     private static final int MOST_LEVELS = 32;
 
     private static final int MOST_FANOUT = 1024;
@@ -91,14 +92,15 @@ final class Folder implements Iterator<DagPb.Link> {
             }
             DagPb.Link link = node.links.next();
             if (link.name().length() < node.digits) {
-                throw malformed(link.cid(), "a name in a sharded folder starts with its place");
+                throw DamagedFileException.malformed(link.cid(), 0, "a name in a sharded folder starts with its place");
             }
             String name = link.name().substring(node.digits);
             if (node.digits == 0 || !name.isEmpty()) {
                 return new DagPb.Link(link.cid(), name, link.treeSize());
             }
             if (levels.size() == MOST_LEVELS) {
-                throw malformed(link.cid(), "a sharded folder has at most " + MOST_LEVELS + " levels");
+                throw DamagedFileException.malformed(
+                        link.cid(), 0, "a sharded folder has at most " + MOST_LEVELS + " levels");
             }
             levels.push(node(link.cid()));
         }
@@ -120,7 +122,7 @@ final class Folder implements Iterator<DagPb.Link> {
     private static int digits(DagPb node) {
         long type = -1;
         long fanout = 0;
-        for (Protobuf.Reader folder = new Protobuf.Reader(node.bytes(), node.from(), node.to()); folder.next(); ) {
+        for (Protobuf.Reader folder = new Protobuf.Reader(node.data()); folder.next(); ) {
             if (folder.field() == TYPE) {
                 type = folder.number();
             } else if (folder.field() == FANOUT) {
@@ -131,16 +133,12 @@ final class Folder implements Iterator<DagPb.Link> {
             return 0;
         }
         if (type != TYPE_SHARD) {
-            throw new MalformedDataException(node.from(), "the node is no folder");
+            throw new MalformedDataException(node.data().from(), "the node is no folder");
         }
         if (fanout < 2 || fanout > MOST_FANOUT || Long.bitCount(fanout) != 1) {
             throw new MalformedDataException(
-                    node.from(), "the fanout of a sharded folder is a power of two up to " + MOST_FANOUT);
+                    node.data().from(), "the fanout of a sharded folder is a power of two up to " + MOST_FANOUT);
         }
         return Long.toHexString(fanout - 1).length();
-    }
-
-    private static DamagedFileException malformed(Cid cid, String rule) {
-        return new DamagedFileException(cid, 0, new MalformedDataException(0, rule));
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.pail.BlockStore;
 import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.dag.Protobuf;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.testkit.Randomness;
@@ -30,7 +31,7 @@ class FileTest {
     private final MemoryBlockStore blocks = new MemoryBlockStore();
 
     /** Bytes of a linear congruential generator, which a few lines of any language make again. */
-    private static byte[] bytes(int length) {
+    static byte[] bytes(int length) {
         byte[] bytes = new byte[length];
         int x = length + 7;
         for (int i = 0; i < length; i++) {
@@ -232,7 +233,7 @@ class FileTest {
                 .withMessageContaining("a part of a file has the size that the node above says");
     }
 
-    /** Nodes over nodes, each with the same part many times: 2^40 bytes in a few blocks. Only what is asked for is read. */
+    /** Nodes over nodes, each with the same part many times: 2^40 bytes in a few blocks. Only the range is read. */
     @Test
     void manyTimesTheSamePartIsReadAsFarAsItIsAskedFor() {
         FileNode.Part part = chunk(16);

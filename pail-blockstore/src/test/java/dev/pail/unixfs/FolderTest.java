@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.dag.Protobuf;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.testkit.Randomness;
@@ -29,13 +30,8 @@ class FolderTest {
     private final MemoryBlockStore blocks = new MemoryBlockStore();
 
     private DagPb.Link file(String name, int length) throws IOException {
-        byte[] bytes = new byte[length];
-        int x = length + 7;
-        for (int i = 0; i < length; i++) {
-            x = x * 1664525 + 1013904223;
-            bytes[i] = (byte) (x >>> 24);
-        }
-        FileNode.Part file = new FileWriter(blocks, FileLayout.V1_2025).write(new ByteArrayInputStream(bytes));
+        FileNode.Part file =
+                new FileWriter(blocks, FileLayout.V1_2025).write(new ByteArrayInputStream(FileTest.bytes(length)));
         return new DagPb.Link(file.cid(), name, file.treeSize());
     }
 
