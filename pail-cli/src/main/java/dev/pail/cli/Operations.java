@@ -98,7 +98,7 @@ final class Operations {
             if (isEachLine && parser.currentToken() == JsonToken.START_ARRAY) {
                 throw notAnOperation("an object is expected, not an array: make lines with jq -c '.[]'");
             }
-            Operation operation = operation(parser, Operations::batch);
+            Operation operation = operation(parser, Place.ALONE);
             if (parser.nextToken() != null) {
                 throw notAnOperation("something behind the operation");
             }
@@ -136,24 +136,12 @@ final class Operations {
         return new Failure.Found(Exit.FAILED, "syntax", message, null);
     }
 
-    /** Reads the operations of a batch. */
-    private interface BatchReader {
-        List<Operation> read(JsonParser parser) throws IOException;
+    private enum Place {
+        ALONE,
+        IN_A_BATCH
     }
 
-    private static List<Operation> batch(JsonParser parser) throws IOException {
-        List<Operation> ops = new ArrayList<>();
-        while (parser.nextToken() != JsonToken.END_ARRAY) {
-            ops.add(operation(parser, Operations::refuseBatch));
-        }
-        return ops;
-    }
-
-    private static List<Operation> refuseBatch(JsonParser parser) {
-        throw notAnOperation("a batch within a batch");
-    }
-
-    private static Operation operation(JsonParser parser, BatchReader batches) throws IOException {
+    private static Operation operation(JsonParser parser, Place place) throws IOException {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             throw notAnOperation("an object is expected");
         }
@@ -165,7 +153,13 @@ final class Operations {
             String name = parser.currentName();
             JsonToken token = parser.nextToken();
             if (name.equals("ops") && token == JsonToken.START_ARRAY) {
-                ops = batches.read(parser);
+                if (place == Place.IN_A_BATCH) {
+                    throw notAnOperation("a batch within a batch");
+                }
+                ops = new ArrayList<>();
+                while (parser.nextToken() != JsonToken.END_ARRAY) {
+                    ops.add(operation(parser, Place.IN_A_BATCH));
+                }
                 continue;
             }
             if (token != JsonToken.VALUE_STRING) {

@@ -127,18 +127,22 @@ final class Branches {
         List<String> names = HeadFiles.names(disk, heads.folder());
         // Listed after the heads: a branch has its log before its head, and keeps it.
         Set<String> logged = new HashSet<>(logs.names());
-        return names.stream().collect(Collectors.partitioningBy(name -> !isForeign(name, logged::contains)));
+        return names.stream().collect(Collectors.partitioningBy(name -> !isForeign(name, logged)));
     }
 
-    /** Whether a file among the heads is not that of a branch. Rule REP17. */
-    private boolean isForeign(String name, Predicate<String> hasLog) {
+    /**
+     * Whether a file among the heads is not that of a branch. Rule REP17.
+     *
+     * @param logged names that have a log, this one among them if it has
+     */
+    private boolean isForeign(String name, Set<String> logged) {
         if (!RefName.isValid(name)) {
             return true;
         }
         if (name.equals(Repository.MAIN)) {
             return false;
         }
-        if (hasLog.test(name)) {
+        if (logged.contains(name)) {
             return heads.isForeign(name) && tailOfPresent(name).last() == null;
         }
         return !name.equals(new CurrentBranch(folder).name());
@@ -221,12 +225,7 @@ final class Branches {
             }
             wrong = e;
         }
-        LogFiles.Tail tail;
-        try {
-            tail = logs.tail(branch);
-        } catch (NoSuchFileException e) {
-            tail = LogFiles.Tail.ABSENT;
-        }
+        LogFiles.Tail tail = tailIfAny(branch);
         LogEntry last = tail.last();
         Head logged = last == null ? Head.empty() : last.to();
         State state = new State(branch, true, logged, last == null ? 0 : last.generation(), tail.end(), tail.size());
@@ -246,7 +245,7 @@ final class Branches {
         try {
             return heads.read(branch);
         } catch (RepositoryException e) {
-            if (isForeign(branch, name -> disk.exists(logs.file(name)))) {
+            if (isForeign(branch, disk.exists(logs.file(branch)) ? Set.of(branch) : Set.of())) {
                 throw noBranch(branch, e);
             }
             // A hint that knows what happened to the file is better than one that knows only that it is damaged.
@@ -264,7 +263,7 @@ final class Branches {
         try {
             return logs.tail(branch);
         } catch (NoSuchFileException e) {
-            if (isForeign(branch, none -> false)) {
+            if (isForeign(branch, Set.of())) {
                 throw noBranch(branch, e);
             }
             throw RepositoryException.damaged("the log is missing: " + logs.file(branch), fit(branch), e);
