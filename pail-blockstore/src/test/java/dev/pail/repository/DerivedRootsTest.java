@@ -14,7 +14,6 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.testkit.Randomness;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -242,13 +241,12 @@ class DerivedRootsTest {
     void anEpochThatCannotBeReadAfterTheUpdateFailsNothing() {
         AtomicBoolean moved = new AtomicBoolean();
         RefStore hooked = HookedRefs.of(new MemoryRefs(), () -> moved.set(true));
-        RefStore failing = (RefStore) Proxy.newProxyInstance(
-                RefStore.class.getClassLoader(), new Class<?>[] {RefStore.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("epoch") && moved.get()) {
-                        throw new StoreIOException("cannot read the epoch", "here", "for now", null);
-                    }
-                    return method.invoke(hooked, arguments);
-                });
+        RefStore failing = HookedRefs.proxy(RefStore.class, (proxy, method, arguments) -> {
+            if (method.getName().equals("epoch") && moved.get()) {
+                throw new StoreIOException("cannot read the epoch", "here", "for now", null);
+            }
+            return method.invoke(hooked, arguments);
+        });
         try (Repository memory = Repository.open(failing, new MemoryBlocks(), ShardFormat.v1())) {
             memory.update("main", pail -> pail.put("base", value(1)));
             moved.set(false);

@@ -215,8 +215,8 @@ class GarbageCollectionTest {
         try (Repository collector = FileStorage.open(told, FOLDER, Duration.ZERO)) {
             assertThat(collector.garbageCollection().run().moved().blocks()).isEqualTo(1);
         }
-        String heeded = now.minus(GarbageCollection.RETENTION).toString();
-        assertThat(meanwhile).singleElement().asString().startsWith("1 ").hasSameSizeAs("1 " + heeded + "\n");
+        String keptSince = now.minus(GarbageCollection.RETENTION).toString();
+        assertThat(meanwhile).singleElement().asString().startsWith("1 ").hasSameSizeAs("1 " + keptSince + "\n");
         assertThat(gc()).isEqualTo("2" + meanwhile.get(0).substring(1));
         assertThat(repository.logsKeptSince()).hasToString(gc().substring(2).strip());
     }

@@ -33,7 +33,8 @@ final class HookedRefs {
         });
     }
 
-    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    /** A store whose methods a handler stands in for. What a method that it invokes throws, the caller gets. */
+    static <T> T proxy(Class<T> type, InvocationHandler handler) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
                     try {

@@ -1,8 +1,6 @@
 package dev.pail.repository;
 
 import dev.pail.ShardFormat;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Clock;
 
 /** Stores in memory that several repositories share, as several processes share a folder: none closes them for the others. */
@@ -32,13 +30,9 @@ final class SharedMemory {
 
     /** The same store, which others may go on to use when a repository is closed. */
     private static <T> T leftOpen(Class<T> type, T store) {
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    try {
-                        return method.getName().equals("close") ? null : method.invoke(store, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                }));
+        return HookedRefs.proxy(
+                type,
+                (proxy, method, arguments) ->
+                        method.getName().equals("close") ? null : method.invoke(store, arguments));
     }
 }

@@ -105,7 +105,7 @@ class BrokenOffTest extends StoreInFolder {
         assertThatFreshReads(left, next);
     }
 
-    /** Another process puts a block, cannot sync it, and puts it elsewhere: whoever saw it first finds it there. */
+    /** Another process puts a block, cannot sync it, and puts it elsewhere: a reader that saw the first one finds it there. */
     @Test
     void aBlockThatWasCutOffAndPutAgain() {
         Block first = block(1, 200);

@@ -319,7 +319,7 @@ class BrokenTurnsTest extends StoreInFolder {
         assertThatFreshReads(blocks.get(1), blocks.get(2), block(9, 70));
     }
 
-    /** Whoever created the folder may have been killed before that was durable. */
+    /** The writer that created the folder may have been killed before that was durable. */
     @Test
     void theFolderIsMadeSafeByWhoeverWritesToIt() {
         putByAnother(LARGE, block(1, 200));

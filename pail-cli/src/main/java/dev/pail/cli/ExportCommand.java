@@ -140,7 +140,7 @@ final class ExportCommand extends Command {
         }
     }
 
-    /** Writes a file that gets its name only when all is in it, and durable. What is there and is no regular file is written to directly. */
+    /** Writes a file that gets its name only when all is in it, and durable. A target that is no regular file is written to directly. */
     private static CarExport.Written write(Path given, Function<OutputStream, CarExport.Written> content) {
         try {
             if (Files.isDirectory(given)) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Not for use by several threads at once.
  */
 abstract class MutableEntries extends SortedChanges {
-    /** From so many changes on, a mutable shard with a change for every fourth entry lets go of its base. */
+    /** From this number of changes on, a mutable shard with a change for every fourth entry drops its base. */
     private static final int MANY_CHANGES = 32;
 
     private @Nullable Shard base;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Not for use by several threads at once.
  */
 final class MutableShardEncoder {
-    /** From so many mutable shards on, encoding them is worth several threads. */
+    /** From this number of shards on, encoding them is worth several threads. */
     private static final int MANY_SHARDS = 64;
 
     private final Layout layout;

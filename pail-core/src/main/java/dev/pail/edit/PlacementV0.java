@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** In version 0, one shard until it is over {@code maxSize}, then split by longest common prefix; spec rules V0.2 to V0.7. */
 final class PlacementV0 implements Placement {
-    /** A key may make so many shards at most. */
+    /** The most shards that one key may make. */
     private static final int MAX_PIECES = 10_000;
 
     private final LayoutV0 layout;
@@ -35,7 +35,7 @@ final class PlacementV0 implements Placement {
         ShardValue value = shard.get(piece);
         if (length == shardKey.length()) {
             if (Objects.equals(data, value.data())) {
-                // A shard of somebody else that is over maxSize stays as it is, too.
+                // A shard that another program left over maxSize stays as it is, too.
                 return;
             }
             shard.set(piece, value.withData(data));
