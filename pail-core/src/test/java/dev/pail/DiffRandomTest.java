@@ -63,7 +63,11 @@ class DiffRandomTest {
                 source.map(random.nextInt(10) == 0 ? random.nextInt(MOST_KEYS + 1) : random.nextInt(100));
         Version base = source.version(map, Optional.empty());
         Version ours = source.version(source.changed(map), Optional.of(base));
-        Version theirs = source.version(source.changed(map), Optional.of(base));
+        Map<String, Cid> changed = source.changed(map);
+        if (random.nextInt(20) == 0) {
+            changed.putAll(source.keysOfDistinctLetters());
+        }
+        Version theirs = source.version(changed, Optional.of(base));
         compareDiff(base, ours);
         compareDiff(ours, theirs);
         compareMerge(base, ours, theirs, random.nextInt(3));
@@ -210,6 +214,15 @@ class DiffRandomTest {
             Map<String, Cid> map = new TreeMap<>();
             for (int i = 0; i < keys; i++) {
                 map.put(operations.key(), value());
+            }
+            return map;
+        }
+
+        /** Keys that v1 does not take, and for which a small shard of v0 has no room: no two have a prefix in common. */
+        Map<String, Cid> keysOfDistinctLetters() {
+            Map<String, Cid> map = new TreeMap<>();
+            for (char letter = 'Ā'; letter < 'Ā' + 110; letter++) {
+                map.put(String.valueOf(letter), value());
             }
             return map;
         }
