@@ -14,4 +14,5 @@ module dev.pail.blockstore {
     exports dev.pail.repository;
     exports dev.pail.repository.files;
     exports dev.pail.sweep;
+    exports dev.pail.unixfs;
 }

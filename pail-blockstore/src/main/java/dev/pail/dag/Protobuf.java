@@ -2,13 +2,23 @@ package dev.pail.dag;
 
 import dev.pail.ipld.MalformedDataException;
 import java.io.ByteArrayOutputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /** Reads and writes the fields of protobuf messages that dag-pb and UnixFS need: numbers and byte strings. */
 public final class Protobuf {
     private static final int NUMBER = 0;
+    private static final int EIGHT_BYTES = 1;
     private static final int BYTES = 2;
+    private static final int FOUR_BYTES = 5;
+
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     private static final int SEVEN_BITS = 0x7f;
+
+    /** By how much the tenth byte of a number is shifted; one bit of it is left. */
+    private static final int LAST_SHIFT = 63;
 
     private Protobuf() {}
 
@@ -49,6 +59,7 @@ public final class Protobuf {
     public static final class Reader {
         private final byte[] bytes;
         private final int end;
+        private final boolean isStrict;
         private int at;
         private int field;
         private int kind;
@@ -56,9 +67,19 @@ public final class Protobuf {
         private long value;
 
         public Reader(Span message) {
+            this(message, false);
+        }
+
+        private Reader(Span message, boolean isStrict) {
             this.bytes = message.array();
             this.at = message.from();
             this.end = message.to();
+            this.isStrict = isStrict;
+        }
+
+        /** A reader that refuses numbers with more bytes than they need, so that a message has one form. */
+        public static Reader strict(Span message) {
+            return new Reader(message, true);
         }
 
         /**
@@ -76,8 +97,8 @@ public final class Protobuf {
             switch (kind) {
                 case NUMBER -> value = varint();
                 case BYTES -> skip(varint());
-                case 1 -> skip(Long.BYTES);
-                case 5 -> skip(Integer.BYTES);
+                case EIGHT_BYTES -> skip(Long.BYTES);
+                case FOUR_BYTES -> skip(Integer.BYTES);
                 default -> throw new MalformedDataException(at, "a field of protobuf has kind 0, 1, 2 or 5");
             }
             return true;
@@ -116,6 +137,23 @@ public final class Protobuf {
             return value;
         }
 
+        /** The number in the field, which may be negative. */
+        public long signedNumber() {
+            require(NUMBER);
+            return value;
+        }
+
+        /** The number in a field of four bytes, without a sign. */
+        public long fixedNumber() {
+            require(FOUR_BYTES);
+            return (int) INTS.get(bytes, from) & 0xffff_ffffL;
+        }
+
+        /** Where the field ends, as an index into the array of the message. */
+        public int position() {
+            return at;
+        }
+
         private void require(int wanted) {
             if (kind != wanted) {
                 throw new MalformedDataException(at, "field " + field + " has kind " + wanted);
@@ -131,6 +169,9 @@ public final class Protobuf {
                 byte next = bytes[at++];
                 read |= (long) (next & SEVEN_BITS) << shift;
                 if (next >= 0) {
+                    if (isStrict && shift > 0 && (next == 0 || shift == LAST_SHIFT && next > 1)) {
+                        throw new MalformedDataException(at - 1, "a number has no more bytes than it needs");
+                    }
                     return read;
                 }
             }

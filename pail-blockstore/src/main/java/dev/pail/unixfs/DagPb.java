@@ -5,24 +5,36 @@ import dev.pail.dag.Protobuf;
 import dev.pail.dag.Span;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
-import java.util.ArrayList;
 import java.util.List;
 
-/** A node of dag-pb: links, and data. */
-record DagPb(Span data, List<Link> links) {
+/**
+ * A node of dag-pb: links, and data. All of it is checked when it is decoded, and links are made one at a time after that, so that a
+ * node takes no more memory than its bytes.
+ */
+final class DagPb {
     private static final int DATA = 1;
     private static final int LINK = 2;
     private static final int HASH = 1;
     private static final int NAME = 2;
     private static final int TREE_SIZE = 3;
 
+    private final byte[] bytes;
+    private final Span data;
+    private final int linkCount;
+
     /**
      * A link.
      *
-     * @param name empty where it has none
+     * @param name empty if it has none
      * @param treeSize the size of the block that it leads to and of all below, as far as the node says
      */
     record Link(Cid cid, String name, long treeSize) {}
+
+    private DagPb(byte[] bytes, Span data, int linkCount) {
+        this.bytes = bytes;
+        this.data = data;
+        this.linkCount = linkCount;
+    }
 
     /** Writes a node: its links, in this order, and then its data. */
     static byte[] encode(List<Link> links, byte[] data) {
@@ -39,41 +51,98 @@ record DagPb(Span data, List<Link> links) {
         return node.bytes(DATA, data).toByteArray();
     }
 
-    /** @throws MalformedDataException if it is no node with data, or a name is no UTF-8 */
+    /** @throws MalformedDataException if it is no node with data, a link has no CID, or a name is not UTF-8 */
     static DagPb decode(byte[] bytes) {
-        List<Link> links = new ArrayList<>();
+        int links = 0;
         Span data = null;
-        for (Protobuf.Reader node = new Protobuf.Reader(Span.of(bytes)); node.next(); ) {
+        Protobuf.Reader node = Protobuf.Reader.strict(Span.of(bytes));
+        while (node.next()) {
             if (node.field() == LINK) {
-                links.add(link(node.bytes()));
+                link(node.bytes());
+                links++;
             } else if (node.field() == DATA && data == null) {
                 data = node.bytes();
             } else {
-                throw new MalformedDataException(0, "a node of dag-pb has links, and data once");
+                throw new MalformedDataException(node.position(), "a node of dag-pb has links, and data once");
             }
         }
         if (data == null) {
-            throw new MalformedDataException(0, "a node of UnixFS has data");
+            throw new MalformedDataException(bytes.length, "a node of UnixFS has data");
         }
-        return new DagPb(data, links);
+        return new DagPb(bytes, data, links);
+    }
+
+    /** The data. */
+    Span data() {
+        return data;
+    }
+
+    /** How many links there are. */
+    int linkCount() {
+        return linkCount;
+    }
+
+    /** The number of bytes of the block. */
+    int size() {
+        return bytes.length;
+    }
+
+    /** Goes through the links. */
+    Links links() {
+        return new Links(bytes);
+    }
+
+    /** A place among the links. */
+    static final class Links {
+        private final Protobuf.Reader node;
+        private int offset;
+
+        private Links(byte[] bytes) {
+            this.node = Protobuf.Reader.strict(Span.of(bytes));
+        }
+
+        /** Whether there is another link. Then {@link #link} gives it. */
+        boolean next() {
+            while (node.next()) {
+                if (node.field() == LINK) {
+                    offset = node.bytes().from();
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        Link link() {
+            return DagPb.link(node.bytes());
+        }
+
+        /** Where in the block the link begins. */
+        int offset() {
+            return offset;
+        }
     }
 
     private static Link link(Span bytes) {
         Cid cid = null;
-        String name = "";
-        long treeSize = 0;
-        for (Protobuf.Reader link = new Protobuf.Reader(bytes); link.next(); ) {
-            switch (link.field()) {
-                case HASH -> cid = link.bytes().cid();
-                case NAME -> name = name(link.bytes());
-                case TREE_SIZE -> treeSize = link.number();
-                default -> {}
+        String name = null;
+        long treeSize = -1;
+        Protobuf.Reader link = Protobuf.Reader.strict(bytes);
+        while (link.next()) {
+            if (link.field() == HASH && cid == null) {
+                cid = link.bytes().cid();
+            } else if (link.field() == NAME && name == null) {
+                name = name(link.bytes());
+            } else if (link.field() == TREE_SIZE && treeSize < 0) {
+                treeSize = link.number();
+            } else {
+                throw new MalformedDataException(
+                        link.position(), "a link of dag-pb has a CID, a name and a size, each once");
             }
         }
         if (cid == null) {
             throw new MalformedDataException(bytes.from(), "a link of dag-pb has a CID");
         }
-        return new Link(cid, name, treeSize);
+        return new Link(cid, name == null ? "" : name, Math.max(treeSize, 0));
     }
 
     private static String name(Span bytes) {

@@ -4,25 +4,51 @@ import dev.pail.BlockException;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 
-/** A file cannot be read from some place on: a node or a chunk of it is missing, damaged or malformed. */
-final class DamagedFileException extends BlockException {
+/**
+ * A file or folder cannot be read at some place: a block of it is missing, corrupt or malformed, or a limit of the reader is reached.
+ * {@link #cid} names the block, and the cause says why.
+ *
+ * <pre>{@code
+ * try (InputStream in = UnixFs.open(blocks, value)) {
+ *     in.transferTo(OutputStream.nullOutputStream());
+ * } catch (DamagedFileException e) {
+ *     System.err.println("readable up to byte " + e.offset() + "; then " + e.cid());
+ * }
+ * }</pre>
+ */
+public final class DamagedFileException extends BlockException {
     private static final long serialVersionUID = 1;
 
     private final long offset;
 
-    DamagedFileException(Cid cid, long offset, Exception cause) {
-        super(cid, "byte " + offset + " of the file cannot be read: " + cause.getMessage());
+    private DamagedFileException(Cid cid, long offset, String message, Exception cause) {
+        super(cid, message);
         this.offset = offset;
         initCause(cause);
     }
 
-    /** The refusal of a block that breaks a rule in its place. */
-    static DamagedFileException malformed(Cid cid, long offset, String rule) {
-        return new DamagedFileException(cid, offset, new MalformedDataException(0, rule));
+    /** A block of a file that cannot be read, and where in the file it begins. */
+    static DamagedFileException ofFile(Cid cid, long offset, Exception cause) {
+        return new DamagedFileException(
+                cid, offset, "byte " + offset + " of the file cannot be read: " + reason(cid, cause), cause);
     }
 
-    /** Where in the file the block begins that cannot be read, in bytes. */
-    long offset() {
+    /** The refusal of a block of a file that breaks a rule. */
+    static DamagedFileException ofFile(Cid cid, long offset, String rule) {
+        return ofFile(cid, offset, new MalformedDataException(0, rule));
+    }
+
+    /** A node that cannot be read. */
+    static DamagedFileException ofNode(Cid cid, Exception cause) {
+        return new DamagedFileException(cid, 0, "the UnixFS node cannot be read: " + reason(cid, cause), cause);
+    }
+
+    private static String reason(Cid cid, Exception cause) {
+        return cause instanceof MalformedDataException ? cid + ": " + cause.getMessage() : cause.getMessage();
+    }
+
+    /** Where in the file the block begins, in bytes; 0 for folders and symbolic links. */
+    public long offset() {
         return offset;
     }
 

@@ -4,21 +4,28 @@ import dev.pail.ipld.Block;
 
 /**
  * How a file is cut: every chunk but the last has the same size, and a node links to a bounded number of nodes or chunks. The CID of
- * a file depends on both.
+ * a file depends on both. Chunks are raw blocks, the tree is balanced, and CIDs have version 1.
+ *
+ * <pre>{@code
+ * Cid file = UnixFs.write(blocks, Files.newInputStream(folder.resolve("a.txt")), FileLayout.KIBI_256);
+ * }</pre>
  *
  * @param chunkSize in bytes, from 1 to 8 MiB
  * @param links from 2 to 8,192
  */
-record FileLayout(int chunkSize, int links) {
-    /** The profile {@code unixfs-v1-2025} of IPIP-499: chunks of 1 MiB, 1,024 links. */
-    static final FileLayout V1_2025 = new FileLayout(1 << 20, 1024);
+public record FileLayout(int chunkSize, int links) {
+    /** The profile {@code unixfs-v1-2025} of IPIP-499: chunks of 1 MiB, 1,024 links a node. */
+    public static final FileLayout V1_2025 = new FileLayout(1 << 20, 1024);
 
-    /** Chunks of 256 KiB and 174 links, as {@code ipfs add --cid-version 1 --raw-leaves} has had them for long. */
-    static final FileLayout KIBI_256 = new FileLayout(256 << 10, 174);
+    /**
+     * Chunks of 256 KiB, 174 links a node: what {@code ipfs add --cid-version 1} of Kubo did up to version 0.39. IPIP-499 names the same
+     * sizes {@code unixfs-v0-2015}, but that profile has CIDs of version 0 and chunks within dag-pb, so its CIDs are others.
+     */
+    public static final FileLayout KIBI_256 = new FileLayout(256 << 10, 174);
 
     private static final int MOST_LINKS = 8192;
 
-    FileLayout {
+    public FileLayout {
         if (chunkSize < 1 || chunkSize > Block.MAX_SIZE) {
             throw new IllegalArgumentException("a chunk has 1 to " + Block.MAX_SIZE + " bytes, not " + chunkSize);
         }

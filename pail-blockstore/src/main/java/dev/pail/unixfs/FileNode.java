@@ -1,31 +1,22 @@
 package dev.pail.unixfs;
 
-import dev.pail.dag.Protobuf;
 import dev.pail.dag.Span;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
-import dev.pail.unsafe.UnsafeBlocks;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A node of a file: bytes of its own, and then parts below it, each a node or a chunk. As a block it is dag-pb with a message of UnixFS in
- * it, or raw, which has bytes alone.
- *
- * @param own the bytes of its own
+ * A node of a file: bytes of its own, and then parts below it, each a node or a chunk. As a block it is dag-pb with data of UnixFS, or
+ * raw, which has bytes alone. Parts are made one at a time, so that a node takes no more memory than its bytes.
  */
-record FileNode(Span own, List<Part> parts) {
-    // The fields of UnixFS, and its types.
-    private static final int TYPE = 1;
-    private static final int CONTENT = 2;
-    private static final int FILE_SIZE = 3;
-    private static final int BLOCK_SIZE = 4;
-    private static final int TYPE_RAW = 0;
-    private static final int TYPE_FILE = 2;
-    private static final String[] TYPES = {
-        "raw bytes", "a folder", "a file", "metadata", "a symbolic link", "a sharded folder"
-    };
+final class FileNode {
+    private final Span own;
+    private final long size;
+    private final @Nullable DagPb dagPb;
+    private final @Nullable UnixFsData data;
 
     /**
      * A part of a file.
@@ -35,16 +26,14 @@ record FileNode(Span own, List<Part> parts) {
      */
     record Part(Cid cid, long size, long treeSize) {}
 
-    /** How many bytes of the file the node has, with all below it. */
-    long size() {
-        long size = own.length();
-        for (Part part : parts) {
-            size = Math.addExact(size, part.size);
-        }
-        return size;
+    private FileNode(Span own, long size, @Nullable DagPb dagPb, @Nullable UnixFsData data) {
+        this.own = own;
+        this.size = size;
+        this.dagPb = dagPb;
+        this.data = data;
     }
 
-    /** A node without bytes of its own, and its block. */
+    /** The block of a node without bytes of its own. */
     static Block block(List<Part> parts) {
         List<DagPb.Link> links = new ArrayList<>();
         long size = 0;
@@ -52,9 +41,8 @@ record FileNode(Span own, List<Part> parts) {
             size = Math.addExact(size, part.size);
             links.add(new DagPb.Link(part.cid, "", part.treeSize));
         }
-        Protobuf.Writer file = new Protobuf.Writer().number(TYPE, TYPE_FILE).number(FILE_SIZE, size);
-        parts.forEach(part -> file.number(BLOCK_SIZE, part.size));
-        return Block.of(Cid.DAG_PB, DagPb.encode(links, file.toByteArray()));
+        byte[] data = UnixFsData.file(size, parts.stream().map(Part::size)::iterator);
+        return Block.of(Cid.DAG_PB, DagPb.encode(links, data));
     }
 
     /**
@@ -62,48 +50,71 @@ record FileNode(Span own, List<Part> parts) {
      *
      * @throws MalformedDataException if it is none of a file, or its sizes do not agree
      */
-    static FileNode of(Block block) {
-        byte[] bytes = UnsafeBlocks.bytes(block);
-        return block.cid().codec() == Cid.DAG_PB ? file(DagPb.decode(bytes)) : new FileNode(Span.of(bytes), List.of());
+    static FileNode of(Cid cid, byte[] bytes) {
+        if (cid.codec() == Cid.RAW) {
+            return new FileNode(Span.of(bytes), bytes.length, null, null);
+        }
+        DagPb dagPb = Nodes.dagPb(cid, bytes);
+        return of(dagPb, UnixFsData.decode(dagPb.data()));
     }
 
-    private static FileNode file(DagPb dagPb) {
-        List<DagPb.Link> links = dagPb.links();
-        int start = dagPb.data().from();
-        long type = -1;
-        long size = -1;
-        Span own = new Span(dagPb.data().array(), start, start);
-        List<Part> parts = new ArrayList<>();
-        for (Protobuf.Reader file = new Protobuf.Reader(dagPb.data()); file.next(); ) {
-            switch (file.field()) {
-                case TYPE -> type = file.number();
-                case CONTENT -> own = file.bytes();
-                case FILE_SIZE -> size = file.number();
-                case BLOCK_SIZE -> {
-                    if (parts.size() == links.size()) {
-                        throw new MalformedDataException(start, "a node of a file has one size for each link");
-                    }
-                    DagPb.Link link = links.get(parts.size());
-                    parts.add(new Part(link.cid(), file.number(), link.treeSize()));
-                }
-                default -> {}
+    static FileNode of(DagPb dagPb, UnixFsData data) {
+        if (data.type() != UnixFsData.FILE && data.type() != UnixFsData.RAW) {
+            throw new MalformedDataException(data.offset(), data.typeName() + " is no file");
+        }
+        if (data.partCount() != dagPb.linkCount()) {
+            throw new MalformedDataException(data.offset(), "a node of a file has one size for each link");
+        }
+        long size = UnixFsData.sum(data.content().length(), data.partSizes(), data.offset());
+        if (data.fileSize() >= 0 && data.fileSize() != size) {
+            throw new MalformedDataException(data.offset(), "the size of a file is the sum of its parts");
+        }
+        DagPb.Links links = dagPb.links();
+        while (links.next()) {
+            if (!links.link().name().isEmpty()) {
+                throw new MalformedDataException(links.offset(), "a part of a file has no name");
             }
         }
-        if (type != TYPE_FILE && type != TYPE_RAW) {
-            throw new MalformedDataException(
-                    start, type >= 0 && type < TYPES.length ? TYPES[(int) type] + " is no file" : "no type of UnixFS");
+        return new FileNode(data.content(), size, dagPb, data);
+    }
+
+    /** The bytes of its own. */
+    Span own() {
+        return own;
+    }
+
+    /** How many bytes of the file the node has, with all below it. */
+    long size() {
+        return size;
+    }
+
+    /** How many bytes of memory it takes: those of its block. */
+    int weight() {
+        return own.array().length;
+    }
+
+    /** Goes through the parts. */
+    Parts parts() {
+        return new Parts(dagPb == null ? null : dagPb.links(), data == null ? null : data.sizes());
+    }
+
+    /** A place among the parts. */
+    static final class Parts {
+        private final DagPb.@Nullable Links links;
+        private final UnixFsData.@Nullable Sizes sizes;
+
+        private Parts(DagPb.@Nullable Links links, UnixFsData.@Nullable Sizes sizes) {
+            this.links = links;
+            this.sizes = sizes;
         }
-        if (parts.size() < links.size()) {
-            throw new MalformedDataException(start, "a node of a file has one size for each link");
-        }
-        FileNode node = new FileNode(own, List.copyOf(parts));
-        try {
-            if (size >= 0 && size != node.size()) {
-                throw new MalformedDataException(start, "the size of a file is the sum of its parts");
+
+        /** The next part, or null behind the last one. */
+        @Nullable Part next() {
+            if (links == null || sizes == null || !links.next()) {
+                return null;
             }
-        } catch (ArithmeticException e) {
-            throw new MalformedDataException(start, "the size of a file has at most 63 bits");
+            DagPb.Link link = links.link();
+            return new Part(link.cid(), sizes.next(), link.treeSize());
         }
-        return node;
     }
 }

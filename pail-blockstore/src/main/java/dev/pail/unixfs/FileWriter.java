@@ -12,20 +12,14 @@ import java.util.List;
 
 /**
  * Writes one file as a balanced tree: chunks first, then nodes over them, level by level, as they are full. Holds the links of one node a
- * level, and at most {@value #MOST_WAITING} bytes of blocks. For one use.
+ * level, and at most some 8 MiB of blocks. For one use.
  */
 final class FileWriter {
-    /** The size in bytes from which waiting blocks are stored, together, so that a store can write them at once. */
-    private static final int MOST_WAITING = 8 << 20;
-
-    private final BlockStore blocks;
+    private final PendingBlocks blocks;
     private final FileLayout layout;
 
     /** From the chunks up. */
     private final List<Level> levels = new ArrayList<>();
-
-    private final List<Block> waiting = new ArrayList<>();
-    private int waitingSize;
 
     /** What is not below a node yet, of one height. */
     private static final class Level {
@@ -36,7 +30,7 @@ final class FileWriter {
     }
 
     FileWriter(BlockStore blocks, FileLayout layout) {
-        this.blocks = blocks;
+        this.blocks = new PendingBlocks(blocks);
         this.layout = layout;
     }
 
@@ -46,12 +40,12 @@ final class FileWriter {
         int length = in.readNBytes(chunk, 0, chunk.length);
         do {
             Block block = UnsafeBlocks.of(Cid.RAW, Arrays.copyOf(chunk, length));
-            store(block);
+            blocks.add(block);
             add(0, new FileNode.Part(block.cid(), length, length));
             length = in.readNBytes(chunk, 0, chunk.length);
         } while (length > 0);
         FileNode.Part root = root();
-        flush();
+        blocks.flush();
         return root;
     }
 
@@ -78,7 +72,7 @@ final class FileWriter {
             treeSize += part.treeSize();
         }
         parts.clear();
-        store(block);
+        blocks.add(block);
         add(height + 1, new FileNode.Part(block.cid(), size, treeSize));
     }
 
@@ -92,19 +86,5 @@ final class FileWriter {
                 close(height);
             }
         }
-    }
-
-    private void store(Block block) {
-        waiting.add(block);
-        waitingSize += block.size();
-        if (waitingSize >= MOST_WAITING) {
-            flush();
-        }
-    }
-
-    private void flush() {
-        blocks.putAll(waiting);
-        waiting.clear();
-        waitingSize = 0;
     }
 }

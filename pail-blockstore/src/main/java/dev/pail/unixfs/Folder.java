@@ -2,142 +2,162 @@ package dev.pail.unixfs;
 
 import dev.pail.BlockException;
 import dev.pail.BlockStore;
-import dev.pail.bytes.Utf8;
-import dev.pail.dag.Protobuf;
-import dev.pail.ipld.Block;
+import dev.pail.Escapes;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
-import dev.pail.unsafe.UnsafeBlocks;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.Deque;
-import java.util.Iterator;
-import java.util.List;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of a folder: in one node, or sharded by the hashes of their names over many. Gives names as they are: they may be anything
- * that is UTF-8, {@code ..} and slashes among it. Holds one node a level.
+ * The entries of one folder: in one node, or sharded by the hashes of their names over many. Holds one node a level.
  *
  * <p>Not for use by several threads at once.
  */
-final class Folder implements Iterator<DagPb.Link> {
-    private static final int TYPE = 1;
-    private static final int FANOUT = 6;
-    private static final int TYPE_FOLDER = 1;
-    private static final int TYPE_SHARD = 5;
-
-    /** As many as a hash of 64 bits has, if each level takes two bits. Programs take eight. */
-    private static final int MOST_LEVELS = 32;
+final class Folder {
+    static final String NAME_RULE = "a name is not empty, \".\" or \"..\", and has no slash and no NUL";
 
     private static final int MOST_FANOUT = 1024;
 
-    private static final byte[] FOLDER =
-            new Protobuf.Writer().number(TYPE, TYPE_FOLDER).toByteArray();
-
     private final BlockStore blocks;
+    private final Budget budget;
     private final Deque<Node> levels = new ArrayDeque<>();
     private DagPb.@Nullable Link next;
+
+    /** What the reader of folders may still use. */
+    interface Budget {
+        /** Charges a node that is held from now on. */
+        void hold(Cid cid, int bytes);
+
+        /** A node is held no more. */
+        void release(int bytes);
+
+        /** Charges a link that is followed. */
+        void follow(Cid cid);
+    }
+
+    /** For folders that this program made. */
+    static final Budget UNLIMITED = new Budget() {
+        @Override
+        public void hold(Cid cid, int bytes) {}
+
+        @Override
+        public void release(int bytes) {}
+
+        @Override
+        public void follow(Cid cid) {}
+    };
 
     /**
      * A node of the folder.
      *
      * @param digits how many characters of each name tell the place in a shard; 0 if the folder is one node
      */
-    private record Node(Iterator<DagPb.Link> links, int digits) {}
+    private record Node(Cid cid, DagPb dagPb, DagPb.Links links, int digits) {}
 
-    /**
-     * The folder of a root.
-     *
-     * @throws DamagedFileException if the root cannot be read, or is no folder
-     */
-    Folder(BlockStore blocks, Cid root) {
+    /** @throws DamagedFileException if the root cannot be read, or is no folder */
+    Folder(BlockStore blocks, Cid root, Budget budget) {
         this.blocks = blocks;
-        levels.push(node(root));
+        this.budget = budget;
+        push(root);
     }
 
-    /** The block of a folder in one node. The entries may be in any order. */
-    static Block block(List<DagPb.Link> entries) {
-        List<DagPb.Link> sorted = new ArrayList<>(entries);
-        sorted.sort(Comparator.comparing(entry -> Utf8.encode(entry.name()), Arrays::compareUnsigned));
-        return Block.of(Cid.DAG_PB, DagPb.encode(sorted, FOLDER));
-    }
-
-    @Override
-    public boolean hasNext() {
+    boolean hasNext() {
         if (next == null) {
             next = advance();
         }
         return next != null;
     }
 
-    @Override
-    public DagPb.Link next() {
-        DagPb.Link found = next == null ? advance() : next;
-        if (found == null) {
+    DagPb.Link next() {
+        if (!hasNext()) {
             throw new NoSuchElementException();
         }
+        DagPb.Link found = next;
         next = null;
         return found;
     }
 
     private DagPb.@Nullable Link advance() {
         for (Node node = levels.peek(); node != null; node = levels.peek()) {
-            if (!node.links.hasNext()) {
+            if (!node.links.next()) {
                 levels.pop();
+                budget.release(node.dagPb.size());
                 continue;
             }
-            DagPb.Link link = node.links.next();
-            if (link.name().length() < node.digits) {
-                throw DamagedFileException.malformed(link.cid(), 0, "a name in a sharded folder starts with its place");
+            DagPb.Link link = node.links.link();
+            budget.follow(link.cid());
+            if (node.digits == 0) {
+                return link;
             }
             String name = link.name().substring(node.digits);
-            if (node.digits == 0 || !name.isEmpty()) {
+            if (!name.isEmpty()) {
                 return new DagPb.Link(link.cid(), name, link.treeSize());
             }
-            if (levels.size() == MOST_LEVELS) {
-                throw DamagedFileException.malformed(
-                        link.cid(), 0, "a sharded folder has at most " + MOST_LEVELS + " levels");
-            }
-            levels.push(node(link.cid()));
+            push(link.cid());
         }
         return null;
     }
 
-    private Node node(Cid cid) {
+    private void push(Cid cid) {
         try {
-            if (cid.codec() != Cid.DAG_PB) {
-                throw new MalformedDataException(0, "a folder is a node of dag-pb");
+            DagPb dagPb = Nodes.dagPb(cid, Nodes.bytes(blocks, cid));
+            UnixFsData data = UnixFsData.decode(dagPb.data());
+            int digits = digits(data);
+            if (levels.size() * digits * 4 > Long.SIZE) {
+                throw new MalformedDataException(0, "a hash of 64 bits leads through the shards of a folder");
             }
-            DagPb node = DagPb.decode(UnsafeBlocks.bytes(blocks.require(cid)));
-            return new Node(node.links().iterator(), digits(node));
+            check(dagPb, digits);
+            budget.hold(cid, dagPb.size());
+            levels.push(new Node(cid, dagPb, dagPb.links(), digits));
+        } catch (DamagedFileException e) {
+            throw e;
         } catch (BlockException | MalformedDataException e) {
-            throw new DamagedFileException(cid, 0, e);
+            throw DamagedFileException.ofNode(cid, e);
         }
     }
 
-    private static int digits(DagPb node) {
-        long type = -1;
-        long fanout = 0;
-        for (Protobuf.Reader folder = new Protobuf.Reader(node.data()); folder.next(); ) {
-            if (folder.field() == TYPE) {
-                type = folder.number();
-            } else if (folder.field() == FANOUT) {
-                fanout = folder.number();
+    private static void check(DagPb node, int digits) {
+        DagPb.Links links = node.links();
+        while (links.next()) {
+            String name = links.link().name();
+            if (name.length() < digits) {
+                throw new MalformedDataException(
+                        links.offset(), "a name in a sharded folder starts with its place");
+            }
+            if (digits == 0 || name.length() > digits) {
+                check(name.substring(digits), links.offset());
             }
         }
-        if (type == TYPE_FOLDER) {
+    }
+
+    private static void check(String name, int offset) {
+        if (!isName(name)) {
+            throw new MalformedDataException(offset, NAME_RULE + "; this one is " + Escapes.brief(name));
+        }
+    }
+
+    /** Whether a text can name an entry: a program that makes files of entries need not check it again. */
+    static boolean isName(String name) {
+        return !name.isEmpty()
+                && !name.equals(".")
+                && !name.equals("..")
+                && name.indexOf('/') < 0
+                && name.indexOf(0) < 0;
+    }
+
+    private static int digits(UnixFsData data) {
+        if (data.type() == UnixFsData.FOLDER) {
             return 0;
         }
-        if (type != TYPE_SHARD) {
-            throw new MalformedDataException(node.data().from(), "the node is no folder");
+        if (data.type() != UnixFsData.SHARD) {
+            throw new MalformedDataException(data.offset(), data.typeName() + " is no folder");
         }
-        if (fanout < 2 || fanout > MOST_FANOUT || Long.bitCount(fanout) != 1) {
+        long fanout = data.fanout();
+        if (fanout < 8 || fanout > MOST_FANOUT || Long.bitCount(fanout) != 1) {
             throw new MalformedDataException(
-                    node.data().from(), "the fanout of a sharded folder is a power of two up to " + MOST_FANOUT);
+                    data.offset(), "the fanout of a sharded folder is a power of two from 8 to " + MOST_FANOUT);
         }
         return Long.toHexString(fanout - 1).length();
     }

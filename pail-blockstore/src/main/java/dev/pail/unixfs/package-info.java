@@ -1,7 +1,6 @@
 /**
- * Files of UnixFS: values of any size, as a tree of dag-pb nodes over raw chunks.
- *
- * <p>Not API yet: this package is not exported.
+ * Files and folders of UnixFS: values of any size, as trees of dag-pb nodes over raw chunks. {@link dev.pail.unixfs.UnixFs} is where to
+ * start.
  */
 @NullMarked
 package dev.pail.unixfs;

@@ -35,6 +35,7 @@ class ArchitectureTest {
                     "dev.pail.lock",
                     "dev.pail.sweep",
                     "dev.pail.repository",
+                    "dev.pail.unixfs",
                     "dev.pail.disk");
 
     /** What a repository over any stores does not know. */
@@ -83,6 +84,7 @@ class ArchitectureTest {
                         "dev.pail.car",
                         "dev.pail.dag",
                         "dev.pail.sweep",
+                        "dev.pail.unixfs",
                         "dev.pail.lock")
                 .should()
                 .dependOnClassesThat()

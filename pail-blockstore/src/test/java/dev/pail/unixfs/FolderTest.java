@@ -37,8 +37,18 @@ class FolderTest {
 
     private List<DagPb.Link> entries(Cid folder) {
         List<DagPb.Link> entries = new ArrayList<>();
-        new Folder(blocks, folder).forEachRemaining(entries::add);
+        Folder read = new Folder(blocks, folder, Folder.UNLIMITED);
+        while (read.hasNext()) {
+            entries.add(read.next());
+        }
         return entries;
+    }
+
+    private Cid folder(List<DagPb.Link> entries) {
+        PendingBlocks pending = new PendingBlocks(blocks);
+        Cid folder = FolderNodes.store(pending, "", entries).cid();
+        pending.flush();
+        return folder;
     }
 
     @Test
@@ -52,11 +62,10 @@ class FolderTest {
                 file("\ufffd", 3),
                 file("\ud83d\ude00", 4)));
         Collections.shuffle(entries, new Random(Randomness.seed("FolderTest")));
-        Block folder = Folder.block(entries);
-        assertThat(folder.cid()).hasToString("bafybeif5hdkosjfgyhdbmulll2dphgb2k35nhuh64ybf6yhmyd5zxqfv4e");
-        blocks.put(folder);
+        Cid folder = folder(entries);
+        assertThat(folder).hasToString("bafybeif5hdkosjfgyhdbmulll2dphgb2k35nhuh64ybf6yhmyd5zxqfv4e");
         // In the order of their bytes.
-        assertThat(entries(folder.cid()))
+        assertThat(entries(folder))
                 .containsExactlyInAnyOrderElementsOf(entries)
                 .map(DagPb.Link::name)
                 .containsExactly("B", "a", "a.txt", "b", "\u00e9", "\ufffd", "\ud83d\ude00");
@@ -113,7 +122,7 @@ class FolderTest {
                                     .toByteArray()));
             blocks.put(wrong);
             assertThatExceptionOfType(DamagedFileException.class)
-                    .isThrownBy(() -> new Folder(blocks, wrong.cid()))
+                    .isThrownBy(() -> new Folder(blocks, wrong.cid(), Folder.UNLIMITED))
                     .withMessageContaining("fanout");
         }
     }
@@ -121,7 +130,7 @@ class FolderTest {
     /** A name that is no text is refused, not mended: two names must not become one. */
     @Test
     void aNameThatIsNoTextIsRefused() throws IOException {
-        byte[] folder = Folder.block(List.of(file("name", 1))).bytes();
+        byte[] folder = blocks.require(folder(List.of(file("name", 1)))).bytes();
         int at = IntStream.range(0, folder.length)
                 .filter(i ->
                         Arrays.equals(folder, i, Math.min(folder.length, i + 4), new byte[] {'n', 'a', 'm', 'e'}, 0, 4))
@@ -131,7 +140,7 @@ class FolderTest {
         Block block = Block.of(Cid.DAG_PB, folder);
         blocks.put(block);
         assertThatExceptionOfType(DamagedFileException.class)
-                .isThrownBy(() -> new Folder(blocks, block.cid()))
+                .isThrownBy(() -> new Folder(blocks, block.cid(), Folder.UNLIMITED))
                 .withMessageContaining("the name of a link is UTF-8");
     }
 }

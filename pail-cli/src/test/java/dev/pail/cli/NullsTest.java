@@ -83,6 +83,14 @@ import dev.pail.table.TableLineage;
 import dev.pail.table.TableMerge;
 import dev.pail.table.Tables;
 import dev.pail.table.ValueRange;
+import dev.pail.unixfs.FileLayout;
+import dev.pail.unixfs.FolderEntry;
+import dev.pail.unixfs.FolderWalk;
+import dev.pail.unixfs.FolderWriter;
+import dev.pail.unixfs.UnixFs;
+import dev.pail.unixfs.UnixFsFile;
+import dev.pail.unixfs.UnixFsNode;
+import dev.pail.unixfs.WalkLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -102,6 +110,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.Lock;
@@ -127,7 +136,8 @@ class NullsTest {
             "dev.pail.repository",
             "dev.pail.repository.files",
             "dev.pail.sweep",
-            "dev.pail.table");
+            "dev.pail.table",
+            "dev.pail.unixfs");
 
     private final Map<Class<?>, Callable<?>> samples = new HashMap<>();
 
@@ -322,6 +332,21 @@ class NullsTest {
         samples.put(VerifyReport.Subject.class, () -> VerifyReport.Subject.EVENT);
         samples.put(VerifyReport.Name.class, () -> VerifyReport.Name.BRANCH);
         samples.put(Packing.class, storage::packing);
+        unixFs(block.cid());
         samples.put(Collected.Amount.class, () -> new Collected.Amount(0, 0));
+    }
+
+    private void unixFs(Cid file) {
+        BlockStore blocks = new MemoryBlockStore();
+        blocks.put(Block.of(Cid.RAW, new byte[1]));
+        Cid root = new FolderWriter(blocks, blocks).finish();
+        samples.put(FileLayout.class, () -> FileLayout.V1_2025);
+        samples.put(WalkLimits.class, () -> WalkLimits.DEFAULT);
+        samples.put(UnixFsFile.class, () -> UnixFs.open(blocks, file));
+        samples.put(UnixFsNode.class, () -> UnixFs.node(blocks, root));
+        samples.put(FolderWalk.class, () -> UnixFs.walk(blocks, root));
+        samples.put(FolderWriter.class, () -> new FolderWriter(blocks, blocks));
+        samples.put(FolderEntry.class, () -> new FolderEntry("key", file, UnixFs.node(blocks, file)));
+        samples.put(OptionalInt.class, OptionalInt::empty);
     }
 }

@@ -38,7 +38,8 @@ class PublicApiTest {
             "dev.pail.repository",
             "dev.pail.repository.files",
             "dev.pail.sweep",
-            "dev.pail.table");
+            "dev.pail.table",
+            "dev.pail.unixfs");
 
     @TempDir
     Path folder;

@@ -1,0 +1,104 @@
+package dev.pail.unixfs;
+
+import dev.pail.BlockStore;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+
+/**
+ * All that is below a folder, depth first: a folder before what is in it, the names of a folder in the order of its nodes. Symbolic links
+ * are given, not followed. {@link UnixFs#walk} starts one.
+ *
+ * <p>Each entry costs a read of its root block. The walk holds the nodes on the way to an entry; {@link WalkLimits} bounds it. A walk
+ * that threw an exception cannot be continued.
+ *
+ * <p>Not for use by several threads at once.
+ *
+ * <pre>{@code
+ * FolderWalk walk = UnixFs.walk(blocks, value);
+ * while (walk.hasNext()) {
+ *     FolderEntry entry = walk.next();
+ *     System.out.println(entry.path() + " " + entry.node().size());
+ * }
+ * }</pre>
+ */
+public final class FolderWalk implements Iterator<FolderEntry> {
+    private final BlockStore blocks;
+    private final WalkLimits limits;
+    private final Deque<Level> levels = new ArrayDeque<>();
+    private final Budget budget = new Budget();
+
+    /**
+     * A folder on the way.
+     *
+     * @param prefix the path of what is in it, up to the name
+     */
+    private record Level(Folder folder, String prefix) {}
+
+    private final class Budget implements Folder.Budget {
+        private long held;
+        private long followed;
+
+        @Override
+        public void hold(Cid cid, int bytes) {
+            if (bytes > limits.nodeBytes() - held) {
+                throw refused(cid, "the nodes on the way to an entry have at most " + limits.nodeBytes() + " bytes");
+            }
+            held += bytes;
+        }
+
+        @Override
+        public void release(int bytes) {
+            held -= bytes;
+        }
+
+        @Override
+        public void follow(Cid cid) {
+            if (followed == limits.entries()) {
+                throw refused(cid, "a folder has at most " + limits.entries() + " entries, with those below it");
+            }
+            followed++;
+        }
+    }
+
+    FolderWalk(BlockStore blocks, Cid root, WalkLimits limits) {
+        this.blocks = blocks;
+        this.limits = limits;
+        levels.push(new Level(new Folder(blocks, root, budget), ""));
+    }
+
+    private static DamagedFileException refused(Cid cid, String rule) {
+        return DamagedFileException.ofNode(cid, new MalformedDataException(0, rule));
+    }
+
+    /** @throws DamagedFileException if a node of a folder cannot be read, or a limit is reached */
+    @Override
+    public boolean hasNext() {
+        while (!levels.isEmpty() && !levels.element().folder.hasNext()) {
+            levels.pop();
+        }
+        return !levels.isEmpty();
+    }
+
+    /** @throws DamagedFileException if the entry or a node of a folder cannot be read, or a limit is reached */
+    @Override
+    public FolderEntry next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException();
+        }
+        Level level = levels.element();
+        DagPb.Link link = level.folder.next();
+        if (levels.size() > limits.depth()) {
+            throw refused(link.cid(), "a path has at most " + limits.depth() + " names");
+        }
+        UnixFsNode node = Nodes.read(blocks, link.cid());
+        String path = level.prefix + link.name();
+        if (node.kind() == NodeKind.FOLDER) {
+            levels.push(new Level(new Folder(blocks, link.cid(), budget), path + '/'));
+        }
+        return new FolderEntry(path, link.cid(), node);
+    }
+}

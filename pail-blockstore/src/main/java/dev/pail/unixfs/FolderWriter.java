@@ -1,0 +1,205 @@
+package dev.pail.unixfs;
+
+import dev.pail.BlockException;
+import dev.pail.BlockStore;
+import dev.pail.Escapes;
+import dev.pail.bytes.Utf8;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a folder, with the folders below it, of paths and files. The root depends on the paths and files alone, not on their order.
+ *
+ * <p>Holds the entries of the folders on the way to the last path, and stores the nodes of a folder when a path leaves it. If all paths
+ * of a folder come one after the other, as they do in the order of {@link String#compareTo}, each folder is stored once. A path into a
+ * folder that was left reads it from {@code nodes} and stores it again later; the nodes it had before stay in {@code nodes}.
+ *
+ * <p>Not for use by several threads at once.
+ *
+ * <pre>{@code
+ * FolderWriter writer = new FolderWriter(blocks, blocks);
+ * pail.entries().forEach(entry -> writer.add(entry.key(), entry.value()));
+ * Cid root = writer.finish();
+ * }</pre>
+ */
+public final class FolderWriter {
+    private final BlockStore files;
+    private final BlockStore nodes;
+    private final PendingBlocks pending;
+
+    /** From the root to the folder of the last path. */
+    private final List<Open> open = new ArrayList<>(List.of(new Open("")));
+
+    /** The paths of folders that were added whole. */
+    private final Set<String> whole = new HashSet<>();
+
+    private boolean isFinished;
+
+    /** A folder that is not stored yet. */
+    private static final class Open {
+        final String path;
+        final Map<String, DagPb.Link> entries = new HashMap<>();
+
+        Open(String path) {
+            this.path = path;
+        }
+
+        String path(String name) {
+            return path.isEmpty() ? name : path + '/' + name;
+        }
+    }
+
+    /**
+     * A writer of one folder.
+     *
+     * @param files has the root block of each file. It is read for its size
+     * @param nodes gets the nodes of folders
+     */
+    public FolderWriter(BlockStore files, BlockStore nodes) {
+        this.files = Objects.requireNonNull(files, "files");
+        this.nodes = Objects.requireNonNull(nodes, "nodes");
+        this.pending = new PendingBlocks(nodes);
+    }
+
+    /**
+     * Adds a file. A symbolic link, or a folder with all that is in it, is added in the same way; no other path can be below it.
+     *
+     * @param path names joined by {@code /}. None is empty, {@code .} or {@code ..}, or has a NUL or a lone surrogate
+     * @param file its root block: raw, or a node of dag-pb
+     * @throws IllegalArgumentException if the path breaks these rules, or was added before
+     * @throws PathConflictException if the path or one above it is both a file and a folder. The folder is as before
+     * @throws DamagedFileException if the root block is missing, corrupt, or none of UnixFS. The folder is as before
+     * @throws IllegalStateException after {@link #finish}
+     */
+    public void add(String path, Cid file) {
+        String[] names = names(path);
+        Objects.requireNonNull(file, "file");
+        if (isFinished) {
+            throw new IllegalStateException("the folder is finished");
+        }
+        long treeSize = treeSize(file);
+        Open folder = enter(names, path);
+        String name = names[names.length - 1];
+        DagPb.Link there = folder.entries.get(name);
+        if (there != null) {
+            Folder below = whole.contains(path) ? null : opened(there);
+            if (below != null && below.hasNext()) {
+                throw PathConflictException.below(path, path + '/' + below.next().name());
+            }
+            throw new IllegalArgumentException("the path " + Escapes.brief(path) + " was added before");
+        }
+        folder.entries.put(name, new DagPb.Link(file, name, treeSize));
+        if (file.codec() == Cid.DAG_PB && Nodes.read(files, file).kind() == NodeKind.FOLDER) {
+            whole.add(path);
+        }
+    }
+
+    /**
+     * Stores what is not stored yet, and returns the root of the folder.
+     *
+     * @throws IllegalStateException if it was called before
+     */
+    public Cid finish() {
+        if (isFinished) {
+            throw new IllegalStateException("the folder is finished");
+        }
+        isFinished = true;
+        leave(1);
+        DagPb.Link root = FolderNodes.store(pending, "", open.get(0).entries.values());
+        pending.flush();
+        return root.cid();
+    }
+
+    private static String[] names(String path) {
+        String[] names = path.split("/", -1);
+        for (String name : names) {
+            if (!Folder.isName(name)) {
+                throw new IllegalArgumentException(
+                        Folder.NAME_RULE + "; the path is " + Escapes.brief(path));
+            }
+        }
+        if (Utf8.loneSurrogate(path) >= 0) {
+            throw new IllegalArgumentException("a path has no lone surrogate; this is " + Escapes.brief(path));
+        }
+        return names;
+    }
+
+    private long treeSize(Cid file) {
+        try {
+            byte[] bytes = Nodes.bytes(files, file);
+            if (file.codec() == Cid.RAW) {
+                return bytes.length;
+            }
+            DagPb node = Nodes.dagPb(file, bytes);
+            UnixFsData.decode(node.data());
+            long size = bytes.length;
+            DagPb.Links links = node.links();
+            while (links.next()) {
+                size = UnixFsData.sum(size, links.link().treeSize(), links.offset());
+            }
+            return size;
+        } catch (BlockException | MalformedDataException e) {
+            throw DamagedFileException.ofNode(file, e);
+        }
+    }
+
+    /** Goes to the folder of a path: leaves those that it is not in, and enters others. */
+    private Open enter(String[] names, String path) {
+        int depth = 1;
+        while (depth < names.length
+                && depth < open.size()
+                && open.get(depth).path.equals(open.get(depth - 1).path(names[depth - 1]))) {
+            depth++;
+        }
+        leave(depth);
+        for (; depth < names.length; depth++) {
+            Open parent = open.get(depth - 1);
+            String name = names[depth - 1];
+            Open child = new Open(parent.path(name));
+            DagPb.Link there = parent.entries.get(name);
+            if (there != null) {
+                Folder left = whole.contains(child.path) ? null : opened(there);
+                if (left == null) {
+                    throw PathConflictException.below(child.path, path);
+                }
+                while (left.hasNext()) {
+                    DagPb.Link entry = left.next();
+                    child.entries.put(entry.name(), entry);
+                }
+                parent.entries.remove(name);
+            }
+            open.add(child);
+        }
+        return open.get(open.size() - 1);
+    }
+
+    /** Stores the folders beyond a depth. */
+    private void leave(int depth) {
+        while (open.size() > depth) {
+            Open left = open.get(open.size() - 1);
+            DagPb.Link stored = FolderNodes.store(pending, left.path, left.entries.values());
+            open.remove(open.size() - 1);
+            open.get(open.size() - 1).entries.put(stored.name(), stored);
+        }
+    }
+
+    /** The folder of ours that an entry is, or null if it is something else. */
+    private @Nullable Folder opened(DagPb.Link entry) {
+        if (entry.cid().codec() != Cid.DAG_PB) {
+            return null;
+        }
+        pending.flush();
+        if (!nodes.has(entry.cid()) || Nodes.read(nodes, entry.cid()).kind() != NodeKind.FOLDER) {
+            return null;
+        }
+        return new Folder(nodes, entry.cid(), Folder.UNLIMITED);
+    }
+}

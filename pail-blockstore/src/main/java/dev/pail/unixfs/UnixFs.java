@@ -1,0 +1,88 @@
+package dev.pail.unixfs;
+
+import dev.pail.BlockStore;
+import dev.pail.ipld.Cid;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+
+/**
+ * Files and folders as IPFS has them: UnixFS, over any block store. The rules are in {@code spec/files.md}.
+ *
+ * <pre>{@code
+ * Cid file = UnixFs.write(pail.blocks(), Files.newInputStream(folder.resolve("photo.jpg"))); // any size
+ * Pail next = pail.put("photos/1.jpg", file);
+ * try (InputStream in = UnixFs.open(next.blocks(), file)) {
+ *     Files.copy(in, folder.resolve("copy.jpg"));
+ * }
+ * }</pre>
+ */
+public final class UnixFs {
+    private UnixFs() {}
+
+    /**
+     * Writes a file, cut as {@link FileLayout#V1_2025} says.
+     *
+     * @throws IOException if the stream throws it
+     * @see #write(BlockStore, InputStream, FileLayout)
+     */
+    public static Cid write(BlockStore blocks, InputStream in) throws IOException {
+        return write(blocks, in, FileLayout.V1_2025);
+    }
+
+    /**
+     * Writes all bytes that a stream gives as a file, and returns its root. A file of one chunk or less is one raw block. The stream
+     * stays open. If this fails, some blocks may be in the store. Holds at most about 16 MiB of the file at once.
+     *
+     * @throws IOException if the stream throws it
+     */
+    public static Cid write(BlockStore blocks, InputStream in, FileLayout layout) throws IOException {
+        Objects.requireNonNull(blocks, "blocks");
+        Objects.requireNonNull(in, "in");
+        Objects.requireNonNull(layout, "layout");
+        return new FileWriter(blocks, layout).write(in).cid();
+    }
+
+    /**
+     * Opens a file: a raw block, or a node of dag-pb. Reads its root.
+     *
+     * @throws DamagedFileException if the root is missing, corrupt, malformed, or none of a file
+     */
+    public static UnixFsFile open(BlockStore blocks, Cid cid) {
+        Objects.requireNonNull(blocks, "blocks");
+        Objects.requireNonNull(cid, "cid");
+        return new UnixFsFile(blocks, cid);
+    }
+
+    /**
+     * What the root block of a file, a folder or a symbolic link says.
+     *
+     * @throws DamagedFileException if the block is missing, corrupt or malformed
+     */
+    public static UnixFsNode node(BlockStore blocks, Cid cid) {
+        Objects.requireNonNull(blocks, "blocks");
+        Objects.requireNonNull(cid, "cid");
+        return Nodes.read(blocks, cid);
+    }
+
+    /**
+     * All that is below a folder, within {@link WalkLimits#DEFAULT}.
+     *
+     * @throws DamagedFileException if the root is missing, corrupt, malformed, or no folder
+     */
+    public static FolderWalk walk(BlockStore blocks, Cid root) {
+        return walk(blocks, root, WalkLimits.DEFAULT);
+    }
+
+    /**
+     * All that is below a folder.
+     *
+     * @throws DamagedFileException if the root is missing, corrupt, malformed, or no folder
+     */
+    public static FolderWalk walk(BlockStore blocks, Cid root, WalkLimits limits) {
+        Objects.requireNonNull(blocks, "blocks");
+        Objects.requireNonNull(root, "root");
+        Objects.requireNonNull(limits, "limits");
+        return new FolderWalk(blocks, root, limits);
+    }
+}
