@@ -109,7 +109,8 @@ final class FileNode {
         }
 
         /** The next part, or null behind the last one. */
-        @Nullable Part next() {
+        @Nullable
+        Part next() {
             if (links == null || sizes == null || !links.next()) {
                 return null;
             }

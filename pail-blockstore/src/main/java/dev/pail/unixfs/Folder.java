@@ -123,8 +123,7 @@ final class Folder {
         while (links.next()) {
             String name = links.link().name();
             if (name.length() < digits) {
-                throw new MalformedDataException(
-                        links.offset(), "a name in a sharded folder starts with its place");
+                throw new MalformedDataException(links.offset(), "a name in a sharded folder starts with its place");
             }
             if (digits == 0 || name.length() > digits) {
                 check(name.substring(digits), links.offset());

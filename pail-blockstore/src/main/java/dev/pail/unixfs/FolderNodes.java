@@ -73,7 +73,8 @@ final class FolderNodes {
     private DagPb.Link shard(String name, List<Placed> entries, int level) {
         if (level == MOST_LEVELS) {
             throw PathConflictException.sameHash(
-                    inFolder(entries.get(0).link.name()), inFolder(entries.get(1).link.name()));
+                    inFolder(entries.get(0).link.name()),
+                    inFolder(entries.get(1).link.name()));
         }
         List<DagPb.Link> links = new ArrayList<>();
         byte[] places = new byte[FANOUT / Byte.SIZE];

@@ -92,7 +92,8 @@ public final class FolderWriter {
         if (there != null) {
             Folder below = whole.contains(path) ? null : opened(there);
             if (below != null && below.hasNext()) {
-                throw PathConflictException.below(path, path + '/' + below.next().name());
+                throw PathConflictException.below(
+                        path, path + '/' + below.next().name());
             }
             throw new IllegalArgumentException("the path " + Escapes.brief(path) + " was added before");
         }
@@ -122,8 +123,7 @@ public final class FolderWriter {
         String[] names = path.split("/", -1);
         for (String name : names) {
             if (!Folder.isName(name)) {
-                throw new IllegalArgumentException(
-                        Folder.NAME_RULE + "; the path is " + Escapes.brief(path));
+                throw new IllegalArgumentException(Folder.NAME_RULE + "; the path is " + Escapes.brief(path));
             }
         }
         if (Utf8.loneSurrogate(path) >= 0) {

@@ -31,14 +31,15 @@ final class Nodes {
             DagPb dagPb = dagPb(cid, bytes);
             UnixFsData data = UnixFsData.decode(dagPb.data());
             return switch (data.type()) {
-                case UnixFsData.FOLDER, UnixFsData.SHARD -> new UnixFsNode(
-                        NodeKind.FOLDER, 0, "", data.mode(), data.mtime());
-                case UnixFsData.LINK -> new UnixFsNode(
-                        NodeKind.LINK, 0, target(dagPb, data.content()), data.mode(), data.mtime());
-                case UnixFsData.METADATA -> UnixFsNode.file(
-                        FileNode.of(described(dagPb), bytes(blocks, described(dagPb))).size());
-                default -> new UnixFsNode(
-                        NodeKind.FILE, FileNode.of(dagPb, data).size(), "", data.mode(), data.mtime());
+                case UnixFsData.FOLDER, UnixFsData.SHARD ->
+                    new UnixFsNode(NodeKind.FOLDER, 0, "", data.mode(), data.mtime());
+                case UnixFsData.LINK ->
+                    new UnixFsNode(NodeKind.LINK, 0, target(dagPb, data.content()), data.mode(), data.mtime());
+                case UnixFsData.METADATA ->
+                    UnixFsNode.file(FileNode.of(described(dagPb), bytes(blocks, described(dagPb)))
+                            .size());
+                default ->
+                    new UnixFsNode(NodeKind.FILE, FileNode.of(dagPb, data).size(), "", data.mode(), data.mtime());
             };
         } catch (BlockException | MalformedDataException e) {
             throw DamagedFileException.ofNode(cid, e);

@@ -219,8 +219,7 @@ final class UnixFsData {
 
     /** The data of a file. */
     static byte[] file(long size, Iterable<Long> partSizes) {
-        Protobuf.Writer file =
-                new Protobuf.Writer().number(TYPE, FILE).number(FILE_SIZE, size);
+        Protobuf.Writer file = new Protobuf.Writer().number(TYPE, FILE).number(FILE_SIZE, size);
         partSizes.forEach(part -> file.number(PART_SIZE, part));
         return file.toByteArray();
     }

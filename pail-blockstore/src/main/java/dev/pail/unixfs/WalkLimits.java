@@ -18,8 +18,7 @@ public record WalkLimits(int depth, long entries, long nodeBytes) {
 
     public WalkLimits {
         if (depth < 0 || entries < 0 || nodeBytes < 0) {
-            throw new IllegalArgumentException(
-                    "a limit is not negative: " + depth + ", " + entries + ", " + nodeBytes);
+            throw new IllegalArgumentException("a limit is not negative: " + depth + ", " + entries + ", " + nodeBytes);
         }
     }
 }
