@@ -14,6 +14,7 @@ module dev.pail.core {
     exports dev.pail.clock;
     exports dev.pail.ipld;
     exports dev.pail.keys;
+    exports dev.pail.proof;
     exports dev.pail.unsafe to
             dev.pail.blockstore,
             dev.pail.table;

@@ -6,6 +6,9 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.keys.KeyCodec;
 import dev.pail.keys.Name;
+import dev.pail.proof.Proof;
+import dev.pail.proof.ProofLimits;
+import dev.pail.proof.Query;
 import dev.pail.shard.KeyBytes;
 import dev.pail.shard.Layout;
 import dev.pail.shard.Lookup;
@@ -14,6 +17,7 @@ import dev.pail.shard.ShardRef;
 import dev.pail.shard.ShardTree;
 import dev.pail.shard.Shards;
 import dev.pail.walk.EntryWalk;
+import dev.pail.walk.ShardOrder;
 import dev.pail.walk.Walk;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -342,6 +347,58 @@ public final class Pail {
     /** The shards of this version, for looking at how it is laid out. */
     public ShardView shard() {
         return new ShardView(tree.shards(), tree.root(), KeyBytes.EMPTY, 0);
+    }
+
+    /**
+     * Those of a set of shards to which the root leads through shards of the set: depth first, a shard before those that it links to, links
+     * in the order of their keys. Each is there once, where this order first comes to it. Reads these shards and no others.
+     */
+    public List<Cid> preOrder(Set<Cid> shards) {
+        return ShardOrder.of(tree, Objects.requireNonNull(shards, "shards"));
+    }
+
+    /**
+     * The proof of the value of a key, or that it has none: the shards on the way to it, for a reader that has the root alone. The proof of a
+     * key of a namespace is {@code pail.prove(namespace.key("ann"))}.
+     *
+     * <pre>{@code
+     * byte[] sent = pail.prove("title").bytes();
+     * Answer answer = Proof.read(sent).verify(pail.root(), new Query.Key("title"));
+     * }</pre>
+     *
+     * @throws KeyNotAllowedException if the key has a lone surrogate
+     * @throws dev.pail.proof.ProofLimitException if it has more than {@link ProofLimits#DEFAULT}
+     */
+    public Proof prove(String key) {
+        return Proof.of(this, new Query.Key(key), ProofLimits.DEFAULT);
+    }
+
+    /**
+     * One proof for several keys, as {@link #prove(String)}. {@link Query.Keys} verifies it.
+     *
+     * @throws KeyNotAllowedException if a key has a lone surrogate
+     * @throws dev.pail.proof.ProofLimitException if it has more than {@link ProofLimits#DEFAULT}
+     */
+    public Proof prove(Collection<String> keys) {
+        return Proof.of(this, new Query.Keys(List.copyOf(keys)), ProofLimits.DEFAULT);
+    }
+
+    /**
+     * The proof of all entries of a range. {@link Query.Range} verifies it.
+     *
+     * @throws dev.pail.proof.ProofLimitException if it has more than {@link ProofLimits#DEFAULT}
+     */
+    public Proof prove(KeyRange range) {
+        return Proof.of(this, new Query.Range(range), ProofLimits.DEFAULT);
+    }
+
+    /**
+     * The proof of what is different in another version among the keys of a range. {@link Proof#verifyDiff} verifies it.
+     *
+     * @throws dev.pail.proof.ProofLimitException if it has more than {@link ProofLimits#DEFAULT}
+     */
+    public Proof proveDiff(Pail next, KeyRange range) {
+        return Proof.ofDiff(this, next, range, ProofLimits.DEFAULT);
     }
 
     /** What is different in another version, of whatever format and in whatever block store. Nothing is read yet. */

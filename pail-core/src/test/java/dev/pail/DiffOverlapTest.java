@@ -31,7 +31,7 @@ class DiffOverlapTest {
         int runs = Randomness.times(5_000, 500_000);
         for (int run = 0; run < runs; run++) {
             blocks.blocks.clear();
-            List<Cid> pool = pool(Randomness.random(seed + run));
+            List<Cid> pool = pool(blocks, Randomness.random(seed + run));
             Pail one = Pail.open(blocks, pool.get(pool.size() - 1));
             Pail two = Pail.open(blocks, pool.get(pool.size() - 2));
             Map<String, Cid> entriesOne = PlainDiff.overlapping(one);
@@ -178,7 +178,7 @@ class DiffOverlapTest {
     }
 
     /** Shards that link to any of those before them, by keys that are prefixes of others, too. */
-    private List<Cid> pool(Random random) {
+    static List<Cid> pool(MapBlocks blocks, Random random) {
         List<Cid> pool = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             List<String> keys = new ArrayList<>(KEYS);
@@ -195,6 +195,11 @@ class DiffOverlapTest {
             pool.add(block.cid());
         }
         return pool;
+    }
+
+    /** A key of these shards. */
+    static String key(Random random) {
+        return KEYS.get(random.nextInt(KEYS.size()));
     }
 
     private static void entry(DagCborWriter out, List<Cid> pool, Random random) {

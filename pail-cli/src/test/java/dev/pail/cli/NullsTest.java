@@ -44,6 +44,9 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.keys.KeyCodec;
 import dev.pail.keys.Name;
+import dev.pail.proof.Proof;
+import dev.pail.proof.ProofLimits;
+import dev.pail.proof.Query;
 import dev.pail.repository.BranchState;
 import dev.pail.repository.CarVersions;
 import dev.pail.repository.Collected;
@@ -131,6 +134,7 @@ class NullsTest {
             "dev.pail.clock",
             "dev.pail.ipld",
             "dev.pail.keys",
+            "dev.pail.proof",
             "dev.pail.blockstore",
             "dev.pail.car",
             "dev.pail.repository",
@@ -187,6 +191,9 @@ class NullsTest {
         samples.put(NameRange.class, NameRange::all);
         samples.put(Namespace.class, () -> pail.namespace("name"));
         samples.put(KeyCodec.class, KeyCodec::lengthPrefixed);
+        samples.put(Proof.class, () -> pail.prove("key"));
+        samples.put(ProofLimits.class, () -> ProofLimits.DEFAULT);
+        samples.put(Query.class, () -> new Query.Key("key"));
         samples.put(Event.class, () -> event);
         samples.put(Operation.class, event::operation);
         samples.put(Head.class, replica::head);

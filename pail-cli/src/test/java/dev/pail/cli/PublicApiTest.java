@@ -32,6 +32,7 @@ class PublicApiTest {
             "dev.pail.clock",
             "dev.pail.ipld",
             "dev.pail.keys",
+            "dev.pail.proof",
             "dev.pail.blockstore",
             "dev.pail.car",
             "dev.pail.disk",

@@ -25,7 +25,7 @@ public final class Lookup {
             }
             Shard.Chain chain = shard.chain();
             if (chain != null) {
-                if (!chain.isPrefixOf(bytes, from, bytes.length)) {
+                if (!chain.leadsTo(bytes, from, bytes.length)) {
                     return null;
                 }
                 from += chain.keys().length();

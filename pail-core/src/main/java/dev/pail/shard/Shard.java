@@ -77,9 +77,10 @@ public final class Shard extends ShardKeys {
      * @param end where they lead
      */
     record Chain(KeyBytes keys, ShardRef end) {
-        boolean isPrefixOf(byte[] key, int from, int to) {
+        /** Whether longer keys than these lead on to the end. A key that ends within the chain has no value. */
+        boolean leadsTo(byte[] key, int from, int to) {
             int length = keys.length();
-            return length <= to - from && Arrays.equals(keys.array, keys.from, keys.to, key, from, from + length);
+            return length < to - from && Arrays.equals(keys.array, keys.from, keys.to, key, from, from + length);
         }
     }
 

@@ -1,0 +1,214 @@
+package dev.pail.proof;
+
+import dev.pail.CorruptBlockException;
+import dev.pail.KeyRange;
+import dev.pail.MalformedShardException;
+import dev.pail.MissingBlockException;
+import dev.pail.Pail;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.unsafe.UnsafeBlocks;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * A CAR of version 1 with the root of a version and exactly the shards that one query reads. A reader that knows the root, and asks the
+ * same query, checks the answer without a block store.
+ *
+ * <p>A proof shows the CID that a key has. It does not hold the block of that CID: compare its hash with the CID yourself.
+ *
+ * <p>In v1 and v2 a proof of a key is a few kilobytes. In v0 it has whole shards of up to {@code maxSize} bytes, 512 KiB by default.
+ *
+ * <p>Immutable and safe for use by several threads.
+ *
+ * <pre>{@code
+ * byte[] sent = pail.prove("title").bytes(); // at the side that has the blocks
+ * Answer answer = Proof.read(sent).verify(pail.root(), new Query.Key("title")); // at the side that has the root
+ * }</pre>
+ */
+public final class Proof {
+    private final List<Cid> roots;
+    private final Map<Cid, byte[]> blocks;
+    private final ProofLimits limits;
+
+    /** @param blocks in their order; not copied, nor compared with their CIDs */
+    Proof(List<Cid> roots, Map<Cid, byte[]> blocks, ProofLimits limits) {
+        this.roots = List.copyOf(roots);
+        this.blocks = blocks;
+        this.limits = limits;
+    }
+
+    /**
+     * The proof of what a version answers.
+     *
+     * @throws ProofLimitException if it is larger than the limits
+     */
+    public static Proof of(Pail pail, Query query, ProofLimits limits) {
+        Objects.requireNonNull(query, "query");
+        return made(List.of(pail), limits, pails -> new Asking(limits.answer()).answer(pails.get(0), query));
+    }
+
+    /**
+     * The proof of what differs between two versions among the keys of a range. The versions may have different formats and block
+     * stores.
+     *
+     * @throws ProofLimitException if it is larger than the limits
+     */
+    public static Proof ofDiff(Pail before, Pail after, KeyRange range, ProofLimits limits) {
+        Objects.requireNonNull(range, "range");
+        return made(
+                List.of(before, after),
+                limits,
+                pails -> new Asking(limits.answer()).changes(pails.get(0), pails.get(1), range));
+    }
+
+    private static Proof made(List<Pail> pails, ProofLimits limits, Function<List<Pail>, Answer> asking) {
+        ReadBlocks read = new ReadBlocks(cid -> found(pails, cid), Objects.requireNonNull(limits, "limits"));
+        List<Cid> roots = pails.stream().map(Pail::root).toList();
+        List<Pail> opened = roots.stream().map(root -> Pail.open(read, root)).toList();
+        asking.apply(opened);
+        Map<Cid, byte[]> blocks = new LinkedHashMap<>();
+        order(opened, read.cids()).forEach(cid -> blocks.put(cid, UnsafeBlocks.bytes(read.require(cid))));
+        return new Proof(roots.stream().distinct().toList(), blocks, limits);
+    }
+
+    private static Optional<Block> found(List<Pail> pails, Cid cid) {
+        Optional<Block> found = Optional.empty();
+        for (Iterator<Pail> all = pails.iterator(); found.isEmpty() && all.hasNext(); ) {
+            found = all.next().blocks().getChecked(cid);
+        }
+        return found;
+    }
+
+    /** The order of the blocks of a proof. Rule PF5. */
+    private static List<Cid> order(List<Pail> pails, Set<Cid> read) {
+        List<Cid> order = new ArrayList<>();
+        Set<Cid> due = new HashSet<>(read);
+        for (Pail pail : pails) {
+            List<Cid> next = pail.preOrder(due);
+            order.addAll(next);
+            next.forEach(due::remove);
+        }
+        return order;
+    }
+
+    /**
+     * Reads a proof of at most {@link ProofLimits#DEFAULT}. Nothing of it is believed before {@link #verify}.
+     *
+     * @throws MalformedProofException if the bytes do not have the form of a proof (spec rules PF1 to PF3), or are too many
+     */
+    public static Proof read(byte[] bytes) {
+        return read(bytes, ProofLimits.DEFAULT);
+    }
+
+    /**
+     * Reads a proof. Nothing of it is believed before {@link #verify}.
+     *
+     * @param limits also those of the answers
+     * @throws MalformedProofException if the bytes do not have the form of a proof (spec rules PF1 to PF3), or are too many
+     */
+    public static Proof read(byte[] bytes, ProofLimits limits) {
+        return ProofForm.decode(Objects.requireNonNull(bytes, "bytes"), Objects.requireNonNull(limits, "limits"));
+    }
+
+    /** The proof as a CAR of version 1. */
+    public byte[] bytes() {
+        return ProofForm.encode(roots, blocks);
+    }
+
+    /** The roots that the proof itself names: one, or the two of a diff. Nobody has checked them. */
+    public List<Cid> roots() {
+        return roots;
+    }
+
+    /** The names of its blocks, in their order. */
+    public List<Cid> blocks() {
+        return List.copyOf(blocks.keySet());
+    }
+
+    /**
+     * What the version with this root answers, or why the proof does not show it. Each block is compared with its CID, and checked
+     * against every rule of shards.
+     *
+     * @param root from where you trust it, never from {@link #roots}
+     * @return {@link Answer.Invalid} also for the proof of another query
+     */
+    public Answer verify(Cid root, Query query) {
+        Objects.requireNonNull(query, "query");
+        return verified(List.of(root), pails -> new Asking(limits.answer()).answer(pails.get(0), query));
+    }
+
+    /**
+     * What differs between the versions with these roots among the keys of a range, or why the proof does not show it.
+     *
+     * @param before the root of the earlier version, from where you trust it
+     * @param after the root of the later version, from where you trust it
+     * @return {@link Answer.Changes} or {@link Answer.Invalid}
+     */
+    public Answer verifyDiff(Cid before, Cid after, KeyRange range) {
+        Objects.requireNonNull(range, "range");
+        return verified(
+                List.of(before, after),
+                pails -> new Asking(limits.answer()).changes(pails.get(0), pails.get(1), range));
+    }
+
+    private Answer verified(List<Cid> expected, Function<List<Pail>, Answer> asking) {
+        Cid root = expected.get(0);
+        // Rule PF10.
+        if (!expected.stream().distinct().toList().equals(roots)) {
+            return new Answer.Invalid(root, "the proof is of other roots (PF10): " + roots);
+        }
+        ReadBlocks read = new ReadBlocks(this::block, limits);
+        try {
+            List<Pail> pails =
+                    expected.stream().map(each -> Pail.open(read, each)).toList();
+            Answer answer = asking.apply(pails);
+            return unneeded(read.cids())
+                    .or(() -> misplaced(order(pails, read.cids())))
+                    .orElse(answer);
+        } catch (MissingBlockException e) {
+            return new Answer.Invalid(e.cid(), "the query reads this block, and the proof lacks it (PF4)");
+        } catch (CorruptBlockException e) {
+            return new Answer.Invalid(e.cid(), "the bytes of this block do not match its CID (PF11)");
+        } catch (MalformedShardException e) {
+            return new Answer.Invalid(e.cid(), e.rule() + ", at byte " + e.offset() + " of this block");
+        } catch (ProofLimitException e) {
+            return new Answer.Invalid(root, "more than " + e.limit());
+        }
+    }
+
+    /** The block of this name, compared with it. Rule PF11. */
+    private Optional<Block> block(Cid cid) {
+        return Optional.ofNullable(blocks.get(cid)).map(bytes -> UnsafeBlocks.verified(cid, bytes));
+    }
+
+    /** Refuses a block that the query did not read. Rule PF4. */
+    private Optional<Answer> unneeded(Set<Cid> read) {
+        return blocks.keySet().stream()
+                .filter(cid -> !read.contains(cid))
+                .findFirst()
+                .map(cid -> new Answer.Invalid(cid, "the query does not read this block (PF4)"));
+    }
+
+    private Optional<Answer> misplaced(List<Cid> order) {
+        Iterator<Cid> expected = order.iterator();
+        return blocks.keySet().stream()
+                .filter(cid -> !cid.equals(expected.next()))
+                .findFirst()
+                .map(cid -> new Answer.Invalid(cid, "another block comes before this one (PF5)"));
+    }
+
+    /** The roots and the number of blocks. */
+    @Override
+    public String toString() {
+        return "proof of " + roots + ", blocks: " + blocks.size();
+    }
+}
