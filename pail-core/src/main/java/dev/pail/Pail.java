@@ -398,7 +398,7 @@ public final class Pail {
      * @throws dev.pail.proof.ProofLimitException if it has more than {@link ProofLimits#DEFAULT}
      */
     public Proof proveDiff(Pail next, KeyRange range) {
-        return Proof.ofDiff(this, next, range, ProofLimits.DEFAULT);
+        return Proof.ofDiff(this, Objects.requireNonNull(next, "next"), range, ProofLimits.DEFAULT);
     }
 
     /** What is different in another version, of whatever format and in whatever block store. Nothing is read yet. */

@@ -63,6 +63,14 @@ final class HostileBlocks implements BlockStore {
         return reads;
     }
 
+    /** A CAR with all of them, as a proof would be. */
+    byte[] car(Cid root) {
+        List<ProofCar.Section> sections = new ArrayList<>();
+        given.forEach((asked, block) ->
+                sections.add(asked.equals(root) ? 0 : sections.size(), new ProofCar.Section(asked, block.bytes())));
+        return new ProofCar(List.of(root), sections).bytes();
+    }
+
     @Override
     public Optional<Block> get(Cid cid) {
         reads++;

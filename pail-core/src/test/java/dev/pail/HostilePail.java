@@ -3,10 +3,17 @@ package dev.pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborReader;
+import dev.pail.proof.Answer;
+import dev.pail.proof.MalformedProofException;
+import dev.pail.proof.Proof;
+import dev.pail.proof.ProofLimits;
+import dev.pail.proof.Query;
 import dev.pail.unsafe.UnsafeBlocks;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * A pail that somebody else made, and everything that one would do with it.
@@ -18,6 +25,7 @@ import java.util.function.Consumer;
 record HostilePail(HostileBlocks store, Cid root, List<String> keys, String fresh, Consumer<Pail> check)
         implements HostileInput.Work {
     private static final int PAGE = 1000;
+    private static final ProofLimits LIMITS = new ProofLimits(4 << 20, 1000, 1 << 18);
 
     static HostilePail of(byte[] root, String... keys) {
         return of(blocks -> blocks.shard(root), keys);
@@ -67,6 +75,7 @@ record HostilePail(HostileBlocks store, Cid root, List<String> keys, String fres
             steps.step("check", () -> check.accept(pail));
         }
         steps.step("verify", this::verify);
+        steps.attempt("proofs", this::verifyProofs);
         steps.step("generic", this::readGenerically);
     }
 
@@ -132,6 +141,51 @@ record HostilePail(HostileBlocks store, Cid root, List<String> keys, String fres
         if (!verification.isSound()) {
             throw verification.problems().get(0).cause();
         }
+    }
+
+    /** The blocks as a proof, and the proof of each query: verified, it says nothing that the pail does not. */
+    private int verifyProofs() {
+        int shown = 0;
+        for (String key : keys) {
+            Query query = new Query.Key(key);
+            shown += isAnswered(query, () -> {
+                Optional<Cid> value = Pail.open(store, root).get(key);
+                return value.isPresent() ? new Answer.Present(value.get()) : new Answer.Absent();
+            });
+        }
+        String key = keys.get(0);
+        for (KeyRange range : List.of(KeyRange.all(), KeyRange.all().from(key).before(key + "z"))) {
+            shown += isAnswered(
+                    new Query.Range(range),
+                    () -> new Answer.Entries(
+                            Pail.open(store, root).entries(range).toList()));
+        }
+        return shown;
+    }
+
+    private int isAnswered(Query query, Supplier<Answer> expected) {
+        List<byte[]> given = new ArrayList<>();
+        if (size() <= LIMITS.bytes() / 2) {
+            given.add(store.car(root));
+        }
+        try {
+            given.add(Proof.of(Pail.open(store, root), query, LIMITS).bytes());
+        } catch (PailException e) {
+            // There is no such proof.
+        }
+        int shown = 0;
+        for (byte[] bytes : given) {
+            try {
+                Answer answer = Proof.read(bytes, LIMITS).verify(root, query);
+                if (!(answer instanceof Answer.Invalid)) {
+                    require(answer.equals(expected.get()), "an answer is that of the pail");
+                    shown++;
+                }
+            } catch (MalformedProofException e) {
+                // It shows nothing.
+            }
+        }
+        return shown;
     }
 
     private void readGenerically() {

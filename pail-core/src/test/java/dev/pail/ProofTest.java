@@ -298,13 +298,13 @@ class ProofTest {
         assertRefused("(C1)", HostileCbor.join(HostileShards.v0(a), HostileCbor.integer(1)));
         // Below the root.
         assertRefusedBelow("(S3)", "v1", HostileShards.v1("x", a));
-        assertRefusedBelow("(C8)", "v1", HostileShards.v2("a", a));
+        assertRefusedBelow("(S3)", "v1", HostileShards.v2("a", a));
         assertRefusedBelow("(S3)", "v2", HostileShards.v2("b", a));
         assertRefusedBelow("(S9)", "v1", HostileShards.v1("a"));
         assertRefusedBelow("(S9)", "v0", HostileShards.v0());
         assertRefusedBelow("(S8)", "v0", HostileShards.v0(HostileShards.entry("")));
         assertRefusedBelow("(S6)", "v0", HostileShards.v0(b, a));
-        assertRefusedBelow("(S3)", "v0", HostileShards.sized(HostileCbor.integer(1000), length, a));
+        assertRefusedBelow("(C8)", "v0", HostileShards.sized(HostileCbor.integer(1000), length, a));
         assertRefusedBelow("(V1.3)", "v1", HostileShards.v1("a", HostileShards.entry("aa"), HostileShards.entry("ab")));
         Block below = HostileShards.block(HostileShards.v1("ab", a));
         assertRefused("(V1.2)", HostileShards.v1("", HostileShards.entry("ab", below)), below);

@@ -53,7 +53,10 @@ public final class Proof {
      */
     public static Proof of(Pail pail, Query query, ProofLimits limits) {
         Objects.requireNonNull(query, "query");
-        return made(List.of(pail), limits, pails -> new Asking(limits.answer()).answer(pails.get(0), query));
+        return made(
+                List.of(Objects.requireNonNull(pail, "pail")),
+                limits,
+                pails -> new Asking(limits.answer()).answer(pails.get(0), query));
     }
 
     /**
@@ -65,7 +68,7 @@ public final class Proof {
     public static Proof ofDiff(Pail before, Pail after, KeyRange range, ProofLimits limits) {
         Objects.requireNonNull(range, "range");
         return made(
-                List.of(before, after),
+                List.of(Objects.requireNonNull(before, "before"), Objects.requireNonNull(after, "after")),
                 limits,
                 pails -> new Asking(limits.answer()).changes(pails.get(0), pails.get(1), range));
     }
@@ -143,7 +146,9 @@ public final class Proof {
      */
     public Answer verify(Cid root, Query query) {
         Objects.requireNonNull(query, "query");
-        return verified(List.of(root), pails -> new Asking(limits.answer()).answer(pails.get(0), query));
+        return verified(
+                List.of(Objects.requireNonNull(root, "root")),
+                pails -> new Asking(limits.answer()).answer(pails.get(0), query));
     }
 
     /**
@@ -156,7 +161,7 @@ public final class Proof {
     public Answer verifyDiff(Cid before, Cid after, KeyRange range) {
         Objects.requireNonNull(range, "range");
         return verified(
-                List.of(before, after),
+                List.of(Objects.requireNonNull(before, "before"), Objects.requireNonNull(after, "after")),
                 pails -> new Asking(limits.answer()).changes(pails.get(0), pails.get(1), range));
     }
 
