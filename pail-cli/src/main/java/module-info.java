@@ -2,6 +2,7 @@
 module dev.pail.cli {
     requires dev.pail.blockstore;
     requires dev.pail.table;
+    requires static com.google.errorprone.annotations;
     requires static org.jspecify;
     requires info.picocli;
     requires com.fasterxml.jackson.core;

@@ -3,6 +3,8 @@ package dev.pail.cli;
 import dev.pail.Batch;
 import dev.pail.Pail;
 import dev.pail.repository.Repository;
+import java.io.IOException;
+import java.io.InputStream;
 
 /** Makes many changes. */
 final class ApplyCommand extends ChangeCommand {
@@ -12,6 +14,9 @@ final class ApplyCommand extends ChangeCommand {
                 "Makes the changes in a JSON text, all in one new version, and prints its root.",
                 "The text has one object a line, objects over several lines, or one array of objects. An object is one of",
                 "  {\"op\":\"put\",\"key\":KEY,\"value\":CID}",
+                "  {\"op\":\"put\",\"key\":KEY,\"text\":TEXT}",
+                "  {\"op\":\"put\",\"key\":KEY,\"base64\":BYTES}",
+                "  {\"op\":\"put\",\"key\":KEY,\"file\":PATH}",
                 "  {\"op\":\"del\",\"key\":KEY}",
                 "  {\"op\":\"batch\",\"ops\":[...]}",
                 "With --each, each line is one object and makes one version. apply answers it with a line: {\"root\":CID}, or {\"error\":TEXT,\"code\":CODE}",
@@ -28,10 +33,24 @@ final class ApplyCommand extends ChangeCommand {
         try (Repository repository = call.toWrite();
                 Lines lines = isEach ? Inputs.linesOnce(call, 0) : Inputs.lines(call, 0);
                 Progress progress = call.progress("operations", lines)) {
-            Operations operations = new Operations(lines, isEach ? JsonTexts.Layout.ONE_A_LINE : JsonTexts.Layout.FREE);
+            Operations operations = new Operations(
+                    lines,
+                    isEach ? JsonTexts.Layout.ONE_A_LINE : JsonTexts.Layout.FREE,
+                    path -> file(call, repository, path));
             return isEach
                     ? applyEach(call, repository, operations, progress)
                     : applyAll(call, repository, operations, progress);
+        }
+    }
+
+    private static NewValue file(Call call, Repository repository, String path) {
+        if (path.equals(Inputs.STANDARD)) {
+            throw new Failure.Found(Exit.FAILED, "bad-value", "the value of a line is no standard input", null);
+        }
+        try (InputStream in = Inputs.open(call.terminal(), path)) {
+            return NewValue.ofFile(in, repository.blocks());
+        } catch (IOException e) {
+            throw Inputs.failure(path, e);
         }
     }
 

@@ -2,9 +2,9 @@ package dev.pail.cli;
 
 import dev.pail.Escapes;
 import dev.pail.Pail;
-import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.ipld.UnsupportedHashException;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,19 +13,32 @@ import java.util.Objects;
 
 /** Prints the bytes behind a value. */
 final class CatCommand extends Command {
+    private static final String OFFSET = "--offset";
+    private static final String LENGTH = "--length";
+
+    /** How many bytes one line of JSON may have, before base64. */
+    private static final int MAX_JSON = 8 << 20;
+
     CatCommand() {
         super(
                 "cat",
                 "Prints the bytes of a value; with --json, in base64.",
-                "They are the block that the value names, or are in the value itself if it is an identity CID.");
+                "They are those of a UnixFS file, of the block that the value names, or are in the value itself if it is an identity CID.");
         parameter("KEY", "1..*", "The keys. Their bytes follow each other, with nothing between.");
+        option(Long.class, "N", "Begin at byte N of the value, from 0.", OFFSET);
+        option(Long.class, "N", "Print at most N bytes.", LENGTH);
         inNamespace();
         readsAt();
-        examples("  pail cat readme", "  pail cat readme --at @{1}");
+        examples(
+                "  pail cat readme",
+                "  pail cat readme --at @{1}",
+                "  pail cat films/1.mkv --offset 1000000 --length 4096 > part");
     }
 
     @Override
     int run(Call call) {
+        long offset = call.arguments().hasMatchedOption(OFFSET) ? call.limit(OFFSET) : 0;
+        long length = call.limit(LENGTH);
         try (Versions versions = call.versions()) {
             Pail pail = versions.pail();
             Map<String, Cid> values = new LinkedHashMap<>();
@@ -38,39 +51,38 @@ final class CatCommand extends Command {
             }
             for (String key : call.parameters(0)) {
                 Cid value = Objects.requireNonNull(values.get(key));
-                print(call.terminal(), key, value, bytes(call, versions, key, value));
+                try (ValueBytes bytes = ValueBytes.open(call, versions.blocks(), key, value)) {
+                    print(call.terminal(), key, value, bytes.range(offset, length));
+                }
             }
             return Exit.DONE;
         }
     }
 
-    private static byte[] bytes(Call call, Versions versions, String key, Cid value) {
-        return Values.inlined(value)
-                .or(() -> versions.blocks().getChecked(value).map(Block::bytes))
-                .orElseThrow(() -> absent(call, value, key));
-    }
-
-    private static RuntimeException absent(Call call, Cid value, String key) {
-        return Block.isVerifiable(value)
-                ? new Failure.Found(
-                        Exit.DAMAGED,
-                        "missing-block",
-                        "not here: " + value + ", the value of " + Escapes.brief(key),
-                        call.misnamed(value)
-                                .orElse("fetch it with an IPFS tool, such as: ipfs dag export " + value
-                                        + " | pail import -"))
-                : new UnsupportedHashException(value);
-    }
-
-    private static void print(Terminal terminal, String key, Cid value, byte[] bytes) {
-        if (terminal.json) {
-            terminal.printJson(json -> {
-                json.writeStringField("key", key);
-                json.writeStringField("value", value.toString());
-                json.writeBinaryField("bytes", bytes);
-            });
-        } else {
-            terminal.write(bytes);
+    private static void print(Terminal terminal, String key, Cid value, InputStream in) {
+        try {
+            if (terminal.json) {
+                byte[] bytes = in.readNBytes(MAX_JSON + 1);
+                if (bytes.length > MAX_JSON) {
+                    throw new Failure.Found(
+                            Exit.FAILED,
+                            "bad-value",
+                            "a value of more than " + MAX_JSON + " bytes is not printed as JSON: " + Escapes.brief(key),
+                            "print a part with --offset and --length, or all of it without --json");
+                }
+                terminal.printJson(json -> {
+                    json.writeStringField("key", key);
+                    json.writeStringField("value", value.toString());
+                    json.writeBinaryField("bytes", bytes);
+                });
+                return;
+            }
+            byte[] portion = new byte[1 << 16];
+            for (int count = in.read(portion); count >= 0; count = in.read(portion)) {
+                terminal.data().write(portion, 0, count);
+            }
+        } catch (IOException e) {
+            throw new Failure.Found(Exit.FAILED, "io", "cannot write: standard output", null);
         }
     }
 }

@@ -88,6 +88,7 @@ final class Cli {
             case "root" -> new RootCommand();
             case "apply" -> new ApplyCommand();
             case "load" -> new LoadCommand();
+            case "restore" -> new RestoreCommand();
             case "du" -> new DuCommand();
             case "tree" -> new TreeCommand();
             case "stat" -> new StatCommand();

@@ -95,6 +95,17 @@ abstract class Command {
                 .build());
     }
 
+    /** An option that may be given several times: {@link Call#options} has what was given. */
+    final void repeatedOption(String label, String description, String name) {
+        spec.addOption(OptionSpec.builder(name)
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .arity("1")
+                .paramLabel(label)
+                .description(description)
+                .build());
+    }
+
     /** The option that chooses a version to read: {@link Call#versions} heeds it. */
     final void readsAt() {
         option(String.class, "REVISION", "Read this version: " + Versions.HOW + ".", AT);
@@ -162,6 +173,11 @@ abstract class Command {
         @Nullable
         String option(String name) {
             return arguments.matchedOptionValue(name, null);
+        }
+
+        /** All that was given for an option that may be given several times. */
+        List<String> options(String name) {
+            return arguments.matchedOptionValue(name, List.of());
         }
 
         @Nullable

@@ -21,10 +21,11 @@ final class CommandList implements CommandLine.IHelpSectionRenderer {
             new Group(
                     "change",
                     List.of(
-                            new Line("put", "Give a key a value"),
+                            new Line("put", "Give a key a value, or put the files of a folder"),
                             new Line("rm", "Remove keys"),
                             new Line("apply", "Make the changes that lines of JSON describe"),
-                            new Line("load", "Put the keys and values of a text"))),
+                            new Line("load", "Put the keys and values of a text"),
+                            new Line("restore", "Write the values of keys to files"))),
             new Group(
                     "look",
                     List.of(

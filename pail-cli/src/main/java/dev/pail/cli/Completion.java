@@ -95,8 +95,9 @@ record Completion(CommandSpec spec, @Nullable String label, Command.Call call, S
                         : Stream.of("table", "ndjson", "csv");
             case "FORM" -> Stream.of("plain", "json", "spreadsheet");
             case "KIND" -> Stream.of("files", "segments");
+            case "unixfs" -> Stream.of("unixfs");
             case "POLICY" -> Stream.of("fail", "ours", "theirs");
-            case "KEY", "PREFIX" -> keys();
+            case "KEY", "PREFIX", "KEY|DIR" -> keys();
             case "TABLE" -> tables();
             case "EVENT" -> events();
             case "REVISION", "FROM", "TO", "NAME" -> refs();

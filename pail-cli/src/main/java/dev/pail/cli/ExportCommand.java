@@ -1,5 +1,7 @@
 package dev.pail.cli;
 
+import dev.pail.BlockStore;
+import dev.pail.Escapes;
 import dev.pail.StoreIOException;
 import dev.pail.WatchedBlockStore;
 import dev.pail.car.CarExport;
@@ -42,9 +44,16 @@ final class ExportCommand extends Command {
                 "--since");
         flag("Only the version itself: no events, and nothing of the versions before.", "--only");
         flag("No blocks of values.", "--no-values");
+        option(
+                String.class,
+                "unixfs",
+                "Write a folder in which each key is a file, as IPFS gateways show it, in place of the pail.",
+                "--as");
+        option(String.class, "PREFIX", "With --as: only keys below this one, without it and the slash.", "--prefix");
         examples(
                 "  pail export all.car",
                 "  pail export update.car --since @{5}",
+                "  pail export site.car --as unixfs --prefix www",
                 "  pail export - --at v1 --only | ipfs dag import");
     }
 
@@ -56,14 +65,23 @@ final class ExportCommand extends Command {
         if (standard && terminal.isOutTerminal()) {
             throw Failure.usage("a CAR is not for a terminal: give a file, or redirect standard output");
         }
+        String kind = call.option("--as");
+        if (kind != null && !kind.equals("unixfs")) {
+            throw Failure.usage("--as takes unixfs, not " + Escapes.brief(kind));
+        }
+        if (kind == null ? call.option("--prefix") != null : call.option("--since") != null) {
+            throw Failure.usage(kind == null ? "--prefix is for --as unixfs" : "--since is not for --as unixfs");
+        }
         try (Versions versions = call.versions()) {
-            List<Cid> roots = roots(call, versions.revision());
+            FolderExport folder = kind == null ? null : FolderExport.of(call, versions);
+            List<Cid> roots = folder == null ? roots(call, versions.revision()) : List.of(folder.root());
+            BlockStore blocks = folder == null ? versions.blocks() : folder.blocks();
             if (!standard) {
                 checkReplaceable(terminal.path(name));
             }
             AtomicLong bytes = new AtomicLong();
             Progress progress = call.progress("blocks", bytes::get, -1);
-            WatchedBlockStore watched = new WatchedBlockStore(versions.blocks(), block -> {
+            WatchedBlockStore watched = new WatchedBlockStore(blocks, block -> {
                 bytes.addAndGet(block.size());
                 progress.step();
             });

@@ -25,6 +25,7 @@ import dev.pail.repository.RefChangedException;
 import dev.pail.repository.RepositoryException;
 import dev.pail.table.DocumentException;
 import dev.pail.table.TableException;
+import dev.pail.unixfs.DamagedFileException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -169,6 +170,13 @@ record Failure(
                     error.code(),
                     message,
                     "take it in from a copy with: pail import FILE.car; see what else is missing with: pail verify --all");
+        }
+        if (error instanceof DamagedFileException) {
+            return new Failure(
+                    Exit.DAMAGED,
+                    error.code(),
+                    message,
+                    "fetch the block from a copy: pail import FILE.car; see what else is missing or damaged with: pail verify --values");
         }
         if (error instanceof CorruptBlockException) {
             return new Failure(Exit.DAMAGED, error.code(), message, "see what else is damaged with: pail verify --all");

@@ -27,17 +27,29 @@ final class ImportCommand extends ChangeCommand {
                 "import checks each block against its CID, and moves the branch only if all shards and events are here. Values and the",
                 "blocks that they link to may be absent; a warning says how many.");
         parameter("FILE", "1", "The file; - for standard input.");
+        parameter("PREFIX", "0..1", "With --files: what the keys start with, before a slash.");
+        flag("Make keys of the files of the UnixFS folder that is the root of the CAR, in one change.", "--files");
         mayMergeUnrelated();
         examples(
                 "  pail import update.car",
                 "  pail import theirs.car -b theirs",
+                "  pail import site.car --files www",
                 "  ipfs dag export CID | pail import -");
     }
 
     @Override
     int run(Call call) {
         String name = call.parameter(0);
+        String prefix = call.optionalParameter(1);
+        if (prefix != null && !call.flag("--files")) {
+            throw Failure.usage("PREFIX is for --files");
+        }
         try (Repository repository = call.toWrite()) {
+            if (call.flag("--files")) {
+                try (CarReader car = reader(call, name)) {
+                    return FolderImport.run(call, repository, car, prefix == null ? "" : prefix);
+                }
+            }
             String branch = call.branch(repository);
             ImportResult result = take(call, repository, branch);
             CarImport blocks = result.blocks();

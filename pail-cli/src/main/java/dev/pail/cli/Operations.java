@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.pail.Batch;
 import dev.pail.Escapes;
+import dev.pail.bytes.Utf8;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +46,7 @@ final class Operations {
             .build();
 
     private final JsonTexts texts;
+    private final FileValues files;
     private final boolean isEachLine;
 
     /** An operation. */
@@ -52,7 +54,13 @@ final class Operations {
         void applyTo(Batch batch);
     }
 
-    Operations(Lines lines, JsonTexts.Layout layout) {
+    /** Reads files that operations name. */
+    interface FileValues {
+        NewValue read(String path);
+    }
+
+    Operations(Lines lines, JsonTexts.Layout layout, FileValues files) {
+        this.files = files;
         this.texts = new JsonTexts(lines, layout);
         this.isEachLine = layout == JsonTexts.Layout.ONE_A_LINE;
     }
@@ -141,13 +149,14 @@ final class Operations {
         IN_A_BATCH
     }
 
-    private static Operation operation(JsonParser parser, Place place) throws IOException {
+    private Operation operation(JsonParser parser, Place place) throws IOException {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             throw notAnOperation("an object is expected");
         }
         String op = null;
         String key = null;
         String value = null;
+        NewValue stored = null;
         List<Operation> ops = null;
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String name = parser.currentName();
@@ -169,16 +178,49 @@ final class Operations {
                 case "op" -> op = parser.getText();
                 case "key" -> key = parser.getText();
                 case "value" -> value = parser.getText();
+                case "text", "base64", "file" -> {
+                    if (stored != null) {
+                        throw notAnOperation("a put has one value");
+                    }
+                    stored = stored(name, parser);
+                }
                 default -> throw notAnOperation("no \"" + name + "\" is known");
             }
         }
-        return operation(op, key, value, ops);
+        return operation(op, key, newValue(value, stored), ops);
+    }
+
+    private static @Nullable NewValue newValue(@Nullable String cid, @Nullable NewValue stored) {
+        if (cid == null) {
+            return stored;
+        }
+        if (stored != null) {
+            throw notAnOperation("a put has one value");
+        }
+        return (batch, key) -> NewValue.of(Values.parse(cid)).put(batch, key);
+    }
+
+    /** A value that is not there yet. A file is read when the operation is carried out. */
+    private NewValue stored(String kind, JsonParser parser) throws IOException {
+        String text = parser.getText();
+        return switch (kind) {
+            case "text" -> NewValue.of(utf8(text));
+            case "base64" -> NewValue.of(parser.getBinaryValue());
+            default -> (batch, key) -> files.read(text).put(batch, key);
+        };
+    }
+
+    private static byte[] utf8(String text) {
+        if (Utf8.loneSurrogate(text) >= 0) {
+            throw notAnOperation("the text has half of a character, a lone surrogate");
+        }
+        return Utf8.encode(text);
     }
 
     private static Operation operation(
-            @Nullable String op, @Nullable String key, @Nullable String value, @Nullable List<Operation> ops) {
+            @Nullable String op, @Nullable String key, @Nullable NewValue value, @Nullable List<Operation> ops) {
         if ("put".equals(op) && key != null && value != null && ops == null) {
-            return batch -> batch.put(key, Values.parse(value));
+            return batch -> value.put(batch, key);
         }
         if ("del".equals(op) && key != null && value == null && ops == null) {
             return batch -> batch.delete(key);

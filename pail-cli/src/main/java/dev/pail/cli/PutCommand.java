@@ -1,22 +1,44 @@
 package dev.pail.cli;
 
+import dev.pail.Batch;
 import dev.pail.bytes.Utf8;
-import dev.pail.ipld.Block;
-import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Gives a key a value. */
+/** Gives a key a value, or keys the files of a folder. */
 final class PutCommand extends ChangeCommand {
+    private static final String RECURSIVE = "--recursive";
+    private static final List<String> OF_FOLDERS = List.of("--exclude", "--mirror", "--dry-run");
+    private static final List<String> OF_VALUES = List.of("--file", "--text", "--raw");
+
     PutCommand() {
-        super("put", "Gives a key a value, and prints the new root.");
-        parameter("KEY", "1", "The key.");
-        parameter("CID", "0..1", "Its value: a CID, /ipfs/CID or ipfs://CID.");
-        option(String.class, "PATH", "Store this file (- for standard input) as a block, and put its CID.", "--file");
+        super(
+                "put",
+                "Gives a key a value, and prints the new root. With -r, gives every file below the folder DIR a key: PREFIX, a slash and the",
+                "name of the file in DIR. Files that have not changed since the last time are not read again. Symbolic links are skipped. What",
+                ".pailignore files name is left out; their patterns are those of .gitignore.");
+        parameter("KEY|DIR", "1", "The key; with -r, the folder.");
+        parameter("CID|PREFIX", "0..1", "Its value: a CID, /ipfs/CID or ipfs://CID; with -r, what keys start with.");
+        option(
+                String.class,
+                "PATH",
+                "Store this file (- for standard input), and put its CID. One of more than 1 MiB is stored as a UnixFS file.",
+                "--file");
         option(String.class, "TEXT", "Store this text as a block, and put its CID.", "--text");
+        flag(
+                "With --file: store the file as one block. It may have 8 MiB; IPFS programs exchange blocks of up to 2 MiB.",
+                "--raw");
+        flag("Put all files below a folder, in one change.", "-r", RECURSIVE);
+        repeatedOption(
+                "PATTERN",
+                "With -r: leave out files and folders that match, as a line of .pailignore; may be repeated.",
+                "--exclude");
+        flag("With -r: remove the keys that start with PREFIX and have no file.", "--mirror");
+        flag("With -r: say what would change, and change nothing.", "--dry-run");
         inNamespace();
         takesMessage();
         examples(
@@ -24,11 +46,24 @@ final class PutCommand extends ChangeCommand {
                 "    bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy",
                 "  pail put notes/today --text 'buy milk' -m 'shopping'",
                 "  pail put readme --file README.md",
+                "  pail put -r photos photos --exclude '*.tmp'",
                 "  pail put ann --namespace users/eu --file ann.json");
     }
 
     @Override
     int run(Call call) {
+        boolean isRecursive = call.flag(RECURSIVE);
+        for (String option : isRecursive ? OF_VALUES : OF_FOLDERS) {
+            if (call.arguments().hasMatchedOption(option)) {
+                throw Failure.usage(option + (isRecursive ? " is not for put -r" : " is for put -r"));
+            }
+        }
+        if (isRecursive) {
+            String prefix = call.optionalParameter(1);
+            try (Repository repository = call.toWrite()) {
+                return FolderPut.run(call, repository, call.parameter(0), prefix == null ? "" : prefix);
+            }
+        }
         String key = call.parameter(0);
         String text = call.optionalParameter(1);
         String file = call.option("--file");
@@ -36,31 +71,32 @@ final class PutCommand extends ChangeCommand {
         if (Stream.of(text, file, words).filter(Objects::nonNull).count() != 1) {
             throw Failure.usage("give a CID, --file or --text, one of them");
         }
-        Cid given = text == null ? null : Values.parse(text);
+        if (call.flag("--raw") && file == null) {
+            throw Failure.usage("--raw is for --file");
+        }
+        NewValue given = text == null ? null : NewValue.of(Values.parse(text));
         try (Repository repository = call.toWrite()) {
-            byte[] bytes = file != null ? bytes(call, file) : words != null ? Utf8.encode(words) : null;
-            printRoot(
-                    call,
-                    repository.update(
-                            call.branch(repository),
-                            pail -> bytes != null
-                                    ? pail.putBytes(call.key(pail, key), bytes)
-                                    : pail.put(call.key(pail, key), Objects.requireNonNull(given))));
+            NewValue value = given != null
+                    ? given
+                    : words != null
+                            ? NewValue.of(Utf8.encode(words))
+                            : read(call, repository, Objects.requireNonNull(file));
+            printRoot(call, repository.update(call.branch(repository), pail -> {
+                Batch batch = pail.batch();
+                value.put(batch, call.key(pail, key));
+                return batch.commit();
+            }));
             return Exit.DONE;
         }
     }
 
-    private static byte[] bytes(Call call, String file) {
+    private static NewValue read(Call call, Repository repository, String file) {
+        // A key that is not allowed is refused before a large file is stored.
+        repository.format().checkKey(call.key(repository.pail(call.branch(repository)), call.parameter(0)));
         try (InputStream in = Inputs.open(call.terminal(), file)) {
-            byte[] bytes = in.readNBytes(Block.MAX_SIZE + 1);
-            if (bytes.length > Block.MAX_SIZE) {
-                throw new Failure.Found(
-                        Exit.FAILED,
-                        "bad-value",
-                        "too large for a block: " + file + ": more than " + Block.MAX_SIZE + " bytes",
-                        "add the file with an IPFS tool, and put the CID that it gives");
-            }
-            return bytes;
+            return call.flag("--raw")
+                    ? NewValue.ofBlock(in, file, call.terminal())
+                    : NewValue.ofFile(in, repository.blocks());
         } catch (IOException e) {
             throw Inputs.failure(file, e);
         }

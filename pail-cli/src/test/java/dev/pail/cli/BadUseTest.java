@@ -256,8 +256,8 @@ class BadUseTest {
                 new RandomAccessFile(folder.resolve("large").toFile(), "rw")) {
             sparse.setLength(Block.MAX_SIZE + 1L);
         }
-        check(Case.of("large", "put", "a", "--file", "large"), Exit.FAILED);
-        check(Case.of("large", "put", "key", "--file", "large"), Exit.FAILED);
+        check(Case.of("large", "put", "a", "--raw", "--file", "large"), Exit.FAILED);
+        check(Case.of("large", "put", "key", "--raw", "--file", "large"), Exit.FAILED);
     }
 
     @Test

@@ -90,8 +90,26 @@ class CompletionTest {
     void everyCommandCompletes() {
         shell.run("table", "create", "people").done();
         List<String> free = List.of(
-                "BYTES", "CID", "DIR", "FIELD", "FIELDS", "FILE", "FILTER", "ID", "JSON", "MESSAGE", "N", "NUMBER",
-                "PATH", "SECONDS", "TEXT", "TIME", "VALUE", "WORD");
+                "BYTES",
+                "CID",
+                "CID|PREFIX",
+                "DIR",
+                "FIELD",
+                "FIELDS",
+                "FILE",
+                "FILTER",
+                "ID",
+                "JSON",
+                "MESSAGE",
+                "N",
+                "NUMBER",
+                "PATH",
+                "PATTERN",
+                "SECONDS",
+                "TEXT",
+                "TIME",
+                "VALUE",
+                "WORD");
         Deque<CommandSpec> due = new ArrayDeque<>(List.of(Cli.specification()));
         while (!due.isEmpty()) {
             CommandSpec spec = due.remove();

@@ -1,0 +1,366 @@
+package dev.pail.cli;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.pail.BlockStore;
+import dev.pail.Entry;
+import dev.pail.Escapes;
+import dev.pail.KeyNotAllowedException;
+import dev.pail.KeyRange;
+import dev.pail.Pail;
+import dev.pail.ShardFormat;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.Repository;
+import dev.pail.table.Tables;
+import dev.pail.unixfs.UnixFs;
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+
+/** Makes keys of the files of a folder: reads them by several threads, and then moves the branch once. */
+final class FolderPut {
+    private static final int MOST_THREADS = 8;
+    private static final String DRY_RUN = "--dry-run";
+    private static final String MIRROR = "--mirror";
+
+    private final Command.Call call;
+    private final Repository repository;
+    private final String prefix;
+    private final AtomicLong bytesRead = new AtomicLong();
+
+    /** Files of several blocks are written one at a time: each writes by several threads, and needs memory for that. */
+    private final Object large = new Object();
+
+    @GuardedBy("large")
+    private final BlockStore blocks;
+
+    private final GatheredBlocks gathered;
+
+    /** What was done, or would be. */
+    private record Counts(long added, long changed, long unchanged, long removed) {}
+
+    private FolderPut(Command.Call call, Repository repository, String prefix) {
+        this.call = call;
+        this.repository = repository;
+        this.prefix = prefix;
+        this.blocks = call.flag(DRY_RUN) ? new NoBlocks() : repository.blocks();
+        this.gathered = new GatheredBlocks(blocks);
+    }
+
+    /** The prefix of keys that are to be below a folder: it ends in a slash. */
+    static String folderPrefix(String given) {
+        return given.isEmpty() || given.endsWith("/") ? given : given + '/';
+    }
+
+    static int run(Command.Call call, Repository repository, String folder, String given) {
+        String prefix = folderPrefix(given);
+        if (call.flag(MIRROR) && prefix.isEmpty()) {
+            throw Failure.usage(MIRROR + " removes all keys that start with PREFIX and have no file: give a PREFIX");
+        }
+        return new FolderPut(call, repository, prefix).run(real(call.terminal().path(folder)));
+    }
+
+    private static Path real(Path folder) {
+        try {
+            Path real = folder.toRealPath();
+            if (!Files.isDirectory(real)) {
+                throw new Failure.Found(
+                        Exit.FAILED, "io", "a file, not a folder: " + folder, "put it with: pail put KEY --file PATH");
+            }
+            return real;
+        } catch (IOException e) {
+            throw Inputs.failure(folder.toString(), e);
+        }
+    }
+
+    private int run(Path folder) {
+        Instant begun = Instant.now();
+        String branch = call.branch(repository);
+        FolderScan scan = FolderScan.of(folder, IgnoreRules.of(call.options("--exclude")), call.store());
+        Pail before = repository.pail(branch);
+        checkNames(scan, before);
+        FileCache cache = FileCache.of(repository, folder);
+        Map<String, Cid> values = values(scan, before, cache);
+        Counts counts;
+        Cid root;
+        if (call.flag(DRY_RUN)) {
+            counts = counts(before, values, removed(before, values));
+            root = before.root();
+        } else {
+            Repository.Updated<Counts> updated = repository.updateWithAnswer(
+                    branch, "put -r: " + values.size() + (values.size() == 1 ? " file" : " files"), pail -> {
+                        Set<String> removed = removed(pail, values);
+                        Counts made = counts(pail, values, removed);
+                        return new Repository.Updated<>(changed(pail, values, removed), made);
+                    });
+            counts = updated.answer();
+            root = updated.pail().root();
+            cache.save(scan.files(), byName(scan, values), begun);
+        }
+        print(scan, root, counts);
+        return Exit.DONE;
+    }
+
+    private Map<String, Cid> byName(FolderScan scan, Map<String, Cid> values) {
+        Map<String, Cid> named = new HashMap<>();
+        scan.files().forEach(found -> named.put(found.name(), values.get(prefix + found.name())));
+        return named;
+    }
+
+    /** Refuses names that cannot be keys, all of them at once, before anything is read. */
+    private void checkNames(FolderScan scan, Pail pail) {
+        Map<String, String> refused = new LinkedHashMap<>();
+        scan.notUnicode().forEach(name -> refused.put(name, "the name is not Unicode"));
+        ShardFormat format = pail.format();
+        boolean hasTables = Tables.mayBeIn(pail);
+        for (FolderScan.Found found : scan.files()) {
+            String key = call.key(pail, prefix + found.name());
+            try {
+                format.checkKey(key);
+                if (hasTables && isOfTables(key)) {
+                    refused.put(key, "keys that begin with T, P, F or R belong to the tables of this pail");
+                }
+            } catch (KeyNotAllowedException e) {
+                refused.put(key, e.rule());
+            }
+        }
+        if (refused.isEmpty()) {
+            return;
+        }
+        refused.forEach(this::printRefused);
+        throw new Failure.Found(
+                Exit.FAILED,
+                "key-not-allowed",
+                refused.size() + (refused.size() == 1 ? " name cannot be a key" : " names cannot be keys")
+                        + ", and nothing was changed; the first is "
+                        + Escapes.brief(refused.keySet().iterator().next()),
+                hint(refused.values()));
+    }
+
+    /** Whether a pail with tables keeps a key for them. */
+    static boolean isOfTables(String key) {
+        return !key.isEmpty() && "TPFR".indexOf(key.charAt(0)) >= 0;
+    }
+
+    private static String hint(Collection<String> rules) {
+        boolean isEncoding = rules.stream().anyMatch(rule -> rule.endsWith("not Unicode"));
+        return isEncoding
+                ? "rename the files, or leave them out with --exclude; if the names are right, the locale may be wrong: LC_ALL=C.UTF-8 pail ..."
+                : "rename the files, leave them out with --exclude, or give another PREFIX; the format v0 takes all names that are Unicode";
+    }
+
+    private void printRefused(String name, String rule) {
+        if (call.terminal().json) {
+            call.terminal().printJson(json -> {
+                json.writeStringField("refused", name);
+                json.writeStringField("message", rule);
+            });
+        } else {
+            call.terminal().note("refused: " + Escapes.escape(name) + ": " + rule);
+        }
+    }
+
+    /** The values of all keys, of files that were read now or are as they were. */
+    private Map<String, Cid> values(FolderScan scan, Pail before, FileCache cache) {
+        long size =
+                scan.files().stream().mapToLong(found -> found.state().size()).sum();
+        Map<String, Cid> values = new LinkedHashMap<>();
+        Map<String, Future<Cid>> due = new LinkedHashMap<>();
+        ExecutorService threads = Executors.newFixedThreadPool(
+                Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors()));
+        try (Progress progress = call.progress("files", bytesRead::get, size)) {
+            for (FolderScan.Found found : scan.files()) {
+                String key = call.key(before, prefix + found.name());
+                Cid known = cache.cid(found);
+                if (known != null && before.get(key).filter(known::equals).isPresent()) {
+                    values.put(key, known);
+                    bytesRead.addAndGet(found.state().size());
+                    progress.step();
+                } else {
+                    values.put(key, Cid.parse("bafkqaaa"));
+                    due.put(key, threads.submit(() -> read(found)));
+                }
+            }
+            for (Map.Entry<String, Future<Cid>> each : due.entrySet()) {
+                values.put(each.getKey(), result(each.getValue()));
+                progress.step();
+            }
+            gathered.flush();
+            return values;
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static Cid result(Future<Cid> read) {
+        try {
+            return read.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            if (e.getCause() instanceof Error cause) {
+                throw cause;
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Failure.Found(Exit.FAILED, "io", "interrupted", null);
+        }
+    }
+
+    private Cid read(FolderScan.Found found) {
+        String name = found.path().toString();
+        try (InputStream in = new Counted(Files.newInputStream(found.path(), LinkOption.NOFOLLOW_LINKS), bytesRead)) {
+            byte[] begin = in.readNBytes(NewValue.MAX_BLOCK + 1);
+            Cid cid;
+            if (begin.length <= NewValue.MAX_BLOCK) {
+                Block block = Block.of(Cid.RAW, begin);
+                gathered.put(block);
+                cid = block.cid();
+            } else {
+                synchronized (large) {
+                    cid = UnixFs.write(blocks, new SequenceInputStream(new ByteArrayInputStream(begin), in));
+                }
+            }
+            if (!FolderScan.State.of(found.path()).equals(found.state())) {
+                throw new Failure.Found(
+                        Exit.FAILED,
+                        "io",
+                        "a file was changed while it was read, and no key was changed: " + name,
+                        "try again when no program writes to it, or leave it out with --exclude");
+            }
+            return cid;
+        } catch (IOException e) {
+            throw Inputs.failure(name, e);
+        }
+    }
+
+    /** The keys that a mirror removes. */
+    private Set<String> removed(Pail pail, Map<String, Cid> values) {
+        if (!call.flag(MIRROR)) {
+            return Set.of();
+        }
+        Set<String> removed = new HashSet<>();
+        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(call.key(pail, prefix)))) {
+            entries.map(Entry::key).filter(key -> !values.containsKey(key)).forEach(removed::add);
+        }
+        return removed;
+    }
+
+    private static Counts counts(Pail pail, Map<String, Cid> values, Set<String> removed) {
+        long added = 0;
+        long changed = 0;
+        for (Map.Entry<String, Cid> each : values.entrySet()) {
+            Optional<Cid> now = pail.get(each.getKey());
+            if (now.isEmpty()) {
+                added++;
+            } else if (!now.get().equals(each.getValue())) {
+                changed++;
+            }
+        }
+        return new Counts(added, changed, values.size() - added - changed, removed.size());
+    }
+
+    private static Pail changed(Pail pail, Map<String, Cid> values, Set<String> removed) {
+        LongBatch batch = new LongBatch(pail);
+        removed.forEach(key -> batch.change(changes -> changes.delete(key)));
+        values.forEach((key, value) -> {
+            if (pail.get(key).filter(value::equals).isEmpty()) {
+                batch.change(changes -> changes.put(key, value));
+            }
+        });
+        return batch.commit();
+    }
+
+    private void print(FolderScan scan, Cid root, Counts counts) {
+        Terminal terminal = call.terminal();
+        ChangeCommand.changed(call, root);
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                json.writeStringField("root", root.toString());
+                json.writeNumberField("new", counts.added);
+                json.writeNumberField("changed", counts.changed);
+                json.writeNumberField("unchanged", counts.unchanged);
+                json.writeNumberField("removed", counts.removed);
+                json.writeNumberField("links", scan.links());
+                json.writeNumberField("others", scan.others());
+            });
+            return;
+        }
+        if (!terminal.quiet) {
+            long files = scan.files().size();
+            terminal.note(files + (files == 1 ? " file: " : " files: ") + counts.added + " new, " + counts.changed
+                    + " changed, " + counts.unchanged + " unchanged"
+                    + (counts.removed == 0
+                            ? ""
+                            : "; removed " + counts.removed + (counts.removed == 1 ? " key" : " keys"))
+                    + (scan.skipped().isEmpty() ? "" : "; skipped " + scan.skipped()));
+        }
+        if (!call.flag(DRY_RUN)) {
+            ChangeCommand.printRoot(call, root);
+        }
+    }
+
+    /** Counts the bytes of a stream. */
+    private static final class Counted extends FilterInputStream {
+        private final AtomicLong bytes;
+
+        Counted(InputStream in, AtomicLong bytes) {
+            super(in);
+            this.bytes = bytes;
+        }
+
+        @Override
+        public int read() throws IOException {
+            int b = super.read();
+            bytes.addAndGet(b < 0 ? 0 : 1);
+            return b;
+        }
+
+        @Override
+        public int read(byte[] out, int from, int length) throws IOException {
+            int count = super.read(out, from, length);
+            bytes.addAndGet(Math.max(0, count));
+            return count;
+        }
+    }
+
+    /** Stores nothing: only CIDs are wanted. */
+    private static final class NoBlocks implements BlockStore {
+        @Override
+        public Optional<Block> get(Cid cid) {
+            return Optional.empty();
+        }
+
+        @Override
+        public void putAll(Collection<Block> all) {}
+
+        @Override
+        public boolean has(Cid cid) {
+            return false;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,243 @@
+package dev.pail.cli;
+
+import dev.pail.BlockException;
+import dev.pail.BlockStore;
+import dev.pail.CorruptBlockException;
+import dev.pail.Entry;
+import dev.pail.Escapes;
+import dev.pail.KeyRange;
+import dev.pail.MissingBlockException;
+import dev.pail.Pail;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsupportedHashException;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Writes the values of keys to files. */
+final class RestoreCommand extends Command {
+    private static final String TO = "--to";
+    private static final String OVERWRITE = "--overwrite";
+    private static final String DRY_RUN = "--dry-run";
+
+    RestoreCommand() {
+        super(
+                "restore",
+                "Writes the values of keys to files below a folder, as put -r read them. PREFIX and the slash behind it are no part of the names",
+                "of the files. A file that is there with the same bytes stays as it is; one with other bytes is replaced only with --overwrite.",
+                "restore writes nothing outside the folder, and follows no links in it. It checks all names before it writes the first file, and",
+                "each file gets its name when it is complete.");
+        parameter("PREFIX", "0..1", "Only keys below this one, or this key; else all.");
+        option(String.class, "DIR", "The folder. It is made if it is not there.", TO);
+        flag("Replace files that have other bytes.", OVERWRITE);
+        flag("Say what would be written, and write nothing.", DRY_RUN);
+        inNamespace();
+        readsAt();
+        examples(
+                "  pail restore photos --to photos",
+                "  pail restore --to /tmp/yesterday --at yesterday",
+                "  pail restore photos --to photos --overwrite --dry-run");
+    }
+
+    @Override
+    int run(Call call) {
+        String to = call.option(TO);
+        if (to == null) {
+            throw Failure.usage("say where to: --to DIR");
+        }
+        try (Versions versions = call.versions();
+                TargetFolder target = TargetFolder.at(call.terminal().path(to))) {
+            Restore restore = new Restore(call, versions.blocks(), target, names(call, versions.pail()));
+            restore.check();
+            restore.write();
+            restore.print();
+            return Exit.DONE;
+        }
+    }
+
+    /** The names of files, and their values. */
+    private static Map<String, Cid> names(Call call, Pail pail) {
+        String given = call.optionalParameter(0);
+        String prefix = call.key(pail, FolderPut.folderPrefix(given == null ? "" : given));
+        Map<String, Cid> names = new LinkedHashMap<>();
+        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(prefix))) {
+            entries.forEach(entry -> names.put(entry.key().substring(prefix.length()), entry.value()));
+        }
+        if (names.isEmpty() && given != null) {
+            Cid value = pail.get(call.key(pail, given)).orElseThrow(() -> GetCommand.absent(List.of(given)));
+            names.put(given.substring(given.lastIndexOf('/') + 1), value);
+        }
+        return names;
+    }
+
+    /** One run. */
+    private static final class Restore {
+        private static final String OTHER_BYTES = "a file with other bytes is there";
+
+        private final Call call;
+        private final BlockStore blocks;
+        private final TargetFolder target;
+        private final Map<String, Cid> names;
+        private final Map<String, String> refused = new LinkedHashMap<>();
+        private long written;
+        private long same;
+        private long damaged;
+
+        Restore(Call call, BlockStore blocks, TargetFolder target, Map<String, Cid> names) {
+            this.call = call;
+            this.blocks = blocks;
+            this.target = target;
+            this.names = names;
+        }
+
+        /** Refuses names that cannot be files, all of them at once, before anything is written. */
+        void check() {
+            boolean foldsCase = target.foldsCase();
+            Map<String, String> folded = new LinkedHashMap<>();
+            for (Map.Entry<String, Cid> each : names.entrySet()) {
+                String name = each.getKey();
+                Optional<String> why = TargetFolder.refusal(name).or(() -> conflict(name));
+                if (why.isEmpty() && foldsCase) {
+                    String other = folded.put(name.toLowerCase(Locale.ROOT), name);
+                    why = Optional.ofNullable(other)
+                            .map(same -> "the file system does not tell it from " + Escapes.brief(same));
+                }
+                if (why.isEmpty()) {
+                    why = atTarget(name, each.getValue());
+                }
+                why.ifPresent(rule -> refused.put(name, rule));
+            }
+            if (refused.isEmpty()) {
+                return;
+            }
+            refused.forEach((name, rule) -> tell("refused", name, rule));
+            boolean isThere = refused.values().stream().anyMatch(OTHER_BYTES::equals);
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "not-restored",
+                    refused.size() + (refused.size() == 1 ? " key cannot be a file" : " keys cannot be files")
+                            + ", and nothing was written; the first is "
+                            + Escapes.brief(refused.keySet().iterator().next()),
+                    isThere
+                            ? "replace files that have other bytes with --overwrite, or name another folder"
+                            : "restore the others with a longer PREFIX, or print one with: pail cat KEY");
+        }
+
+        private Optional<String> conflict(String name) {
+            for (int slash = name.indexOf('/'); slash >= 0; slash = name.indexOf('/', slash + 1)) {
+                String above = name.substring(0, slash);
+                if (names.containsKey(above)) {
+                    refused.put(above, "it would be a file and a folder: " + Escapes.brief(name) + " is a key, too");
+                    return Optional.of(Escapes.brief(above) + " is a key, too, and would be a file and a folder");
+                }
+            }
+            return Optional.empty();
+        }
+
+        private Optional<String> atTarget(String name, Cid value) {
+            try {
+                return switch (target.found(name)) {
+                    case NOTHING -> Optional.empty();
+                    case FILE ->
+                        call.flag(OVERWRITE) || hasBytes(name, value) ? Optional.empty() : Optional.of(OTHER_BYTES);
+                    case SOMETHING_ELSE ->
+                        Optional.of("a link, a folder or another that is no file is in its place, or on the way");
+                };
+            } catch (IOException e) {
+                throw TargetFolder.failure(target.path(name), e);
+            }
+        }
+
+        private boolean hasBytes(String name, Cid value) throws IOException {
+            try (ValueBytes bytes = ValueBytes.open(call, blocks, name, value)) {
+                return target.has(name, bytes.size(), bytes.all());
+            } catch (BlockException | UnsupportedHashException | Failure.Found e) {
+                // What cannot be read is told when the others are written; the file stays.
+                return true;
+            }
+        }
+
+        void write() {
+            try (Progress progress = call.progress("files")) {
+                names.forEach((name, value) -> {
+                    try {
+                        writeOne(name, value);
+                    } catch (BlockException | UnsupportedHashException e) {
+                        damaged++;
+                        progress.hide();
+                        tell("damaged", name, Failure.message(e));
+                    }
+                    progress.step();
+                });
+            }
+        }
+
+        private void writeOne(String name, Cid value) {
+            try {
+                if (target.found(name) == TargetFolder.Found.FILE) {
+                    try (ValueBytes bytes = open(value)) {
+                        if (target.has(name, bytes.size(), bytes.all())) {
+                            same++;
+                            return;
+                        }
+                    }
+                }
+                try (ValueBytes bytes = open(value)) {
+                    if (!call.flag(DRY_RUN)) {
+                        target.write(name, bytes.all());
+                    }
+                    written++;
+                }
+            } catch (IOException e) {
+                throw TargetFolder.failure(target.path(name), e);
+            }
+        }
+
+        private ValueBytes open(Cid value) {
+            try {
+                return ValueBytes.open(blocks, value).orElseThrow(() -> new MissingBlockException(value));
+            } catch (ValueBytes.NoFileException e) {
+                throw new CorruptBlockException(value, "a folder or a link of UnixFS has no bytes");
+            }
+        }
+
+        private void tell(String what, String name, String why) {
+            if (call.terminal().json) {
+                call.terminal().printJson(json -> {
+                    json.writeStringField(what, name);
+                    json.writeStringField("message", why);
+                });
+            } else {
+                call.terminal().note(what + ": " + Escapes.escape(name) + ": " + why);
+            }
+        }
+
+        void print() {
+            Terminal terminal = call.terminal();
+            if (!call.flag(DRY_RUN)) {
+                terminal.changed = "wrote " + written + " files";
+            }
+            if (terminal.json) {
+                terminal.printJson(json -> {
+                    json.writeNumberField("written", written);
+                    json.writeNumberField("unchanged", same);
+                    json.writeNumberField("damaged", damaged);
+                });
+            } else if (!terminal.quiet) {
+                terminal.note(names.size() + (names.size() == 1 ? " file: " : " files: ") + written
+                        + (call.flag(DRY_RUN) ? " to write, " : " written, ") + same + " unchanged");
+            }
+            if (damaged > 0) {
+                throw new Failure.Found(
+                        Exit.DAMAGED,
+                        "damaged-file",
+                        "values that cannot be read: " + damaged + "; their files were not written, all others were",
+                        "fetch their blocks from a copy: pail import FILE.car; see all with: pail verify --values");
+            }
+        }
+    }
+}
