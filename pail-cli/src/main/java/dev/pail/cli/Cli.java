@@ -106,6 +106,8 @@ final class Cli {
             case "reset" -> new ResetCommand();
             case "export" -> new ExportCommand();
             case "import" -> new ImportCommand();
+            case "prove" -> new ProveCommand();
+            case "check" -> new CheckCommand();
             case "table" -> new TableCommand();
             case "verify" -> new VerifyCommand();
             case "gc" -> new GcCommand();

@@ -1,6 +1,7 @@
 package dev.pail.cli;
 
 import dev.pail.Escapes;
+import dev.pail.KeyRange;
 import dev.pail.MissingBlockException;
 import dev.pail.Namespace;
 import dev.pail.Pail;
@@ -111,6 +112,14 @@ abstract class Command {
         option(String.class, "REVISION", "Read this version: " + Versions.HOW + ".", AT);
     }
 
+    /** The options that are bounds of a range of keys: {@link Call#bounded} heeds them. */
+    final void hasBounds() {
+        option(String.class, "KEY", "Only greater keys.", "--gt");
+        option(String.class, "KEY", "Only this key and greater ones.", "--gte");
+        option(String.class, "KEY", "Only lesser keys.", "--lt");
+        option(String.class, "KEY", "Only this key and lesser ones.", "--lte");
+    }
+
     /** The option that says which namespace keys are in: {@link Call#key} and {@link Call#namespace} heed it. */
     final void inNamespace() {
         option(
@@ -192,6 +201,19 @@ abstract class Command {
                 throw Failure.usage(name + " is 0 or more, not " + limit);
             }
             return limit == null ? Long.MAX_VALUE : limit;
+        }
+
+        /** Of a range, what is within the bounds that were given. */
+        KeyRange bounded(KeyRange range) {
+            KeyRange bounded = range;
+            String gt = option("--gt");
+            bounded = gt == null ? bounded : bounded.after(gt);
+            String gte = option("--gte");
+            bounded = gte == null ? bounded : bounded.from(gte);
+            String lt = option("--lt");
+            bounded = lt == null ? bounded : bounded.before(lt);
+            String lte = option("--lte");
+            return lte == null ? bounded : bounded.through(lte);
         }
 
         /** The namespace that the command is for, or null for the pail itself. */

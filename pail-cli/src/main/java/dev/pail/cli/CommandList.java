@@ -51,7 +51,12 @@ final class CommandList implements CommandLine.IHelpSectionRenderer {
                             new Line("merge", "Merge another branch into this one"),
                             new Line("squash", "Start a new history with this version"),
                             new Line("convert", "Change the format of the branch"))),
-            new Group("exchange", List.of(new Line("export", "Write a version with its history to a CAR file"))),
+            new Group(
+                    "exchange",
+                    List.of(
+                            new Line("export", "Write a version with its history to a CAR file"),
+                            new Line("prove", "Write a proof of a key or a range to a CAR file"),
+                            new Line("check", "Check a proof with the root of the version"))),
             new Group(
                     "look after",
                     List.of(

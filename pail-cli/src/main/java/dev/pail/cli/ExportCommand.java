@@ -2,28 +2,15 @@ package dev.pail.cli;
 
 import dev.pail.BlockStore;
 import dev.pail.Escapes;
-import dev.pail.StoreIOException;
 import dev.pail.WatchedBlockStore;
 import dev.pail.car.CarExport;
 import dev.pail.car.CarHeader;
-import dev.pail.car.MalformedCarException;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Revision;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 
 /** Writes a CAR file. */
 final class ExportCommand extends Command {
@@ -77,7 +64,7 @@ final class ExportCommand extends Command {
             List<Cid> roots = folder == null ? roots(call, versions.revision()) : List.of(folder.root());
             BlockStore blocks = folder == null ? versions.blocks() : folder.blocks();
             if (!standard) {
-                checkReplaceable(terminal.path(name));
+                Outputs.checkReplaceable(terminal.path(name));
             }
             AtomicLong bytes = new AtomicLong();
             Progress progress = call.progress("blocks", bytes::get, -1);
@@ -108,7 +95,7 @@ final class ExportCommand extends Command {
             }
             CarExport.Written written;
             try (progress) {
-                written = write(terminal.path(name), out -> all.writeTo(out, name));
+                written = Outputs.write(terminal.path(name), out -> all.writeTo(out, name));
             }
             terminal.changed = "wrote " + name;
             print(terminal, roots, written);
@@ -128,23 +115,6 @@ final class ExportCommand extends Command {
         return roots.size() > CarHeader.MAX_ROOTS ? roots.subList(1, roots.size()) : roots;
     }
 
-    /** Refuses to replace a file of another kind, such as the one that another argument was meant to name. An empty file may be replaced. */
-    private static void checkReplaceable(Path file) {
-        try {
-            if (Files.isRegularFile(file) && Files.size(file) > 0) {
-                Inputs.car(file).close();
-            }
-        } catch (MalformedCarException e) {
-            throw new Failure.Found(
-                    Exit.FAILED,
-                    "io",
-                    "a file that is no CAR is not replaced: " + file,
-                    "give the CAR another name, or remove that file first");
-        } catch (IOException e) {
-            throw failure(file, StoreIOException.reason(e));
-        }
-    }
-
     private static void print(Terminal terminal, List<Cid> roots, CarExport.Written written) {
         if (terminal.json) {
             terminal.printJson(json -> {
@@ -156,61 +126,5 @@ final class ExportCommand extends Command {
         } else if (!terminal.quiet) {
             terminal.print("blocks: " + written.blocks() + ", bytes: " + written.size());
         }
-    }
-
-    /** Writes a file that gets its name only when all is in it, and durable. A target that is no regular file is written to directly. */
-    private static CarExport.Written write(Path given, Function<OutputStream, CarExport.Written> content) {
-        try {
-            if (Files.isDirectory(given)) {
-                throw new IOException("a folder, not a file");
-            }
-            // The name that a shell gives to a pipe leads to nothing that has a path.
-            if (Inputs.isStream(given)) {
-                try (OutputStream out = Files.newOutputStream(given)) {
-                    return content.apply(out);
-                }
-            }
-            Path file = Files.exists(given) ? given.toRealPath() : given;
-            Path folder =
-                    Files.isSymbolicLink(file) ? null : file.toAbsolutePath().getParent();
-            if (folder == null) {
-                throw new IOException("a link to nothing");
-            }
-            return write(folder, file, content);
-        } catch (NoSuchFileException e) {
-            throw failure(given, "no such folder");
-        } catch (IOException e) {
-            throw failure(given, StoreIOException.reason(e));
-        }
-    }
-
-    private static CarExport.Written write(Path folder, Path file, Function<OutputStream, CarExport.Written> content)
-            throws IOException {
-        Path temporary = folder.resolve(".pail-export-" + UUID.randomUUID());
-        // Only a process that is killed outright leaves anything of it: an interrupt does not.
-        temporary.toFile().deleteOnExit();
-        try {
-            CarExport.Written written;
-            // Opened as it is made: who is interrupted between the two would make it anew when it was removed.
-            try (FileChannel out =
-                    FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-                written = content.apply(Channels.newOutputStream(out));
-                out.force(true);
-            }
-            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
-            try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
-                names.force(true);
-            } catch (IOException e) {
-                throw new IOException(
-                        "it was written, which may be undone if the power is lost: " + StoreIOException.reason(e), e);
-            }
-            return written;
-        } finally {
-            Files.deleteIfExists(temporary);
-        }
-    }
-
-    private static Failure.Found failure(Path file, String reason) {
-        return new Failure.Found(Exit.FAILED, "io", "cannot write: " + file + ": " + reason, null);
     }
 }

@@ -31,10 +31,7 @@ final class LsCommand extends Command {
                 "Only keys that start with this; with * or ? in it, only keys that match it: * is any text without a slash,"
                         + " ** any text, ? one character, and \\ takes the next character as it is.");
         flag("Show the size and the codec of each value; - for the size of one that is not here.", LONG);
-        option(String.class, "KEY", "Only greater keys.", "--gt");
-        option(String.class, "KEY", "Only this key and greater ones.", "--gte");
-        option(String.class, "KEY", "Only lesser keys.", "--lt");
-        option(String.class, "KEY", "Only this key and lesser ones.", "--lte");
+        hasBounds();
         flag("From the greatest key to the least.", "--reverse");
         option(Long.class, "N", "List at most N entries.", "--limit");
         flag(
@@ -108,14 +105,7 @@ final class LsCommand extends Command {
         if (prefix != null) {
             range = range.within(isPattern(call) ? KeyPattern.of(prefix).prefix() : prefix);
         }
-        String gt = call.option("--gt");
-        range = gt == null ? range : range.after(gt);
-        String gte = call.option("--gte");
-        range = gte == null ? range : range.from(gte);
-        String lt = call.option("--lt");
-        range = lt == null ? range : range.before(lt);
-        String lte = call.option("--lte");
-        range = lte == null ? range : range.through(lte);
+        range = call.bounded(range);
         return call.flag("--reverse") ? range.descending() : range;
     }
 

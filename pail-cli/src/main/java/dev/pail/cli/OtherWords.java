@@ -35,7 +35,7 @@ final class OtherWords {
                 "take in what another repository exported with: pail import FILE.car";
             case "serve", "watch" -> "there is no server yet; exchange CAR files with: pail export, pail import";
             case "prune", "forget", "clean", "compact" -> "free space with: pail gc";
-            case "fsck", "check" -> "check blocks with: pail verify";
+            case "fsck" -> "check blocks with: pail verify";
             case "init DIR" -> "make a repository in a folder with: pail -C DIR init";
             case "reflog" -> "list the updates of a branch with: pail log --head";
             case "rev-parse" -> "print the root of a revision with: pail root --at REVISION";

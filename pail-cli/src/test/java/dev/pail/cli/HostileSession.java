@@ -303,12 +303,28 @@ final class HostileSession {
         done("", "import", "all.car", "-b", "new");
         done("", "pack");
         done("", "unpack");
+        prove();
         for (Path file : files(".pail/heads")) {
             String text = Files.readString(file);
             Files.writeString(file, "\u001b[2J\u202e" + text);
             run("", "ls");
             run("", "verify", "--json");
             Files.writeString(file, text);
+        }
+    }
+
+    /** All keys, as a proof has them, and files with names that are hostile. */
+    private void prove() throws IOException {
+        done("", "prove", "--prefix", "", "-o", "p.car");
+        String root = Shell.in(folder).root();
+        done("", "check", "p.car", "--root", root, "--prefix", "");
+        done("", "check", "p.car", "--root", root, "--prefix", "", "--json");
+        for (String some : together()) {
+            run("", "prove", "-o", "p.car", "--", some);
+            run("", "prove", "a", "-o", some);
+            run("", "check", "p.car", "--root", root, "--key", some);
+            run("", "check", "p.car", "--root", some, "--key", "a");
+            run("", "check", "--root", root, "--key", "a", "--", some);
         }
     }
 

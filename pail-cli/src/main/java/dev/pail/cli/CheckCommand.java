@@ -1,0 +1,131 @@
+package dev.pail.cli;
+
+import dev.pail.Entry;
+import dev.pail.Escapes;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
+import dev.pail.proof.Answer;
+import dev.pail.proof.MalformedProofException;
+import dev.pail.proof.Proof;
+import dev.pail.proof.ProofLimits;
+import dev.pail.proof.Query;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+
+/** Checks a proof. */
+final class CheckCommand extends Command {
+    private static final String ROOT = "--root";
+    private static final String KEY = "--key";
+    private static final String VALUE = "--value";
+
+    CheckCommand() {
+        super(
+                "check",
+                "Checks a proof that pail prove has written, with the root of the version.",
+                "It prints present and the value of the key, or absent; for a range, each key and its value. It needs no repository. The root",
+                "must come from where you trust it, and not with the file. The exit status is 0 for a value or an entry,",
+                "1 if there is none or not this value, and 5 if the file proves nothing: also if it is the proof of another key or root.");
+        parameter("FILE", "1", "The proof; - for standard input.");
+        option(String.class, "CID", "The root of the version. Needed.", ROOT);
+        option(String.class, "KEY", "The key.", KEY);
+        option(String.class, "CID", "Exit with 1 if the key has another value.", VALUE);
+        ProveCommand.addRange(this);
+        examples(
+                "  pail check one.car --root CID --key photos/1.jpg",
+                "  pail check one.car --root CID --key photos/1.jpg --value CID",
+                "  pail check photos.car --root CID --prefix photos/");
+    }
+
+    @Override
+    int run(Call call) {
+        String trusted = call.option(ROOT);
+        if (trusted == null) {
+            throw Failure.usage("name the root of the version with --root CID; to check a repository: pail verify");
+        }
+        Cid root = cid(ROOT, trusted);
+        Query query = ProveCommand.query(call, call.option(KEY), KEY);
+        String value = call.option(VALUE);
+        if (value != null && query instanceof Query.Range) {
+            throw Failure.usage(VALUE + " is for " + KEY + ", not for a range");
+        }
+        Cid expected = value == null ? null : cid(VALUE, value);
+        String name = call.parameter(0);
+        Answer answer = read(call.terminal(), name).verify(root, query);
+        if (answer instanceof Answer.Invalid invalid) {
+            throw refused(name, invalid);
+        }
+        if (answer instanceof Answer.Entries found) {
+            found.entries().forEach(entry -> print(call.terminal(), entry));
+            return found.entries().isEmpty() ? Exit.NO : Exit.DONE;
+        }
+        if (answer instanceof Answer.Present present) {
+            print(call.terminal(), "present", List.of(present.value()));
+            return expected == null || expected.equals(present.value()) ? Exit.DONE : Exit.NO;
+        }
+        print(call.terminal(), "absent", List.of());
+        return Exit.NO;
+    }
+
+    private static Cid cid(String option, String text) {
+        try {
+            return Cid.parse(Values.alone(text));
+        } catch (MalformedDataException e) {
+            throw Failure.usage(option + " is a CID, not " + Escapes.brief(text));
+        }
+    }
+
+    private static Proof read(Terminal terminal, String name) {
+        int most = ProofLimits.DEFAULT.bytes();
+        try (InputStream in = Inputs.open(terminal, name)) {
+            // One byte more than a proof may have is enough to refuse it.
+            return Proof.read(in.readNBytes(most + 1));
+        } catch (MalformedProofException e) {
+            throw new Failure.Found(
+                    Exit.DAMAGED,
+                    e.code(),
+                    "no proof: " + shown(name) + ": " + e.rule() + " (at offset " + e.offset() + ")",
+                    "get the file again, or have it written again with: pail prove");
+        } catch (IOException e) {
+            throw Inputs.failure(name, e);
+        }
+    }
+
+    private static Failure.Found refused(String name, Answer.Invalid invalid) {
+        return new Failure.Found(
+                Exit.DAMAGED,
+                "invalid-proof",
+                "proves nothing: " + shown(name) + ": " + invalid.cid() + ": " + invalid.reason(),
+                "believe nothing of it; if it may be for another root, key or range, give that one");
+    }
+
+    private static String shown(String name) {
+        return name.equals(Inputs.STANDARD) ? "standard input" : Escapes.printable(name);
+    }
+
+    private static void print(Terminal terminal, String answer, List<Cid> value) {
+        String cid = value.stream().map(Cid::toString).findFirst().orElse("");
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                json.writeStringField("answer", answer);
+                if (!cid.isEmpty()) {
+                    json.writeStringField("value", cid);
+                }
+            });
+        } else if (!terminal.quiet) {
+            terminal.print(cid.isEmpty() ? answer : answer + "\t" + cid);
+        }
+    }
+
+    private static void print(Terminal terminal, Entry entry) {
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                json.writeStringField("key", entry.key());
+                json.writeStringField("value", entry.value().toString());
+            });
+        } else if (!terminal.quiet) {
+            terminal.printStyled(Escapes.escape(entry.key()) + "\t"
+                    + terminal.faint(entry.value().toString()));
+        }
+    }
+}
