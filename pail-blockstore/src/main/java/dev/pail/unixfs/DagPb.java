@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * A node of dag-pb: links, and data. All of it is checked when it is decoded, and links are made one at a time after that, so that a
- * node takes no more memory than its bytes.
+ * node takes no more memory than its bytes. Rule FS1.
  */
 final class DagPb {
     private static final int DATA = 1;
@@ -17,6 +17,9 @@ final class DagPb {
     private static final int HASH = 1;
     private static final int NAME = 2;
     private static final int TREE_SIZE = 3;
+
+    /** The longest name in bytes: far beyond those of file systems, and small beside a block. */
+    static final int MOST_NAME = 64 << 10;
 
     private final byte[] bytes;
     private final Span data;
@@ -87,6 +90,17 @@ final class DagPb {
         return bytes.length;
     }
 
+    /** The size of the block and of all below it, as far as the links say. */
+    long treeSize() {
+        long size = bytes.length;
+        Links links = links();
+        while (links.next()) {
+            // What others wrote may be any number.
+            size = Math.max(size, size + links.link().treeSize());
+        }
+        return size;
+    }
+
     /** Goes through the links. */
     Links links() {
         return new Links(bytes);
@@ -114,6 +128,17 @@ final class DagPb {
 
         Link link() {
             return DagPb.link(node.bytes());
+        }
+
+        /** The name, as it stands in the block; an empty range if the link has none. */
+        Span name() {
+            Protobuf.Reader link = Protobuf.Reader.strict(node.bytes());
+            while (link.next()) {
+                if (link.field() == NAME) {
+                    return link.bytes();
+                }
+            }
+            return new Span(node.bytes().array(), offset, offset);
         }
 
         /** Where in the block the link begins. */
@@ -146,6 +171,9 @@ final class DagPb {
     }
 
     private static String name(Span bytes) {
+        if (bytes.length() > MOST_NAME) {
+            throw new MalformedDataException(bytes.from(), "the name of a link has at most 64 KiB");
+        }
         int malformed = Utf8.firstMalformed(bytes.array(), bytes.from(), bytes.to());
         if (malformed >= 0) {
             throw new MalformedDataException(malformed, "the name of a link is UTF-8");

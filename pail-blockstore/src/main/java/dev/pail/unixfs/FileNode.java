@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A node of a file: bytes of its own, and then parts below it, each a node or a chunk. As a block it is dag-pb with data of UnixFS, or
- * raw, which has bytes alone. Parts are made one at a time, so that a node takes no more memory than its bytes.
+ * raw, which has bytes alone. Parts are made one at a time, so that a node takes no more memory than its bytes. Rule FS6.
  */
 final class FileNode {
     private final Span own;

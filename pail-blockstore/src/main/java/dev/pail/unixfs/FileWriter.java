@@ -9,14 +9,26 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.FutureTask;
 
 /**
- * Writes one file as a balanced tree: chunks first, then nodes over them, level by level, as they are full. Holds the links of one node a
- * level, and at most some 8 MiB of blocks. For one use.
+ * Writes one file as a balanced tree: chunks first, then nodes over them, level by level, as they are full. While one portion of chunks is
+ * stored, the common pool hashes the next one. Holds two portions of chunks, and the links of one node a level. For one use. Rule FS8.
  */
 final class FileWriter {
+    /** The size of a portion in bytes, and its most chunks. */
+    private static final int PORTION_BYTES = 8 << 20;
+
+    private static final int PORTION_CHUNKS = 1024;
+
+    /** How much is read before a whole chunk is allocated: most files are small. */
+    private static final int FIRST_BYTES = 8 << 10;
+
     private final PendingBlocks blocks;
     private final FileLayout layout;
+    private final InputStream in;
 
     /** From the chunks up. */
     private final List<Level> levels = new ArrayList<>();
@@ -29,24 +41,92 @@ final class FileWriter {
         long count;
     }
 
-    FileWriter(BlockStore blocks, FileLayout layout) {
+    private FileWriter(BlockStore blocks, FileLayout layout, InputStream in) {
         this.blocks = new PendingBlocks(blocks);
         this.layout = layout;
+        this.in = in;
     }
 
     /** Writes all that a stream gives. A file of one chunk is that chunk. */
-    FileNode.Part write(InputStream in) throws IOException {
-        byte[] chunk = new byte[layout.chunkSize()];
-        int length = in.readNBytes(chunk, 0, chunk.length);
-        do {
-            Block block = UnsafeBlocks.of(Cid.RAW, Arrays.copyOf(chunk, length));
-            blocks.add(block);
-            add(0, new FileNode.Part(block.cid(), length, length));
-            length = in.readNBytes(chunk, 0, chunk.length);
-        } while (length > 0);
+    static FileNode.Part write(BlockStore blocks, FileLayout layout, InputStream in) throws IOException {
+        return new FileWriter(blocks, layout, in).write();
+    }
+
+    private FileNode.Part write() throws IOException {
+        List<FutureTask<Block>> portion = read();
+        if (portion.isEmpty()) {
+            portion.add(hashing(new byte[0]));
+        }
+        while (!portion.isEmpty()) {
+            List<FutureTask<Block>> next = read();
+            store(portion);
+            portion = next;
+        }
         FileNode.Part root = root();
         blocks.flush();
         return root;
+    }
+
+    /** Reads the next portion of chunks, and lets the pool hash those that are whole. */
+    private List<FutureTask<Block>> read() throws IOException {
+        List<FutureTask<Block>> portion = new ArrayList<>();
+        int most = Math.max(1, Math.min(PORTION_CHUNKS, PORTION_BYTES / layout.chunkSize()));
+        byte[] chunk;
+        do {
+            chunk = readChunk();
+            if (chunk.length > 0) {
+                FutureTask<Block> hashing = hashing(chunk);
+                portion.add(hashing);
+                if (chunk.length == layout.chunkSize()) {
+                    ForkJoinPool.commonPool().execute(hashing);
+                }
+            }
+        } while (chunk.length == layout.chunkSize() && portion.size() < most);
+        return portion;
+    }
+
+    private byte[] readChunk() throws IOException {
+        byte[] start = in.readNBytes(Math.min(FIRST_BYTES, layout.chunkSize()));
+        if (start.length < FIRST_BYTES) {
+            return start;
+        }
+        byte[] chunk = Arrays.copyOf(start, layout.chunkSize());
+        int length = start.length + in.readNBytes(chunk, start.length, chunk.length - start.length);
+        return length == chunk.length ? chunk : Arrays.copyOf(chunk, length);
+    }
+
+    private static FutureTask<Block> hashing(byte[] chunk) {
+        return new FutureTask<>(() -> UnsafeBlocks.of(Cid.RAW, chunk));
+    }
+
+    private void store(List<FutureTask<Block>> portion) {
+        // Hashes what the pool has not begun: it may have other work, or no threads.
+        portion.forEach(FutureTask::run);
+        for (FutureTask<Block> hashed : portion) {
+            Block chunk = await(hashed);
+            blocks.add(chunk);
+            add(0, new FileNode.Part(chunk.cid(), chunk.size(), chunk.size()));
+        }
+    }
+
+    private static Block await(FutureTask<Block> hashed) {
+        boolean wasInterrupted = false;
+        try {
+            while (true) {
+                try {
+                    return hashed.get();
+                } catch (InterruptedException e) {
+                    // Another thread is hashing it, which takes a few milliseconds.
+                    wasInterrupted = true;
+                } catch (ExecutionException e) {
+                    throw new IllegalStateException("cannot hash a chunk", e.getCause());
+                }
+            }
+        } finally {
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     private void add(int height, FileNode.Part part) {

@@ -2,7 +2,6 @@ package dev.pail.unixfs;
 
 import dev.pail.BlockException;
 import dev.pail.BlockStore;
-import dev.pail.Escapes;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import java.util.ArrayDeque;
@@ -11,32 +10,12 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of one folder: in one node, or sharded by the hashes of their names over many. Holds one node a level.
+ * The entries of one folder, in the order of its nodes: of one node, or of shards. Holds one node a level. After an exception, the next
+ * call continues behind the shard that cannot be read.
  *
  * <p>Not for use by several threads at once.
  */
 final class Folder {
-    static final String NAME_RULE = "a name is not empty, \".\" or \"..\", and has no slash and no NUL";
-
-    private static final int MOST_FANOUT = 1024;
-
-    private final BlockStore blocks;
-    private final Budget budget;
-    private final Deque<Node> levels = new ArrayDeque<>();
-    private DagPb.@Nullable Link next;
-
-    /** What the reader of folders may still use. */
-    interface Budget {
-        /** Charges a node that is held from now on. */
-        void hold(Cid cid, int bytes);
-
-        /** A node is held no more. */
-        void release(int bytes);
-
-        /** Charges a link that is followed. */
-        void follow(Cid cid);
-    }
-
     /** For folders that this program made. */
     static final Budget UNLIMITED = new Budget() {
         @Override
@@ -49,20 +28,33 @@ final class Folder {
         public void follow(Cid cid) {}
     };
 
-    /**
-     * A node of the folder.
-     *
-     * @param digits how many characters of each name tell the place in a shard; 0 if the folder is one node
-     */
-    private record Node(Cid cid, DagPb dagPb, DagPb.Links links, int digits) {}
+    private final BlockStore blocks;
+    private final Budget budget;
+    private final Deque<Level> levels = new ArrayDeque<>();
+    private DagPb.@Nullable Link next;
+
+    /** What a reader of folders may still use. Each method throws {@link DamagedFileException} if that is too little. */
+    interface Budget {
+        /** Charges a node that is held from now on. */
+        void hold(Cid cid, int bytes);
+
+        /** A node is held no more. */
+        void release(int bytes);
+
+        /** Charges a link that is followed. */
+        void follow(Cid cid);
+    }
+
+    private record Level(FolderNode node, DagPb.Links links) {}
 
     /** @throws DamagedFileException if the root cannot be read, or is no folder */
     Folder(BlockStore blocks, Cid root, Budget budget) {
         this.blocks = blocks;
         this.budget = budget;
-        push(root);
+        push(root, null, 0);
     }
 
+    /** @throws DamagedFileException if a shard cannot be read, or the budget is used up */
     boolean hasNext() {
         if (next == null) {
             next = advance();
@@ -70,94 +62,43 @@ final class Folder {
         return next != null;
     }
 
+    /** The next entry. Its name is checked. */
     DagPb.Link next() {
-        if (!hasNext()) {
+        DagPb.Link found = next == null ? advance() : next;
+        if (found == null) {
             throw new NoSuchElementException();
         }
-        DagPb.Link found = next;
         next = null;
         return found;
     }
 
     private DagPb.@Nullable Link advance() {
-        for (Node node = levels.peek(); node != null; node = levels.peek()) {
-            if (!node.links.next()) {
+        for (Level level = levels.peek(); level != null; level = levels.peek()) {
+            FolderNode node = level.node;
+            if (!level.links.next()) {
                 levels.pop();
-                budget.release(node.dagPb.size());
+                budget.release(node.size());
                 continue;
             }
-            DagPb.Link link = node.links.link();
+            DagPb.Link link = level.links.link();
             budget.follow(link.cid());
-            if (node.digits == 0) {
-                return link;
-            }
-            String name = link.name().substring(node.digits);
+            String name = node.name(link);
             if (!name.isEmpty()) {
                 return new DagPb.Link(link.cid(), name, link.treeSize());
             }
-            push(link.cid());
+            push(link.cid(), node, node.place(link));
         }
         return null;
     }
 
-    private void push(Cid cid) {
+    private void push(Cid cid, @Nullable FolderNode above, int place) {
+        FolderNode node;
         try {
-            DagPb dagPb = Nodes.dagPb(cid, Nodes.bytes(blocks, cid));
-            UnixFsData data = UnixFsData.decode(dagPb.data());
-            int digits = digits(data);
-            if (levels.size() * digits * 4 > Long.SIZE) {
-                throw new MalformedDataException(0, "a hash of 64 bits leads through the shards of a folder");
-            }
-            check(dagPb, digits);
-            budget.hold(cid, dagPb.size());
-            levels.push(new Node(cid, dagPb, dagPb.links(), digits));
-        } catch (DamagedFileException e) {
-            throw e;
+            node = FolderNode.of(cid, Nodes.bytes(blocks, cid), above, place);
         } catch (BlockException | MalformedDataException e) {
             throw DamagedFileException.ofNode(cid, e);
         }
-    }
-
-    private static void check(DagPb node, int digits) {
-        DagPb.Links links = node.links();
-        while (links.next()) {
-            String name = links.link().name();
-            if (name.length() < digits) {
-                throw new MalformedDataException(links.offset(), "a name in a sharded folder starts with its place");
-            }
-            if (digits == 0 || name.length() > digits) {
-                check(name.substring(digits), links.offset());
-            }
-        }
-    }
-
-    private static void check(String name, int offset) {
-        if (!isName(name)) {
-            throw new MalformedDataException(offset, NAME_RULE + "; this one is " + Escapes.brief(name));
-        }
-    }
-
-    /** Whether a text can name an entry: a program that makes files of entries need not check it again. */
-    static boolean isName(String name) {
-        return !name.isEmpty()
-                && !name.equals(".")
-                && !name.equals("..")
-                && name.indexOf('/') < 0
-                && name.indexOf(0) < 0;
-    }
-
-    private static int digits(UnixFsData data) {
-        if (data.type() == UnixFsData.FOLDER) {
-            return 0;
-        }
-        if (data.type() != UnixFsData.SHARD) {
-            throw new MalformedDataException(data.offset(), data.typeName() + " is no folder");
-        }
-        long fanout = data.fanout();
-        if (fanout < 8 || fanout > MOST_FANOUT || Long.bitCount(fanout) != 1) {
-            throw new MalformedDataException(
-                    data.offset(), "the fanout of a sharded folder is a power of two from 8 to " + MOST_FANOUT);
-        }
-        return Long.toHexString(fanout - 1).length();
+        budget.hold(cid, node.size());
+        levels.push(new Level(node, node.links()));
     }
 }

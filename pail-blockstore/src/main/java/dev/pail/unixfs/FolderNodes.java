@@ -9,7 +9,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** Makes the nodes of one folder: one, or shards by the hashes of the names if that would have more than 256 KiB. */
+/** Makes the nodes of one folder: one, or shards by the hashes of the names if that would have more than 256 KiB. Rule FS12. */
 final class FolderNodes {
     /** The largest block of a folder in one node. */
     private static final int MOST_BYTES = 256 << 10;

@@ -12,8 +12,8 @@ import java.util.NoSuchElementException;
  * All that is below a folder, depth first: a folder before what is in it, the names of a folder in the order of its nodes. Symbolic links
  * are given, not followed. {@link UnixFs#walk} starts one.
  *
- * <p>Each entry costs a read of its root block. The walk holds the nodes on the way to an entry; {@link WalkLimits} bounds it. A walk
- * that threw an exception cannot be continued.
+ * <p>Each entry costs a read of its root block. The walk holds the nodes on the way to an entry; {@link WalkLimits} bounds it. After
+ * an exception, the next call continues behind the entry or the shard that cannot be read.
  *
  * <p>Not for use by several threads at once.
  *
@@ -26,17 +26,23 @@ import java.util.NoSuchElementException;
  * }</pre>
  */
 public final class FolderWalk implements Iterator<FolderEntry> {
+    /** The longest path in characters. */
+    private static final int MOST_PATH = 64 << 10;
+
     private final BlockStore blocks;
     private final WalkLimits limits;
     private final Deque<Level> levels = new ArrayDeque<>();
     private final Budget budget = new Budget();
 
+    /** The path of the last entry. */
+    private final StringBuilder path = new StringBuilder();
+
     /**
      * A folder on the way.
      *
-     * @param prefix the path of what is in it, up to the name
+     * @param pathLength of what stands in a path before the names in it
      */
-    private record Level(Folder folder, String prefix) {}
+    private record Level(Folder folder, int pathLength) {}
 
     private final class Budget implements Folder.Budget {
         private long held;
@@ -67,7 +73,7 @@ public final class FolderWalk implements Iterator<FolderEntry> {
     FolderWalk(BlockStore blocks, Cid root, WalkLimits limits) {
         this.blocks = blocks;
         this.limits = limits;
-        levels.push(new Level(new Folder(blocks, root, budget), ""));
+        levels.push(new Level(new Folder(blocks, root, budget), 0));
     }
 
     private static DamagedFileException refused(Cid cid, String rule) {
@@ -94,11 +100,17 @@ public final class FolderWalk implements Iterator<FolderEntry> {
         if (levels.size() > limits.depth()) {
             throw refused(link.cid(), "a path has at most " + limits.depth() + " names");
         }
-        UnixFsNode node = Nodes.read(blocks, link.cid());
-        String path = level.prefix + link.name();
-        if (node.kind() == NodeKind.FOLDER) {
-            levels.push(new Level(new Folder(blocks, link.cid(), budget), path + '/'));
+        path.setLength(level.pathLength);
+        if (link.name().length() > MOST_PATH - path.length()) {
+            throw refused(link.cid(), "a path has at most " + MOST_PATH + " characters");
         }
-        return new FolderEntry(path, link.cid(), node);
+        path.append(link.name());
+        UnixFsNode node = Nodes.read(blocks, link.cid()).node();
+        FolderEntry entry = new FolderEntry(path.toString(), link.cid(), node);
+        if (node.kind() == NodeKind.FOLDER) {
+            path.append('/');
+            levels.push(new Level(new Folder(blocks, link.cid(), budget), path.length()));
+        }
+        return entry;
     }
 }

@@ -1,11 +1,9 @@
 package dev.pail.unixfs;
 
-import dev.pail.BlockException;
 import dev.pail.BlockStore;
 import dev.pail.Escapes;
 import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Cid;
-import dev.pail.ipld.MalformedDataException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a folder, with the folders below it, of paths and files. The root depends on the paths and files alone, not on their order.
+ * Makes a folder, with the folders below it, of paths and files. The root depends on the paths and files alone, not on their order. Rule FS13.
  *
  * <p>Holds the entries of the folders on the way to the last path, and stores the nodes of a folder when a path leaves it. If all paths
  * of a folder come one after the other, as they do in the order of {@link String#compareTo}, each folder is stored once. A path into a
@@ -85,7 +83,7 @@ public final class FolderWriter {
         if (isFinished) {
             throw new IllegalStateException("the folder is finished");
         }
-        long treeSize = treeSize(file);
+        Nodes.Root root = Nodes.read(files, file);
         Open folder = enter(names, path);
         String name = names[names.length - 1];
         DagPb.Link there = folder.entries.get(name);
@@ -97,8 +95,8 @@ public final class FolderWriter {
             }
             throw new IllegalArgumentException("the path " + Escapes.brief(path) + " was added before");
         }
-        folder.entries.put(name, new DagPb.Link(file, name, treeSize));
-        if (file.codec() == Cid.DAG_PB && Nodes.read(files, file).kind() == NodeKind.FOLDER) {
+        folder.entries.put(name, new DagPb.Link(file, name, root.treeSize()));
+        if (root.node().kind() == NodeKind.FOLDER) {
             whole.add(path);
         }
     }
@@ -122,33 +120,14 @@ public final class FolderWriter {
     private static String[] names(String path) {
         String[] names = path.split("/", -1);
         for (String name : names) {
-            if (!Folder.isName(name)) {
-                throw new IllegalArgumentException(Folder.NAME_RULE + "; the path is " + Escapes.brief(path));
+            if (!FolderNode.isName(name)) {
+                throw new IllegalArgumentException(FolderNode.NAME_RULE + "; the path is " + Escapes.brief(path));
             }
         }
         if (Utf8.loneSurrogate(path) >= 0) {
             throw new IllegalArgumentException("a path has no lone surrogate; this is " + Escapes.brief(path));
         }
         return names;
-    }
-
-    private long treeSize(Cid file) {
-        try {
-            byte[] bytes = Nodes.bytes(files, file);
-            if (file.codec() == Cid.RAW) {
-                return bytes.length;
-            }
-            DagPb node = Nodes.dagPb(file, bytes);
-            UnixFsData.decode(node.data());
-            long size = bytes.length;
-            DagPb.Links links = node.links();
-            while (links.next()) {
-                size = UnixFsData.sum(size, links.link().treeSize(), links.offset());
-            }
-            return size;
-        } catch (BlockException | MalformedDataException e) {
-            throw DamagedFileException.ofNode(file, e);
-        }
     }
 
     /** Goes to the folder of a path: leaves those that it is not in, and enters others. */
@@ -197,7 +176,7 @@ public final class FolderWriter {
             return null;
         }
         pending.flush();
-        if (!nodes.has(entry.cid()) || Nodes.read(nodes, entry.cid()).kind() != NodeKind.FOLDER) {
+        if (!nodes.has(entry.cid()) || Nodes.read(nodes, entry.cid()).node().kind() != NodeKind.FOLDER) {
             return null;
         }
         return new Folder(nodes, entry.cid(), Folder.UNLIMITED);

@@ -13,7 +13,7 @@ final class Nodes {
     private Nodes() {}
 
     /**
-     * The bytes of a block. Those of an identity CID are in the CID.
+     * The bytes of a block. Those of an identity CID are in the CID. Rule FS4.
      *
      * @throws BlockException if it is missing or corrupt
      */
@@ -21,29 +21,38 @@ final class Nodes {
         return cid.hashFunction() == Cid.IDENTITY ? cid.digest() : UnsafeBlocks.bytes(blocks.require(cid));
     }
 
+    /**
+     * A root block.
+     *
+     * @param treeSize the size of the block and of all below it, as far as it says
+     */
+    record Root(UnixFsNode node, long treeSize) {}
+
     /** @throws DamagedFileException if it is missing, corrupt or malformed */
-    static UnixFsNode read(BlockStore blocks, Cid cid) {
+    static Root read(BlockStore blocks, Cid cid) {
         try {
             byte[] bytes = bytes(blocks, cid);
             if (cid.codec() == Cid.RAW) {
-                return UnixFsNode.file(bytes.length);
+                return new Root(UnixFsNode.file(bytes.length), bytes.length);
             }
             DagPb dagPb = dagPb(cid, bytes);
             UnixFsData data = UnixFsData.decode(dagPb.data());
-            return switch (data.type()) {
-                case UnixFsData.FOLDER, UnixFsData.SHARD ->
-                    new UnixFsNode(NodeKind.FOLDER, 0, "", data.mode(), data.mtime());
-                case UnixFsData.LINK ->
-                    new UnixFsNode(NodeKind.LINK, 0, target(dagPb, data.content()), data.mode(), data.mtime());
-                case UnixFsData.METADATA ->
-                    UnixFsNode.file(FileNode.of(described(dagPb), bytes(blocks, described(dagPb)))
-                            .size());
-                default ->
-                    new UnixFsNode(NodeKind.FILE, FileNode.of(dagPb, data).size(), "", data.mode(), data.mtime());
-            };
+            return new Root(
+                    switch (data.type()) {
+                        case UnixFsData.FOLDER, UnixFsData.SHARD -> node(NodeKind.FOLDER, 0, "", data);
+                        case UnixFsData.LINK -> node(NodeKind.LINK, 0, target(dagPb, data.content()), data);
+                        case UnixFsData.METADATA ->
+                            UnixFsNode.file(described(blocks, dagPb).size());
+                        default -> node(NodeKind.FILE, FileNode.of(dagPb, data).size(), "", data);
+                    },
+                    dagPb.treeSize());
         } catch (BlockException | MalformedDataException e) {
             throw DamagedFileException.ofNode(cid, e);
         }
+    }
+
+    private static UnixFsNode node(NodeKind kind, long size, String target, UnixFsData data) {
+        return new UnixFsNode(kind, size, target, data.mode(), data.mtime());
     }
 
     /** The node of dag-pb in a block that is none of raw bytes. */
@@ -62,33 +71,33 @@ final class Nodes {
     static FileNode file(BlockStore blocks, Cid root) {
         try {
             byte[] bytes = bytes(blocks, root);
-            if (root.codec() != Cid.RAW) {
-                DagPb dagPb = dagPb(root, bytes);
-                UnixFsData data = UnixFsData.decode(dagPb.data());
-                if (data.type() != UnixFsData.METADATA) {
-                    return FileNode.of(dagPb, data);
-                }
-                Cid described = described(dagPb);
-                return FileNode.of(described, bytes(blocks, described));
+            if (root.codec() == Cid.RAW) {
+                return FileNode.of(root, bytes);
             }
-            return FileNode.of(root, bytes);
+            DagPb dagPb = dagPb(root, bytes);
+            UnixFsData data = UnixFsData.decode(dagPb.data());
+            return data.type() == UnixFsData.METADATA ? described(blocks, dagPb) : FileNode.of(dagPb, data);
         } catch (BlockException | MalformedDataException e) {
             throw DamagedFileException.ofFile(root, 0, e);
         }
     }
 
-    /** The file that a node of metadata is about. */
-    private static Cid described(DagPb metadata) {
+    /** The file that a node of metadata is about. Rule FS5. */
+    private static FileNode described(BlockStore blocks, DagPb metadata) {
         DagPb.Links links = metadata.links();
         if (!links.next()) {
             throw new MalformedDataException(0, "metadata link to a file");
         }
-        return links.link().cid();
+        Cid file = links.link().cid();
+        return FileNode.of(file, bytes(blocks, file));
     }
 
     private static String target(DagPb node, Span bytes) {
         if (node.linkCount() > 0) {
             throw new MalformedDataException(0, "a symbolic link has no links of dag-pb");
+        }
+        if (bytes.length() > DagPb.MOST_NAME) {
+            throw new MalformedDataException(bytes.from(), "the target of a symbolic link has at most 64 KiB");
         }
         int malformed = Utf8.firstMalformed(bytes.array(), bytes.from(), bytes.to());
         if (malformed >= 0) {

@@ -40,7 +40,7 @@ public final class UnixFs {
         Objects.requireNonNull(blocks, "blocks");
         Objects.requireNonNull(in, "in");
         Objects.requireNonNull(layout, "layout");
-        return new FileWriter(blocks, layout).write(in).cid();
+        return FileWriter.write(blocks, layout, in).cid();
     }
 
     /**
@@ -62,7 +62,7 @@ public final class UnixFs {
     public static UnixFsNode node(BlockStore blocks, Cid cid) {
         Objects.requireNonNull(blocks, "blocks");
         Objects.requireNonNull(cid, "cid");
-        return Nodes.read(blocks, cid);
+        return Nodes.read(blocks, cid).node();
     }
 
     /**

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The data of a node of UnixFS: its type, and what nodes of that type have. */
+/** The data of a node of UnixFS: its type, and what nodes of that type have. Rule FS2. */
 final class UnixFsData {
     static final int RAW = 0;
     static final int FOLDER = 1;
@@ -178,7 +178,7 @@ final class UnixFsData {
         return fanout;
     }
 
-    /** The permissions, without the bits that have no meaning. */
+    /** The permissions, without the bits that have no meaning. Rule FS3. */
     OptionalInt mode() {
         return mode < 0 ? OptionalInt.empty() : OptionalInt.of((int) mode & MODE_BITS);
     }

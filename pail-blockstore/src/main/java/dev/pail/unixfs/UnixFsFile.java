@@ -158,6 +158,7 @@ public final class UnixFsFile extends InputStream {
         }
     }
 
+    /** Loads a part. Rule FS7. */
     private void enter(FileNode.Part part, long start) {
         FileNode node;
         try {

@@ -1,7 +1,7 @@
 package dev.pail.unixfs;
 
 /**
- * How far a {@link FolderWalk} goes before it refuses a folder.
+ * How far a {@link FolderWalk} goes before it refuses a folder. Rule FS14.
  *
  * <pre>{@code
  * FolderWalk walk = UnixFs.walk(blocks, value, new WalkLimits(100, 10_000, 1 << 20));

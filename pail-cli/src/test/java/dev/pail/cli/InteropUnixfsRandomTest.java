@@ -92,7 +92,7 @@ class InteropUnixfsRandomTest {
     }
 
     @Test
-    void filesHaveTheSameCidsAndAreReadByBothSides() throws IOException {
+    void filesHaveTheSameCidsAndAreReadByBothSides_FS7_FS8() throws IOException {
         int count = Randomness.times(1000, 5000);
         List<InteropUnixfs.Cut> files = new ArrayList<>();
         List<Cid> roots = new ArrayList<>();
@@ -184,7 +184,7 @@ class InteropUnixfsRandomTest {
     }
 
     @Test
-    void foldersHaveTheSameCidsAndAreReadByBothSides() throws IOException {
+    void foldersHaveTheSameCidsAndAreReadByBothSides_FS10_FS11_FS12() throws IOException {
         int count = Randomness.times(100, 400);
         List<Map<String, byte[]>> trees = new ArrayList<>();
         List<Cid> roots = new ArrayList<>();
@@ -225,7 +225,7 @@ class InteropUnixfsRandomTest {
     }
 
     @Test
-    void linksModesAndTimesAreRead() {
+    void linksModesAndTimesAreRead_FS3_FS5() {
         byte[] bytes = {1, 2, 3};
         Cid root = theirs.writeFolder(List.of(
                 Map.of("path", "plain", "bytes", InteropUnixfs.base64(bytes)),
