@@ -51,7 +51,18 @@ final class Folder {
     Folder(BlockStore blocks, Cid root, Budget budget) {
         this.blocks = blocks;
         this.budget = budget;
-        push(root, null, 0);
+        load(root, null, 0);
+    }
+
+    /**
+     * The folder of a root that was read before.
+     *
+     * @throws DamagedFileException if it is no folder
+     */
+    Folder(BlockStore blocks, Cid cid, DagPb dagPb, UnixFsData data, Budget budget) {
+        this.blocks = blocks;
+        this.budget = budget;
+        push(cid, dagPb, data, null, 0);
     }
 
     /** @throws DamagedFileException if a shard cannot be read, or the budget is used up */
@@ -86,16 +97,27 @@ final class Folder {
             if (!name.isEmpty()) {
                 return new DagPb.Link(link.cid(), name, link.treeSize());
             }
-            push(link.cid(), node, node.place(link));
+            load(link.cid(), node, node.place(link));
         }
         return null;
     }
 
-    private void push(Cid cid, @Nullable FolderNode above, int place) {
+    private void load(Cid cid, @Nullable FolderNode above, int place) {
+        try {
+            DagPb dagPb = Nodes.dagPb(cid, Nodes.bytes(blocks, cid));
+            push(cid, dagPb, UnixFsData.decode(dagPb.data()), above, place);
+        } catch (DamagedFileException e) {
+            throw e;
+        } catch (BlockException | MalformedDataException e) {
+            throw DamagedFileException.ofNode(cid, e);
+        }
+    }
+
+    private void push(Cid cid, DagPb dagPb, UnixFsData data, @Nullable FolderNode above, int place) {
         FolderNode node;
         try {
-            node = FolderNode.of(cid, Nodes.bytes(blocks, cid), above, place);
-        } catch (BlockException | MalformedDataException e) {
+            node = FolderNode.of(dagPb, data, above, place);
+        } catch (MalformedDataException e) {
             throw DamagedFileException.ofNode(cid, e);
         }
         budget.hold(cid, node.size());

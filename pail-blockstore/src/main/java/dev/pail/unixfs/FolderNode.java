@@ -3,7 +3,6 @@ package dev.pail.unixfs;
 import dev.pail.Escapes;
 import dev.pail.bytes.Utf8;
 import dev.pail.dag.Span;
-import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -36,15 +35,13 @@ final class FolderNode {
     }
 
     /**
-     * The node that a block is.
+     * The node of a folder that a node of UnixFS is.
      *
      * @param above the shard that links to it, or null
      * @param place of the link in that shard
      * @throws MalformedDataException if it is none of a folder, or does not belong there
      */
-    static FolderNode of(Cid cid, byte[] bytes, @Nullable FolderNode above, int place) {
-        DagPb dagPb = Nodes.dagPb(cid, bytes);
-        UnixFsData data = UnixFsData.decode(dagPb.data());
+    static FolderNode of(DagPb dagPb, UnixFsData data, @Nullable FolderNode above, int place) {
         if (data.type() == UnixFsData.FOLDER && above == null) {
             FolderNode node = new FolderNode(dagPb, 0, 0, 0);
             node.checkNames();

@@ -105,11 +105,12 @@ public final class FolderWalk implements Iterator<FolderEntry> {
             throw refused(link.cid(), "a path has at most " + MOST_PATH + " characters");
         }
         path.append(link.name());
-        UnixFsNode node = Nodes.read(blocks, link.cid()).node();
-        FolderEntry entry = new FolderEntry(path.toString(), link.cid(), node);
-        if (node.kind() == NodeKind.FOLDER) {
+        Nodes.Root root = Nodes.read(blocks, link.cid());
+        FolderEntry entry = new FolderEntry(path.toString(), link.cid(), root.node());
+        if (root.node().kind() == NodeKind.FOLDER && root.dagPb() != null && root.data() != null) {
             path.append('/');
-            levels.push(new Level(new Folder(blocks, link.cid(), budget), path.length()));
+            Folder folder = new Folder(blocks, link.cid(), root.dagPb(), root.data(), budget);
+            levels.push(new Level(folder, path.length()));
         }
         return entry;
     }

@@ -7,6 +7,7 @@ import dev.pail.dag.Span;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.unsafe.UnsafeBlocks;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the blocks of files and folders. */
 final class Nodes {
@@ -24,28 +25,37 @@ final class Nodes {
     /**
      * A root block.
      *
-     * @param treeSize the size of the block and of all below it, as far as it says
+     * @param size the number of its bytes
+     * @param dagPb null if it is raw; so is the data
      */
-    record Root(UnixFsNode node, long treeSize) {}
+    record Root(
+            UnixFsNode node,
+            int size,
+            @Nullable DagPb dagPb,
+            @Nullable UnixFsData data) {
+        /** The size of the block and of all below it, as far as it says. */
+        long treeSize() {
+            return dagPb == null ? size : dagPb.treeSize();
+        }
+    }
 
     /** @throws DamagedFileException if it is missing, corrupt or malformed */
     static Root read(BlockStore blocks, Cid cid) {
         try {
             byte[] bytes = bytes(blocks, cid);
             if (cid.codec() == Cid.RAW) {
-                return new Root(UnixFsNode.file(bytes.length), bytes.length);
+                return new Root(UnixFsNode.file(bytes.length), bytes.length, null, null);
             }
             DagPb dagPb = dagPb(cid, bytes);
             UnixFsData data = UnixFsData.decode(dagPb.data());
-            return new Root(
-                    switch (data.type()) {
-                        case UnixFsData.FOLDER, UnixFsData.SHARD -> node(NodeKind.FOLDER, 0, "", data);
-                        case UnixFsData.LINK -> node(NodeKind.LINK, 0, target(dagPb, data.content()), data);
-                        case UnixFsData.METADATA ->
-                            UnixFsNode.file(described(blocks, dagPb).size());
-                        default -> node(NodeKind.FILE, FileNode.of(dagPb, data).size(), "", data);
-                    },
-                    dagPb.treeSize());
+            UnixFsNode node = switch (data.type()) {
+                case UnixFsData.FOLDER, UnixFsData.SHARD -> node(NodeKind.FOLDER, 0, "", data);
+                case UnixFsData.LINK -> node(NodeKind.LINK, 0, target(dagPb, data.content()), data);
+                case UnixFsData.METADATA ->
+                    UnixFsNode.file(described(blocks, dagPb).size());
+                default -> node(NodeKind.FILE, FileNode.of(dagPb, data).size(), "", data);
+            };
+            return new Root(node, bytes.length, dagPb, data);
         } catch (BlockException | MalformedDataException e) {
             throw DamagedFileException.ofNode(cid, e);
         }

@@ -90,6 +90,47 @@ class FileTest {
         assertThat(new UnixFsFile(blocks, written.cid()).readAllBytes()).isEqualTo(bytes(length));
     }
 
+    /** Level by level, with all of a level in memory. */
+    private static FileNode.Part slowTwin(byte[] bytes, FileLayout layout) {
+        List<FileNode.Part> level = new ArrayList<>();
+        int from = 0;
+        do {
+            byte[] chunk = Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + layout.chunkSize()));
+            level.add(new FileNode.Part(Block.of(Cid.RAW, chunk).cid(), chunk.length, chunk.length));
+            from += layout.chunkSize();
+        } while (from < bytes.length);
+        while (level.size() > 1) {
+            List<FileNode.Part> above = new ArrayList<>();
+            for (int i = 0; i < level.size(); i += layout.links()) {
+                List<FileNode.Part> parts = level.subList(i, Math.min(level.size(), i + layout.links()));
+                Block node = FileNode.block(parts);
+                above.add(new FileNode.Part(
+                        node.cid(),
+                        parts.stream().mapToLong(FileNode.Part::size).sum(),
+                        node.size()
+                                + parts.stream()
+                                        .mapToLong(FileNode.Part::treeSize)
+                                        .sum()));
+            }
+            level = above;
+        }
+        return level.get(0);
+    }
+
+    @Test
+    void randomFilesAreThoseOfASlowWriter_FS8() throws IOException {
+        Random random = Randomness.random("FileTest.random");
+        for (int run = 0; run < Randomness.times(500, 20_000); run++) {
+            FileLayout layout = new FileLayout(1 + random.nextInt(50), 2 + random.nextInt(6));
+            int length = random.nextInt(4) == 0
+                    ? layout.chunkSize() * layout.links() * (1 + random.nextInt(3)) - 1 + random.nextInt(3)
+                    : random.nextInt(4000);
+            byte[] bytes = new byte[length];
+            random.nextBytes(bytes);
+            assertThat(write(bytes, layout)).isEqualTo(slowTwin(bytes, layout));
+        }
+    }
+
     /** A stream that gives a few bytes at a time makes the same file. */
     @Test
     void theChunksDoNotDependOnTheStream_FS8() throws IOException {
@@ -201,7 +242,7 @@ class FileTest {
         }
     }
 
-    private static int readFully(UnixFsFile reader, byte[] out) {
+    static int readFully(UnixFsFile reader, byte[] out) {
         int read = 0;
         while (read < out.length) {
             int some = reader.read(out, read, out.length - read);
