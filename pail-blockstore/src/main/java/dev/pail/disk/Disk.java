@@ -3,8 +3,10 @@ package dev.pail.disk;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -222,4 +224,28 @@ public interface Disk {
 
     /** Waits. */
     void pause(long milliseconds);
+
+    /** Lets one reader wait until names in a folder change. Any thread may close it. */
+    interface Watch extends AutoCloseable {
+        /**
+         * Waits until a file in the folder may have been created, replaced, changed or removed since the last call returned, or this is
+         * closed.
+         *
+         * @param atMost the longest time to wait
+         */
+        void await(Duration atMost) throws InterruptedException;
+
+        /** Whether the system gives notice of every change, by any process and any machine. */
+        boolean isComplete();
+
+        /** Ends a wait; further ones end at once. May be called twice. */
+        @Override
+        void close();
+    }
+
+    /** Watches a folder; empty if the system gives no notice of changes in it. */
+    default Optional<Watch> watch(Path folder) {
+        Objects.requireNonNull(folder, "folder");
+        return Optional.empty();
+    }
 }

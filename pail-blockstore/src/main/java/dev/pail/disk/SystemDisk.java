@@ -326,6 +326,11 @@ final class SystemDisk implements Disk {
     }
 
     @Override
+    public Optional<Watch> watch(Path folder) {
+        return FolderWatch.open(folder);
+    }
+
+    @Override
     public void delete(Path file) throws IOException {
         Files.deleteIfExists(file);
     }

@@ -65,6 +65,7 @@ public record Hint(String words, Optional<Call> call) {
                         case RECOVER -> "recover(\"" + name + "\")";
                         case HISTORY -> "history(revision)";
                         case LOG -> "log(\"" + name + "\")";
+                        case CHANGES -> "changes(\"" + name + "\")";
                         case COLLECT -> "garbageCollection().run()";
                         case VERIFY -> "verify(options)";
                     };
@@ -87,6 +88,8 @@ public record Hint(String words, Optional<Call> call) {
         HISTORY,
         /** {@link Repository#log}. */
         LOG,
+        /** {@link Repository#changes(String)}. */
+        CHANGES,
         /** {@link Repository#garbageCollection}. */
         COLLECT,
         /** {@code Repository.verify}. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -51,6 +52,8 @@ public class RecordRefs implements RefStore {
     private final String location;
     private final Clock clock;
     private final @Nullable Lock lock;
+
+    private final List<LocalWatch> watches = new CopyOnWriteArrayList<>();
 
     /** The thread whose update is under way. */
     private volatile @Nullable Thread owner;
@@ -216,6 +219,15 @@ public class RecordRefs implements RefStore {
     }
 
     @Override
+    public Watch watch(String branch) {
+        checkOpen();
+        Objects.requireNonNull(branch, "branch");
+        LocalWatch watch = new LocalWatch(watches::remove);
+        watches.add(watch);
+        return watch;
+    }
+
+    @Override
     public Instant now() {
         return clock.instant();
     }
@@ -359,6 +371,7 @@ public class RecordRefs implements RefStore {
                 throw new HeadUpdateUncertainException(
                         from.name(), location, from.head(), next.head(), String.valueOf(e.getMessage()), e);
             }
+            watches.forEach(LocalWatch::wake);
         }
 
         @Override

@@ -2,6 +2,7 @@ package dev.pail.repository;
 
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -27,13 +28,14 @@ import java.util.function.Predicate;
  *   <li>After {@link HeadUpdateUncertainException} the update happened whole, or not at all: {@code branch} tells which.
  *   <li>A log entry is never removed and its generation never given to another. The log of a removed branch stays, and a new branch of
  *       this name goes on with it.
- *   <li>A log lists the entries from a head back to the first one, each leading to where the next newer one comes from.
+ *   <li>A log lists the entries from a head back to the first one, also from an older head, each leading to where the next newer one comes from.
  *   <li>{@code epoch} of an update throws {@link RefChangedException} if the epoch is not the one expected.
  *   <li>Names are listed in order, each once. A branch or tag that was never made is absent, and no error.
  *   <li>All methods may be called by several threads at once.
  *   <li>If {@code isExclusive}, no other writer changes a ref, in this process or another, while an update is under way.
  *   <li>After {@code close}, which may be called twice, all that reads or updates refs throws {@link IllegalStateException}, which says
  *       what is closed.
+ *   <li>{@code await} of a watch returns after the given time at the latest, or when the watch is closed, also by another thread.
  * </ol>
  *
  * <p>A store checks no rules about what names mean: the repository does.
@@ -95,6 +97,15 @@ public interface RefStore extends AutoCloseable {
 
     /** The time, by the clock that log entries have. */
     Instant now();
+
+    /**
+     * What wakes a reader that waits for a branch to move. To be closed. By default only time does: a store that gets notice of moves,
+     * also of those that other processes make, gives a watch that ends the wait then.
+     */
+    default Watch watch(String branch) {
+        Objects.requireNonNull(branch, "branch");
+        return new LocalWatch(watch -> {});
+    }
 
     /** Where the refs are, for messages: a folder, a database. */
     String location();
@@ -218,6 +229,22 @@ public interface RefStore extends AutoCloseable {
 
         /** Raises the epoch. */
         void epoch(Epoch expected, Epoch next);
+    }
+
+    /** Lets one reader wait until a branch may have moved. Any thread may close it. */
+    interface Watch extends AutoCloseable {
+        /**
+         * Waits until the branch may have moved since the last call returned, or this is closed. Waits for a second at most, unless the
+         * store gets notice of every move.
+         *
+         * @param atMost the longest time to wait
+         * @return false, if the branch has not moved
+         */
+        boolean await(Duration atMost) throws InterruptedException;
+
+        /** Ends a wait; further ones end at once. May be called twice. */
+        @Override
+        void close();
     }
 
     /** Takes turns with other writers. */

@@ -991,7 +991,7 @@ public final class Repository implements AutoCloseable {
      *
      * <p>It hears of what is moved through this object and those that {@link #withNote} and {@link #with} made of it, and of nothing else: not
      * of what another object for the same repository moves, in this process or another, nor of what is moved through {@link #refs}.
-     * A program that must hear of that asks for the {@link #heads} now and then and compares them.
+     * A program that must hear of that reads {@link #changes(String)}.
      *
      * <p>Listeners must be quick: the change of the thread that tells them does not return while others move branches and there is more
      * to tell, and what is to be told waits in memory without a bound.
@@ -1000,6 +1000,42 @@ public final class Repository implements AutoCloseable {
      */
     public Registration listen(Consumer<HeadUpdate> listener) {
         return updates.listen(Objects.requireNonNull(listener, "listener"));
+    }
+
+    /**
+     * The ref updates of a branch from now on, whichever process makes them. Its token names where the branch stands.
+     *
+     * @throws RepositoryException if there never was such a branch, or its files are damaged
+     */
+    public ChangeFeed changes(String branch) {
+        return ChangeFeed.fromNow(this, refs, Objects.requireNonNull(branch, "branch"));
+    }
+
+    /**
+     * The ref updates of a branch after one of a generation; after 0, all of them. That the branch still has the update that the caller
+     * has in mind, only a token can tell.
+     *
+     * @param fromGeneration from 0 to the generation of the branch
+     * @throws RepositoryException as {@link #changes(String, String)}
+     */
+    public ChangeFeed changes(String branch, long fromGeneration) {
+        Objects.requireNonNull(branch, "branch");
+        if (fromGeneration < 0) {
+            throw new IllegalArgumentException("a generation is 0 or more, not " + fromGeneration);
+        }
+        return ChangeFeed.after(this, refs, branch, fromGeneration);
+    }
+
+    /**
+     * The ref updates of a branch after the one that a token names, also if the branch was removed since.
+     *
+     * @param token as {@link ChangeFeed#token} gave it, in any process
+     * @throws RepositoryException if there never was such a branch or its files are damaged; if this is no token, or the branch has no
+     *     such update; or if a garbage collection has taken what the next update changed
+     */
+    public ChangeFeed changes(String branch, String token) {
+        Objects.requireNonNull(branch, "branch");
+        return ChangeFeed.after(this, refs, branch, Objects.requireNonNull(token, "token"));
     }
 
     /**

@@ -46,6 +46,10 @@ public final class RepositoryException extends PailException {
         NAME("bad-name"),
         /** A text names several versions. */
         AMBIGUOUS("ambiguous-version"),
+        /** A text is no token of a change feed, or the branch has no such update. */
+        TOKEN("bad-token"),
+        /** A garbage collection has taken what the next update of a change feed changed. */
+        EXPIRED("token-expired"),
         /** What is stored of the repository cannot be understood, or contradicts itself. */
         DAMAGED("damaged-repository");
 

@@ -104,6 +104,7 @@ final class Cli {
             case "undo" -> new UndoCommand();
             case "redo" -> new RedoCommand();
             case "reset" -> new ResetCommand();
+            case "watch" -> new WatchCommand();
             case "export" -> new ExportCommand();
             case "import" -> new ImportCommand();
             case "prove" -> new ProveCommand();

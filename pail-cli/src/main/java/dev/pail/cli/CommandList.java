@@ -50,7 +50,8 @@ final class CommandList implements CommandLine.IHelpSectionRenderer {
                             new Line("tag", "List, make or remove tags"),
                             new Line("merge", "Merge another branch into this one"),
                             new Line("squash", "Start a new history with this version"),
-                            new Line("convert", "Change the format of the branch"))),
+                            new Line("convert", "Change the format of the branch"),
+                            new Line("watch", "Wait for updates and list what they change"))),
             new Group(
                     "exchange",
                     List.of(

@@ -89,7 +89,7 @@ final class DiffCommand extends Command {
         return any[0];
     }
 
-    private static void print(Terminal terminal, KeyChange change) {
+    static void print(Terminal terminal, KeyChange change) {
         if (terminal.json) {
             terminal.printJson(json -> {
                 json.writeStringField("change", change.kind().name().toLowerCase(Locale.ROOT));

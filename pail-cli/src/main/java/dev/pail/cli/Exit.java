@@ -18,6 +18,8 @@ final class Exit {
     /** Data that is damaged or missing. */
     static final int DAMAGED = 5;
 
+    static final int INTERRUPTED = 130;
+
     /** The reader of standard output has closed it: the status that a shell reports for a process that SIGPIPE has ended. */
     static final int PIPE = 141;
 

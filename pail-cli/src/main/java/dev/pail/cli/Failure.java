@@ -245,6 +245,7 @@ record Failure(
                     case RECOVER -> "reset @{0} -b " + call.name();
                     case HISTORY -> "log";
                     case LOG -> "log --head -b " + call.name();
+                    case CHANGES -> "watch -b " + call.name();
                     case COLLECT -> "gc";
                     case VERIFY -> "verify --all";
                 };

@@ -112,7 +112,7 @@ final class LogCommand extends Command {
         }
     }
 
-    private static String time(Instant time) {
+    static String time(Instant time) {
         return time.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
@@ -128,7 +128,7 @@ final class LogCommand extends Command {
     }
 
     /** The first line of the message, and the author. */
-    private static String text(Note note) {
+    static String text(Note note) {
         return note.message()
                         .map(message -> "  "
                                 + Escapes.brief(
@@ -139,7 +139,7 @@ final class LogCommand extends Command {
                         .orElse("");
     }
 
-    private static void writeNote(JsonGenerator json, Note note) throws IOException {
+    static void writeNote(JsonGenerator json, Note note) throws IOException {
         if (note.author().isPresent()) {
             json.writeStringField("author", note.author().get());
         }

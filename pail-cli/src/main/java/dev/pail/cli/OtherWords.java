@@ -33,7 +33,8 @@ final class OtherWords {
                 "write what another repository takes in with: pail export FILE.car";
             case "pull", "fetch", "clone", "remote" ->
                 "take in what another repository exported with: pail import FILE.car";
-            case "serve", "watch" -> "there is no server yet; exchange CAR files with: pail export, pail import";
+            case "serve" -> "there is no server yet; exchange CAR files with: pail export, pail import";
+            case "follow", "tail", "subscribe", "changes" -> "wait for updates of the branch with: pail watch";
             case "prune", "forget", "clean", "compact" -> "free space with: pail gc";
             case "fsck" -> "check blocks with: pail verify";
             case "init DIR" -> "make a repository in a folder with: pail -C DIR init";

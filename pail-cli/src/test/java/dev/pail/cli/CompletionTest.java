@@ -108,6 +108,7 @@ class CompletionTest {
                 "SECONDS",
                 "TEXT",
                 "TIME",
+                "TOKEN",
                 "VALUE",
                 "WORD");
         Deque<CommandSpec> due = new ArrayDeque<>(List.of(Cli.specification()));

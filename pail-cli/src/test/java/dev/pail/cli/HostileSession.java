@@ -191,6 +191,7 @@ final class HostileSession {
                     "branch",
                     "tag",
                     "diff @{400}",
+                    "watch --from 0 -n 400",
                     "ls --namespaces",
                     "diff @{400} --stat",
                     "gc",

@@ -49,6 +49,7 @@ import dev.pail.proof.ProofLimits;
 import dev.pail.proof.Query;
 import dev.pail.repository.BranchState;
 import dev.pail.repository.CarVersions;
+import dev.pail.repository.ChangeFeed;
 import dev.pail.repository.Collected;
 import dev.pail.repository.DerivedRoots;
 import dev.pail.repository.Epoch;
@@ -287,6 +288,10 @@ class NullsTest {
         samples.put(RefStore.class, () -> refs);
         samples.put(RefStore.Turns.class, refs::turns);
         samples.put(RefStore.Update.class, () -> refs.update(update -> update));
+        samples.put(ChangeFeed.class, () -> repository.changes("main"));
+        samples.put(
+                ChangeFeed.Update.class,
+                () -> repository.changes("main", 0).poll().orElseThrow());
         samples.put(RefLog.class, () -> refs.log(main));
         samples.put(BranchState.class, () -> main);
         samples.put(Epoch.class, () -> Epoch.NONE);

@@ -112,6 +112,16 @@ final class Branches {
         return list().getOrDefault(true, List.of());
     }
 
+    /** Tells when a head is replaced, if the system can. */
+    Optional<Disk.Watch> watch() {
+        return disk.watch(heads.folder());
+    }
+
+    /** Another text after each move of a branch, which replaces its head and adds a line to its log. */
+    String mark(String branch) throws IOException {
+        return heads.text(branch) + logs.end(branch);
+    }
+
     /** The files among the heads that are not those of branches (spec rule REP17), in order. */
     List<Path> foreign() {
         return list().getOrDefault(false, List.of()).stream().map(heads::file).toList();

@@ -97,6 +97,13 @@ final class FileRefs implements RefStore {
     }
 
     @Override
+    public Watch watch(String branch) {
+        checkOpen();
+        Objects.requireNonNull(branch, "branch");
+        return new MarkWatch(branches, branch, RefStore.super.watch(branch));
+    }
+
+    @Override
     public Instant now() {
         return folder.disk().now();
     }

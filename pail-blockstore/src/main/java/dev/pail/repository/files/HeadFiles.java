@@ -125,6 +125,15 @@ record HeadFiles(Disk disk, Path folder, String what, String whatToDo) {
         }
     }
 
+    /** What is in the file of a head, whatever it is; nothing, if there is no file. */
+    String text(String name) throws IOException {
+        try {
+            return new String(disk.read(file(name), SmallFiles.MAX_SIZE), StandardCharsets.ISO_8859_1);
+        } catch (NoSuchFileException e) {
+            return "";
+        }
+    }
+
     private static Head parse(byte[] bytes) {
         List<Cid> events = new ArrayList<>();
         String text = new String(bytes, StandardCharsets.ISO_8859_1);

@@ -29,6 +29,9 @@ final class LogEntries implements RefLog {
     /** Whether a line was read that is whole: one before it that is not is damaged, not torn. */
     private boolean within;
 
+    /** Whether entries that are newer than the head were passed over. */
+    private boolean passedOver;
+
     /** Whether an entry was given. */
     private boolean begun;
 
@@ -69,6 +72,11 @@ final class LogEntries implements RefLog {
                 continue;
             }
             within = true;
+            if (!begun && entry.generation() - 1 > generation && !passedOver) {
+                passedOver = true;
+                open.passOver(generation);
+                continue;
+            }
             if (entry.generation() == generation && entry.to().equals(head)) {
                 head = entry.from();
                 generation--;

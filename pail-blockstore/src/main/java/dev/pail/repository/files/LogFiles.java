@@ -8,6 +8,7 @@ import dev.pail.repository.RefName;
 import dev.pail.repository.RepositoryException;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -94,6 +95,16 @@ record LogFiles(Disk disk, Path folder) {
             throw RepositoryException.damaged("damaged log: " + file + ": " + e.getMessage(), hint(branch), e);
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot read a log", file, e);
+        }
+    }
+
+    /** The size of a log and the checksum of its last line. */
+    String end(String branch) throws IOException {
+        try (Disk.ReadableFile file = disk.open(file(branch))) {
+            long size = file.size();
+            byte[] last = new byte[LogLine.CHECKSUM];
+            int count = file.read(Math.max(0, size - last.length), last, 0, last.length);
+            return size + new String(last, 0, Math.max(0, count), StandardCharsets.ISO_8859_1);
         }
     }
 

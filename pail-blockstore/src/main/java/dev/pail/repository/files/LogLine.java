@@ -27,6 +27,9 @@ final class LogLine {
     /** The most characters of a reason; the rest is cut off. */
     static final int MAX_REASON = 1000;
 
+    /** The bytes of a checksum and the end of its line. */
+    static final int CHECKSUM = 9;
+
     private static final int FIELDS = 5;
     private static final int FIELDS_WITH_NOTE = 7;
     private static final String NOTHING = "-";

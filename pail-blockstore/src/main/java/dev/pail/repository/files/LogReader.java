@@ -14,6 +14,9 @@ final class LogReader implements AutoCloseable {
 
     private static final int CHUNK = 4096;
 
+    /** Fewer bytes than this are read line by line. */
+    private static final int NEAR = 1 << 14;
+
     /** How often reading is begun again where the file has become shorter. */
     private static final int LOOKS = 100;
 
@@ -131,6 +134,59 @@ final class LogReader implements AutoCloseable {
         left += more;
         from -= more;
         return more;
+    }
+
+    /**
+     * Passes over lines of greater generations than a given one, without reading most of them: generations rise in a log. A line that is
+     * not whole ends that early.
+     */
+    void passOver(long generation) throws IOException {
+        long low = 0;
+        long high = position();
+        while (high - low > NEAR) {
+            Line line = lineAfter(low + (high - low) / 2, high);
+            if (line == null || line.entry == null) {
+                break;
+            }
+            if (line.entry.generation() > generation) {
+                high = line.from;
+            } else {
+                low = line.end;
+            }
+        }
+        if (high < position()) {
+            from = high;
+            held = new byte[0];
+            left = 0;
+        }
+    }
+
+    /** The first line that begins behind a position; null, if it does not end before another one. */
+    private @Nullable Line lineAfter(long position, long before) throws IOException {
+        for (int size = CHUNK; size <= 2 * MAX_LINE; size *= 2) {
+            byte[] bytes = new byte[(int) Math.min(size, before - position)];
+            int count = file.read(position, bytes, 0, bytes.length);
+            int start = endOfLine(bytes, 0, count);
+            int end = endOfLine(bytes, start, count);
+            if (end > 0) {
+                return new Line(
+                        position + start, position + end, LogLine.parse(Arrays.copyOfRange(bytes, start, end - 1)));
+            }
+            if (count < size) {
+                return null;
+            }
+        }
+        return null;
+    }
+
+    /** Where the line behind the next line feed begins; -1, if there is none, or the start is negative. */
+    private static int endOfLine(byte[] bytes, int start, int count) {
+        for (int i = start; i >= 0 && i < count; i++) {
+            if (bytes[i] == '\n') {
+                return i + 1;
+            }
+        }
+        return -1;
     }
 
     /** The number of the line that begins at a position of a file, from 1. */

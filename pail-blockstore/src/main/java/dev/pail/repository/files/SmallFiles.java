@@ -10,7 +10,7 @@ import java.util.UUID;
 /** Reads and replaces files of a few lines. */
 final class SmallFiles {
     /** More than the file of a head of 1,000 events needs. */
-    private static final int MAX_SIZE = 64 * 1024;
+    static final int MAX_SIZE = 64 * 1024;
 
     private static final String TEMPORARY = ".tmp-";
 

@@ -14,6 +14,7 @@ import dev.pail.repository.Note;
 import dev.pail.repository.RefChangedException;
 import dev.pail.repository.RefLog;
 import dev.pail.repository.RefStore;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -274,16 +275,58 @@ public abstract class RefStoreContract {
         assertThat(refs.branch("a").isPresent()).isTrue();
     }
 
-    private static List<Integer> run(List<Callable<Integer>> writers) throws Exception {
+    private static <T> List<T> run(List<Callable<T>> writers) throws Exception {
         ExecutorService pool = Executors.newFixedThreadPool(THREADS);
         try {
-            List<Integer> results = new ArrayList<>();
-            for (Future<Integer> each : pool.invokeAll(writers)) {
+            List<T> results = new ArrayList<>();
+            for (Future<T> each : pool.invokeAll(writers)) {
                 results.add(each.get());
             }
             return results;
         } finally {
             pool.shutdown();
+        }
+    }
+
+    @Test
+    public void c8_aLogLeadsBackFromEachOlderHead() {
+        int moves = 300;
+        List<LogEntry> entries = new ArrayList<>();
+        for (int i = 1; i <= moves; i++) {
+            entries.add(move("main", i));
+        }
+        for (int i = 1; i <= moves; i += 7) {
+            List<LogEntry> before = new ArrayList<>(entries.subList(0, i));
+            Collections.reverse(before);
+            try (RefLog log = refs.log("main", head(i), i)) {
+                assertThat(log.stream()).containsExactlyElementsOf(before);
+            }
+        }
+    }
+
+    @Test
+    public void c14_aWatchThatIsClosedEndsAWait() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            RefStore.Watch watch = refs.watch("main");
+            Callable<Boolean> reader = () -> {
+                watch.await(Duration.ofDays(1));
+                return true;
+            };
+            Callable<Boolean> closer = () -> {
+                watch.close();
+                return true;
+            };
+            assertThat(run(List.of(reader, closer))).containsOnly(true);
+            watch.close();
+            watch.await(Duration.ofDays(1));
+        }
+    }
+
+    @Test
+    public void c14_aWatchWaitsNoLongerThanAsked() throws Exception {
+        try (RefStore.Watch watch = refs.watch("main")) {
+            watch.await(Duration.ofNanos(1));
+            watch.await(Duration.ZERO);
         }
     }
 
