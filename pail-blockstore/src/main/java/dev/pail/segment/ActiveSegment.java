@@ -28,6 +28,9 @@ final class ActiveSegment {
     private static final int SET_ASIDE = 256 * 1024;
 
     /** The fewest bytes that are worth setting aside. */
+    /** A batch of more bytes takes longer to write than to sync. */
+    private static final int LARGE = 1 << 20;
+
     private static final int LEAST_ASIDE = 4 * 1024;
 
     /** How many batches must have made the file larger before space is set aside: a writer of a few blocks gains nothing from it. */
@@ -246,15 +249,15 @@ final class ActiveSegment {
     }
 
     /**
-     * Sets space aside for a batch and for later ones, if none is left and enough batches have made the file larger. This comes before
-     * the batch: if it fails, no reader has seen a commit that is cut off again.
+     * Sets space aside for a batch and for later ones, if none is left and enough batches have made the file larger. A large batch is not
+     * worth it: its bytes would be written twice. This comes before the batch: if it fails, no reader has seen a commit that is cut off again.
      */
     private void setAside(Disk.WritableFile file, long end) throws IOException {
         if (end <= ready) {
             return;
         }
         grown++;
-        if (grown > GROWN_BEFORE && !isFull(end)) {
+        if (grown > GROWN_BEFORE && end - ready <= LARGE && !isFull(end)) {
             for (; aside >= LEAST_ASIDE; aside /= 4) {
                 long next = end + Math.min(aside, mostSize - end);
                 try {

@@ -36,8 +36,12 @@ final class Blocks {
     /** Blocks that were read lately, by place: they are likely to be bases of the next ones. */
     private final Cache<SegmentFile.Place, CachedBlock> cache;
 
+    /** Larger blocks are not kept: chunks of files would be all that there is. In bytes. */
+    private final long largestCached;
+
     Blocks(Catalog catalog, long cacheBytes) {
         this.catalog = catalog;
+        this.largestCached = cacheBytes / WriteCache.LARGE_PART;
         this.cache = Caffeine.newBuilder()
                 .maximumWeight(cacheBytes)
                 .executor(Runnable::run)
@@ -151,7 +155,9 @@ final class Blocks {
         CachedBlock made = read(now, location, record);
         try {
             Block block = UnsafeBlocks.verified(cid, made.bytes());
-            cache.put(file.place(location), new CachedBlock(made.bytes(), made.chain(), block));
+            if (made.bytes().length <= largestCached) {
+                cache.put(file.place(location), new CachedBlock(made.bytes(), made.chain(), block));
+            }
             return block;
         } catch (CorruptBlockException e) {
             throw new DamageException(e.found()).at(file.path(), location.offset());

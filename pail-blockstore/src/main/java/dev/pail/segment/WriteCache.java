@@ -17,13 +17,20 @@ final class WriteCache {
     private final Deque<RecordRef> oldest = new ArrayDeque<>();
     private long bytes;
 
-    /** @param mostBytes the size at most; a single block may be larger */
+    /** A block of a larger part of the cache is not kept: chunks of files would be all that there is. */
+    static final int LARGE_PART = 16;
+
+    /** @param mostBytes the size at most */
     WriteCache(long mostBytes) {
         this.mostBytes = mostBytes;
     }
 
-    /** Adds a block whose bytes are cached, and which is not here yet. */
+    /** Adds a block whose bytes are cached, and which is not here yet. One that is too large for the cache is not cached any more. */
     void add(RecordRef block) {
+        if (weight(block) > mostBytes / LARGE_PART) {
+            block.uncache();
+            return;
+        }
         bytes += weight(block);
         while (bytes > mostBytes && !oldest.isEmpty()) {
             RecordRef first = oldest.remove();

@@ -18,9 +18,7 @@ import java.util.concurrent.FutureTask;
  * stored, the common pool hashes the next one. Holds two portions of chunks, and the links of one node a level. For one use. Rule FS8.
  */
 final class FileWriter {
-    /** The size of a portion in bytes, and its most chunks. */
-    private static final int PORTION_BYTES = 8 << 20;
-
+    /** How many chunks a portion has at most. */
     private static final int PORTION_CHUNKS = 1024;
 
     /** How much is read before a whole chunk is allocated: most files are small. */
@@ -70,7 +68,7 @@ final class FileWriter {
     /** Reads the next portion of chunks, and lets the pool hash those that are whole. */
     private List<FutureTask<Block>> read() throws IOException {
         List<FutureTask<Block>> portion = new ArrayList<>();
-        int most = Math.max(1, Math.min(PORTION_CHUNKS, PORTION_BYTES / layout.chunkSize()));
+        int most = Math.max(1, Math.min(PORTION_CHUNKS, PendingBlocks.portion() / layout.chunkSize()));
         byte[] chunk;
         do {
             chunk = readChunk();

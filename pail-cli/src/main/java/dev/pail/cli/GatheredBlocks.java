@@ -11,8 +11,15 @@ import java.util.Optional;
 
 /** Gathers the blocks of many files, and stores them together: a store makes many blocks durable in the time of one. For several threads. */
 final class GatheredBlocks implements BlockStore {
+    private static final long MOST = 8 << 20;
+    private static final long LEAST = 1 << 20;
+
+    /** Stores have copies of what they write. */
+    private static final int PART_OF_HEAP = 32;
+
     /** In bytes. */
-    private static final long PORTION = 8 << 20;
+    private final long portionSize =
+            Math.max(LEAST, Math.min(MOST, Runtime.getRuntime().maxMemory() / PART_OF_HEAP));
 
     private final BlockStore blocks;
 
@@ -34,7 +41,7 @@ final class GatheredBlocks implements BlockStore {
             for (Block block : all) {
                 size += block.size();
             }
-            if (size < PORTION) {
+            if (size < portionSize) {
                 return;
             }
             portion = taken();

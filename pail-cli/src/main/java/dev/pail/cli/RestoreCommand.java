@@ -162,6 +162,9 @@ final class RestoreCommand extends Command {
         }
 
         void write() {
+            if (!call.flag(DRY_RUN)) {
+                target.clear();
+            }
             try (Progress progress = call.progress("files")) {
                 names.forEach((name, value) -> {
                     try {

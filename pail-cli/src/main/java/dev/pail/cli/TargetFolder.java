@@ -214,6 +214,22 @@ final class TargetFolder implements AutoCloseable {
         }
     }
 
+    /** Removes what killed processes have left. */
+    void clear() {
+        Path all = folder.resolve(UNFINISHED);
+        if (Files.isDirectory(all, LinkOption.NOFOLLOW_LINKS)) {
+            try {
+                clear(all);
+                Files.deleteIfExists(all);
+            } catch (DirectoryNotEmptyException e) {
+                // Another restore is at work.
+                return;
+            } catch (IOException e) {
+                throw failure(folder, e);
+            }
+        }
+    }
+
     private Unfinished unfinished() throws IOException {
         if (unfinished.isEmpty()) {
             Files.createDirectories(folder);
@@ -221,7 +237,6 @@ final class TargetFolder implements AutoCloseable {
             if (!Files.isDirectory(all, LinkOption.NOFOLLOW_LINKS)) {
                 Files.createDirectory(all);
             }
-            clear(all);
             Path own = Files.createDirectory(all.resolve(UUID.randomUUID().toString()));
             Path lockFile = own.resolve("LOCK");
             FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
@@ -286,10 +301,7 @@ final class TargetFolder implements AutoCloseable {
             made.lock.release();
             made.channel.close();
             delete(made.folder);
-            Files.deleteIfExists(folder.resolve(UNFINISHED));
-        } catch (DirectoryNotEmptyException e) {
-            // Another restore is at work.
-            return;
+            clear();
         } catch (IOException e) {
             throw failure(folder, e);
         }

@@ -357,12 +357,23 @@ class LauncherTest {
         Path java = Files.createDirectories(folder.resolve("java/bin")).resolve("java");
         Files.writeString(java, "#!/bin/sh\necho \"$@\"\n");
         assertThat(java.toFile().setExecutable(true)).isTrue();
-        for (String command : List.of("get a", "-C x put a b", "rm a", "--help", "gc", "-C x verify", "table scan t")) {
+        for (String command : List.of(
+                "get a",
+                "-C x put a b",
+                "rm a",
+                "--help",
+                "gc",
+                "-C x verify",
+                "table scan t",
+                "cat a",
+                "put a --file b",
+                "put -r a")) {
             List<String> words = new ArrayList<>(List.of(pail.toString()));
             words.addAll(List.of(command.split(" ")));
             ProcessBuilder builder = builder(words);
             builder.environment().put("JAVA_HOME", folder.resolve("java").toString());
-            boolean isLong = List.of("gc", "-C x verify", "table scan t").contains(command);
+            boolean isLong = List.of("gc", "-C x verify", "table scan t", "cat a", "put a --file b", "put -r a")
+                    .contains(command);
             assertThat(answer(builder, "C").done().line())
                     .endsWith("dev.pail.cli.Main " + command)
                     .matches(line -> line.contains("TieredStopAtLevel") != isLong, command);
