@@ -73,6 +73,17 @@ public final class Table {
         return pail.get(key).map(cid -> new Row(pail.blocks(), key, id, cid));
     }
 
+    /**
+     * The key of the pail for a row, whether or not there is one: {@code pail.prove(table.key("ann"))} proves the row. The key has the
+     * number of the table (spec rule T2), which the version decides.
+     *
+     * @throws TableException if the id has a lone surrogate
+     */
+    public String key(String id) {
+        KeyParts.text("row id", id);
+        return info.rowKey(id);
+    }
+
     /** As {@link TableBatch#put}, alone. */
     public Table put(String id, Document document) {
         return at(batch().put(info.name, id, document));

@@ -13,6 +13,9 @@ import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
+import dev.pail.proof.Answer;
+import dev.pail.proof.Proof;
+import dev.pail.proof.Query;
 import dev.pail.testkit.LyingBlockStore;
 import dev.pail.testkit.Randomness;
 import java.nio.ByteBuffer;
@@ -735,5 +738,18 @@ class TableTest {
                 .commit();
         assertThat(rows.table("people").get("1").orElseThrow().document()).isEqualTo(person("a", 1));
         assertThat(rows.table(other).rows()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("formats")
+    void aRowIsProvedByItsKey(ShardFormat format) {
+        Table table = Tables.of(Pail.create(blocks, format)).create("people").put("ann", person("Oslo", 30));
+        Cid row = table.get("ann").orElseThrow().cid();
+        Cid root = table.pail().root();
+        Proof present = Proof.read(table.pail().prove(table.key("ann")).bytes());
+        assertThat(present.verify(root, new Query.Key(table.key("ann")))).isEqualTo(new Answer.Present(row));
+        Proof absent = Proof.read(table.pail().prove(table.key("bob")).bytes());
+        assertThat(absent.verify(root, new Query.Key(table.key("bob")))).isEqualTo(new Answer.Absent());
+        assertThatThrownBy(() -> table.key("\ud800")).isInstanceOf(TableException.class);
     }
 }
