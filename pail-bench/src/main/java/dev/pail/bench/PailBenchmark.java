@@ -8,6 +8,9 @@ import dev.pail.ShardFormat;
 import dev.pail.bench.Entries.Order;
 import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.ipld.Cid;
+import dev.pail.proof.Answer;
+import dev.pail.proof.Proof;
+import dev.pail.proof.Query;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +35,8 @@ import org.openjdk.jmh.infra.Blackhole;
 @Measurement(iterations = 5, time = 1)
 @Fork(value = 1, jvmArgsAppend = "-Xmx4g")
 public class PailBenchmark {
+    private static final int PROOFS = 100;
+
     /** The format of the pail. */
     @Param({"v0", "v1"})
     public String format = "v0";
@@ -49,6 +54,7 @@ public class PailBenchmark {
     private Pail empty = Pail.create(new MemoryBlockStore());
     private Pail full = empty;
     private Pail changed = empty;
+    private List<byte[]> sent = List.of();
     private int next;
 
     /** Fills the pail with every second key of the set. */
@@ -60,6 +66,10 @@ public class PailBenchmark {
         empty = Pail.create(new MemoryBlockStore(), ShardFormat.named(format));
         full = all(empty.batch(), entries).commit();
         changed = all(full.batch(), others.first(100)).commit();
+        sent = entries.keys().stream()
+                .limit(PROOFS)
+                .map(key -> full.prove(key).bytes())
+                .toList();
     }
 
     private static Batch all(Batch batch, Entries entries) {
@@ -103,6 +113,20 @@ public class PailBenchmark {
     @Benchmark
     public Optional<Cid> decode() {
         return Pail.open(full.blocks(), full.root()).get("!");
+    }
+
+    /** The proof of a key that is there. */
+    @Benchmark
+    public Proof prove() {
+        return full.prove(entries.keys().get(next()));
+    }
+
+    /** A proof that was sent, from its bytes to the answer. */
+    @Benchmark
+    public Answer verify() {
+        int i = next() % sent.size();
+        return Proof.read(sent.get(i))
+                .verify(full.root(), new Query.Key(entries.keys().get(i)));
     }
 
     /** All entries in order. */
