@@ -30,6 +30,7 @@ final class InteropNode {
             .resolve("pail-cli")
             .toAbsolutePath();
     private static final Path SOURCES = MODULE.resolve("src/test/interop");
+    private static final Path EXAMPLES = MODULE.resolve("../examples/js");
     private static final Path FOLDER = MODULE.resolve("target/interop");
 
     /** What npm says where the packages and the lock file do not match: not the fault of the machine. */
@@ -92,9 +93,11 @@ final class InteropNode {
 
     private static void copySources() throws IOException {
         Files.createDirectories(FOLDER.resolve("runs"));
-        try (Stream<Path> sources = Files.list(SOURCES)) {
-            for (Path source : sources.toList()) {
-                Files.copy(source, FOLDER.resolve(source.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+        for (Path folder : List.of(SOURCES, EXAMPLES)) {
+            try (Stream<Path> sources = Files.list(folder)) {
+                for (Path source : sources.toList()) {
+                    Files.copy(source, FOLDER.resolve(source.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+                }
             }
         }
     }
