@@ -95,10 +95,14 @@ final class DagPb {
         long size = bytes.length;
         Links links = links();
         while (links.next()) {
-            // What others wrote may be any number.
-            size = Math.max(size, size + links.link().treeSize());
+            size = sum(size, links.link().treeSize());
         }
         return size;
+    }
+
+    /** The sum of two tree sizes, or the largest number: what others wrote may be any. */
+    static long sum(long one, long other) {
+        return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
     }
 
     /** Goes through the links. */

@@ -4,6 +4,7 @@ import dev.pail.BlockException;
 import dev.pail.BlockStore;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
+import dev.pail.ipld.UnsupportedHashException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.NoSuchElementException;
@@ -108,7 +109,7 @@ final class Folder {
             push(cid, dagPb, UnixFsData.decode(dagPb.data()), above, place);
         } catch (DamagedFileException e) {
             throw e;
-        } catch (BlockException | MalformedDataException e) {
+        } catch (BlockException | MalformedDataException | UnsupportedHashException e) {
             throw DamagedFileException.ofNode(cid, e);
         }
     }

@@ -142,6 +142,9 @@ final class FolderNode {
                 }
             }
         }
+        if (occupied.length() > (1 << bits) / Byte.SIZE) {
+            throw new MalformedDataException(occupied.from(), "a shard has a bit for each of its places");
+        }
         byte[] marked = new byte[occupied.length()];
         for (int i = 0; i < marked.length; i++) {
             marked[marked.length - 1 - i] = occupied.array()[occupied.from() + i];

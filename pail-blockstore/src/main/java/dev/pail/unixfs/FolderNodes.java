@@ -113,7 +113,7 @@ final class FolderNodes {
         Block block = Block.of(Cid.DAG_PB, DagPb.encode(links, data));
         long treeSize = block.size();
         for (DagPb.Link link : links) {
-            treeSize += link.treeSize();
+            treeSize = DagPb.sum(treeSize, link.treeSize());
         }
         blocks.add(block);
         return new DagPb.Link(block.cid(), name, treeSize);

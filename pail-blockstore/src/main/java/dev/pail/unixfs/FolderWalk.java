@@ -9,8 +9,8 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /**
- * All that is below a folder, depth first: a folder before what is in it, the names of a folder in the order of its nodes. Symbolic links
- * are given, not followed. {@link UnixFs#walk} starts one.
+ * All that is below a folder, depth first: a folder before what is in it, the names of a folder in the order of its nodes. It gives
+ * symbolic links and does not follow them. {@link UnixFs#walk} starts one.
  *
  * <p>Each entry costs a read of its root block. The walk holds the nodes on the way to an entry; {@link WalkLimits} bounds it. After
  * an exception, the next call continues behind the entry or the shard that cannot be read.
@@ -27,7 +27,7 @@ import java.util.NoSuchElementException;
  */
 public final class FolderWalk implements Iterator<FolderEntry> {
     /** The longest path in characters. */
-    private static final int MOST_PATH = 64 << 10;
+    static final int MOST_PATH = 64 << 10;
 
     private final BlockStore blocks;
     private final WalkLimits limits;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes a folder, with the folders below it, of paths and files. The root depends on the paths and files alone, not on their order. Rule FS13.
  *
- * <p>Holds the entries of the folders on the way to the last path, and stores the nodes of a folder when a path leaves it. If all paths
+ * <p>Holds the entries of the folders on the way to the last path, some 200 bytes each, and stores the nodes of a folder when a path leaves it. If all paths
  * of a folder come one after the other, as they do in the order of {@link String#compareTo}, each folder is stored once. A path into a
  * folder that was left reads it from {@code nodes} and stores it again later; the nodes it had before stay in {@code nodes}.
  *
@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class FolderWriter {
+    /** The longest name in bytes, so that a shard with 256 of them is one block. */
+    private static final int MOST_NAME = 16 << 10;
+
     private final BlockStore files;
     private final BlockStore nodes;
     private final PendingBlocks pending;
@@ -70,7 +73,8 @@ public final class FolderWriter {
     /**
      * Adds a file. A symbolic link, or a folder with all that is in it, is added in the same way; no other path can be below it.
      *
-     * @param path names joined by {@code /}. None is empty, {@code .} or {@code ..}, or has a NUL or a lone surrogate
+     * @param path 1 to 1,000 names joined by {@code /}, at most 65,536 characters. No name is empty, {@code .} or {@code ..}, has a NUL or a
+     *     lone surrogate, or has more than 16 KiB in UTF-8
      * @param file its root block: raw, or a node of dag-pb
      * @throws IllegalArgumentException if the path breaks these rules, or was added before
      * @throws PathConflictException if the path or one above it is both a file and a folder. The folder is as before
@@ -119,6 +123,10 @@ public final class FolderWriter {
 
     private static String[] names(String path) {
         String[] names = path.split("/", -1);
+        if (path.length() > FolderWalk.MOST_PATH || names.length > WalkLimits.DEFAULT.depth()) {
+            throw new IllegalArgumentException("a path has at most " + FolderWalk.MOST_PATH + " characters and "
+                    + WalkLimits.DEFAULT.depth() + " names; the path is " + Escapes.brief(path));
+        }
         for (String name : names) {
             if (!FolderNode.isName(name)) {
                 throw new IllegalArgumentException(FolderNode.NAME_RULE + "; the path is " + Escapes.brief(path));
@@ -126,6 +134,12 @@ public final class FolderWriter {
         }
         if (Utf8.loneSurrogate(path) >= 0) {
             throw new IllegalArgumentException("a path has no lone surrogate; this is " + Escapes.brief(path));
+        }
+        for (String name : names) {
+            if (Utf8.encode(name).length > MOST_NAME) {
+                throw new IllegalArgumentException(
+                        "a name has at most 16 KiB in UTF-8; the path is " + Escapes.brief(path));
+            }
         }
         return names;
     }

@@ -6,6 +6,7 @@ import dev.pail.bytes.Utf8;
 import dev.pail.dag.Span;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
+import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.unsafe.UnsafeBlocks;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +57,7 @@ final class Nodes {
                 default -> node(NodeKind.FILE, FileNode.of(dagPb, data).size(), "", data);
             };
             return new Root(node, bytes.length, dagPb, data);
-        } catch (BlockException | MalformedDataException e) {
+        } catch (BlockException | MalformedDataException | UnsupportedHashException e) {
             throw DamagedFileException.ofNode(cid, e);
         }
     }
@@ -87,7 +88,7 @@ final class Nodes {
             DagPb dagPb = dagPb(root, bytes);
             UnixFsData data = UnixFsData.decode(dagPb.data());
             return data.type() == UnixFsData.METADATA ? described(blocks, dagPb) : FileNode.of(dagPb, data);
-        } catch (BlockException | MalformedDataException e) {
+        } catch (BlockException | MalformedDataException | UnsupportedHashException e) {
             throw DamagedFileException.ofFile(root, 0, e);
         }
     }

@@ -6,6 +6,7 @@ import dev.pail.BlockStore;
 import dev.pail.dag.Span;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
+import dev.pail.ipld.UnsupportedHashException;
 import java.io.InputStream;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -138,7 +139,7 @@ public final class UnixFsFile extends InputStream {
         return skipped;
     }
 
-    /** Goes on to the node whose own bytes have the next byte of the range. */
+    /** Finds the node whose own bytes have the next byte of the range. */
     private Level nextBytes() {
         while (true) {
             Level level = levels.element();
@@ -163,7 +164,7 @@ public final class UnixFsFile extends InputStream {
         FileNode node;
         try {
             node = FileNode.of(part.cid(), Nodes.bytes(blocks, part.cid()));
-        } catch (BlockException | MalformedDataException e) {
+        } catch (BlockException | MalformedDataException | UnsupportedHashException e) {
             throw DamagedFileException.ofFile(part.cid(), start, e);
         }
         if (node.size() != part.size()) {

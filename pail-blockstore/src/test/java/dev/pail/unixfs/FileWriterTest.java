@@ -53,7 +53,7 @@ class FileWriterTest {
         }
     }
 
-    /** Counts the bytes that it gets, and fails where it is told to. */
+    /** Counts the bytes that it gets, and fails when it has too many. */
     private static final class Sink implements BlockStore {
         private final long most;
         private long stored;

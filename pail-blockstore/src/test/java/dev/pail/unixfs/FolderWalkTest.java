@@ -80,7 +80,7 @@ class FolderWalkTest {
         assertThat(paths(forged.folder(
                         List.of(Forged.link(file, "..."), Forged.link(file, "\\"), Forged.link(file, "\u202e\n")))))
                 .containsExactly("...", "\\", "\u202e\n");
-        // The message has no character that a terminal would heed.
+        // The message has no control character.
         assertThatExceptionOfType(DamagedFileException.class)
                 .isThrownBy(() -> paths(forged.folder("a/\033[31m", file)))
                 .withMessageContaining("\"a/\\u{1b}[31m\"");
@@ -152,6 +152,9 @@ class FolderWalkTest {
                     forged.store(List.of(Forged.link(file, "00" + one)), Forged.shardData(marked, 256)),
                     "the bits of a shard mark the places that have links");
         }
+        assertRefused(
+                forged.store(List.of(), UnixFsData.shard(new byte[33], Murmur3.CODE, 256)),
+                "a shard has a bit for each of its places");
         // With zeros before it, it is the same number.
         byte[] padded = new byte[32];
         padded[31] = 1;
@@ -273,7 +276,7 @@ class FolderWalkTest {
         assertRefused(longer, file, "a path has at most 65536 characters");
     }
 
-    /** What is missing or malformed is told once, and the walk continues behind it. */
+    /** The walk throws once for what is missing or malformed, and continues behind it. */
     @Test
     void aWalkContinuesBehindWhatCannotBeRead() {
         Cid missing = Block.of(Cid.RAW, new byte[99]).cid();

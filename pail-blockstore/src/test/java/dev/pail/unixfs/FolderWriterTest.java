@@ -211,7 +211,9 @@ class FolderWriterTest {
             int count = run % 3 == 0 ? 3000 : 262_144 / (length + 44 + 4) + random.nextInt(5) - 2;
             TreeSet<String> paths = new TreeSet<>();
             while (paths.size() < count) {
-                paths.add("large/" + String.format("%0" + length + "d", random.nextInt(1_000_000)));
+                String name = String.format("%0" + length + "d", random.nextInt(1_000_000));
+                // Folders in it count as files do.
+                paths.add("large/" + name + (run % 2 == 0 ? "" : "/file"));
             }
             paths.add("small");
             for (String path : paths) {
@@ -250,7 +252,7 @@ class FolderWriterTest {
         assertThat(Forged.paths(UnixFs.walk(blocks, sharded))).hasSize(1001);
     }
 
-    /** Counts puts; refuses reads if it is told to. */
+    /** Keeps what is put in order, and refuses reads. */
     private static final class Sink implements BlockStore {
         private final List<Block> put = new ArrayList<>();
 
@@ -286,6 +288,32 @@ class FolderWriterTest {
             assertThat(sink.put).hasSize(folders.size() + 1);
             assertThat(sink.put.get(folders.size()).cid()).isEqualTo(root);
         }
+    }
+
+    /** A file may claim any size of its tree. What is written can be read. */
+    @Test
+    void sizesOfTreesDoNotOverflow_FS1() {
+        Cid file = forged.store(
+                List.of(Forged.link(forged.raw(), "a".getBytes(StandardCharsets.US_ASCII), Long.MAX_VALUE)),
+                Forged.type(UnixFsData.FOLDER));
+        FolderWriter writer = new FolderWriter(blocks, blocks);
+        writer.add("f/a", file);
+        writer.add("f/b", file);
+        assertThat(Forged.paths(UnixFs.walk(blocks, writer.finish())))
+                .containsExactly("f", "f/a", "f/a/a", "f/b", "f/b/a");
+    }
+
+    /** The largest names that are taken make shards that fit a block. */
+    @Test
+    void longNamesMakeShardsThatFitABlock_FS13() throws IOException {
+        Cid file = file(3).cid();
+        FolderWriter writer = new FolderWriter(blocks, blocks);
+        for (int i = 0; i < 256; i++) {
+            writer.add(String.format("%016384d", i), file);
+        }
+        Cid root = writer.finish();
+        assertThat(blocks.require(root).size()).isBetween(1 << 20, Block.MAX_SIZE);
+        assertThat(Forged.paths(UnixFs.walk(blocks, root))).hasSize(256);
     }
 
     @Test
@@ -353,6 +381,10 @@ class FolderWriterTest {
         FolderWriter writer = new FolderWriter(blocks, blocks);
         for (String path : List.of("", "/", "/a", "a/", "a//b", ".", "..", "a/../b", "a/.", "a\0b", "\ud800")) {
             assertThatIllegalArgumentException().as(path).isThrownBy(() -> writer.add(path, file));
+        }
+        for (String path : List.of(
+                "é".repeat((16 << 10) / 2 + 1), "a/".repeat(1000) + "a", ("x".repeat(15_000) + "/").repeat(5) + "x")) {
+            assertThatIllegalArgumentException().isThrownBy(() -> writer.add(path, file));
         }
         writer.add("a", file);
         assertThatIllegalArgumentException()
@@ -439,7 +471,7 @@ class FolderWriterTest {
         }
     }
 
-    /** The hash is not cryptographic: whoever looks for them finds two names with the same one. */
+    /** The hash is not cryptographic: names with the same hash can be made. */
     @Test
     void namesWithTheSameHashAreRefusedWhereTheyNeedAPlace_FS12() throws IOException {
         long[] words = {letters(), letters(), letters(), letters()};

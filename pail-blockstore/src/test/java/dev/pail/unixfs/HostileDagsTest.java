@@ -226,17 +226,17 @@ class HostileDagsTest {
 
     @Test
     void aLieIsRefusedAndTheRestIsReadAsItIs_FS6_FS9_FS10_FS11() {
-        int told = 0;
+        int lied = 0;
         int unseen = 0;
         long read = 0;
-        for (int run = 0; told < Randomness.times(1500, 50_000); run++) {
+        for (int run = 0; lied < Randomness.times(1500, 50_000); run++) {
             Builder sound = build(run, -1, Parts::bytes);
             Set<Cid> refused = new HashSet<>();
             Map<String, String> expected = sound.read(refused);
             assertThat(refused).as("run %d", run).isEmpty();
             Builder forged = build(run, run * 7 % sound.nodes, lies.get(run % lies.size()));
             Map<String, String> found = forged.read(refused);
-            told++;
+            lied++;
             read += found.size();
             assertThat(expected.entrySet()).as("run %d", run).containsAll(found.entrySet());
             if (refused.isEmpty()) {
@@ -247,9 +247,9 @@ class HostileDagsTest {
                 assertThat(refused).as("run %d", run).containsExactly(forged.lie);
             }
         }
-        System.out.println("HostileDagsTest: " + told + " lies, " + unseen + " unseen, " + read + " entries read");
-        assertThat(unseen).isLessThan(told / 10);
-        assertThat(read).isGreaterThan(told);
+        System.out.println("HostileDagsTest: " + lied + " lies, " + unseen + " unseen, " + read + " entries read");
+        assertThat(unseen).isLessThan(lied / 10);
+        assertThat(read).isGreaterThan(lied);
     }
 
     @Test

@@ -4,18 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.pail.BlockStore;
 import dev.pail.MissingBlockException;
 import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.dag.Protobuf;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsupportedHashException;
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** What a root block says, and which nodes are refused. */
@@ -60,6 +65,40 @@ class NodesTest {
         assertThatExceptionOfType(DamagedFileException.class)
                 .isThrownBy(() -> UnixFs.open(blocks, missing))
                 .withCauseInstanceOf(MissingBlockException.class);
+    }
+
+    /** A store that has a block and cannot verify it. */
+    private record Unverified(BlockStore blocks) implements BlockStore {
+        @Override
+        public Optional<Block> get(Cid cid) {
+            throw new UnsupportedHashException(cid);
+        }
+
+        @Override
+        public void putAll(Collection<Block> some) {}
+
+        @Override
+        public boolean has(Cid cid) {
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void aBlockThatCannotBeVerifiedIsNoNode_FS1() {
+        Cid file = forged.raw();
+        BlockStore unverified = new Unverified(blocks);
+        for (ThrowingCallable read : List.<ThrowingCallable>of(
+                () -> UnixFs.node(unverified, file),
+                () -> UnixFs.open(unverified, file),
+                () -> UnixFs.walk(unverified, forged.folder("a", file)))) {
+            assertThatExceptionOfType(DamagedFileException.class)
+                    .isThrownBy(read)
+                    .withMessageContaining("cannot verify a block")
+                    .withCauseInstanceOf(UnsupportedHashException.class);
+        }
     }
 
     @Test

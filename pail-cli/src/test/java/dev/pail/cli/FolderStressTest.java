@@ -71,7 +71,8 @@ class FolderStressTest {
                 .isEqualTo(-1);
         Files.delete(folder.resolve("out/large"));
         Path out = folder.resolve("cat");
-        ProcessBuilder cat = Launched.builder(folder, smallCommand("cat", "large")).redirectOutput(out.toFile());
+        ProcessBuilder cat =
+                Launched.builder(folder, smallCommand("cat", "large")).redirectOutput(out.toFile());
         assertThat(Launched.start(cat).answer().status()).isZero();
         assertThat(Files.mismatch(site.resolve("large"), out)).isEqualTo(-1);
     }

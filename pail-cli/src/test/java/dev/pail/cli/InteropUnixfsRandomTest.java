@@ -224,6 +224,22 @@ class InteropUnixfsRandomTest {
         }
     }
 
+    /** One small folder and one that is sharded. */
+    @Test
+    void heliaReadsOurFolders_FS10_FS11_FS12() throws IOException {
+        for (int run = 20; run < 22; run++) {
+            Map<String, byte[]> tree = tree(run);
+            Cid root = writeFolder(tree, new ArrayList<>(tree.keySet()));
+            Map<String, String> read = new TreeMap<>();
+            node.run("read-unixfs.js", List.of(), ours.blocks(), root)
+                    .forEach(file -> read.put(
+                            file.get("path").asText(), file.get("bytes").asText()));
+            Map<String, String> expected = new TreeMap<>();
+            tree.forEach((path, bytes) -> expected.put(path, InteropUnixfs.base64(bytes)));
+            assertThat(read.equals(expected)).as("folder %d", run).isTrue();
+        }
+    }
+
     @Test
     void linksModesAndTimesAreRead_FS3_FS5() {
         byte[] bytes = {1, 2, 3};
