@@ -146,9 +146,10 @@ public final class Batch {
     }
 
     /**
-     * What the shards take in memory that were opened for the changes so far, in bytes. They are held until the commit,
-     * which takes more beside them. Where many changes are made all over a large pail, a batch is best committed before that is a good
-     * part of the memory, and another one begun: the root is the same in the end.
+     * What the changes so far hold in memory, in bytes: the shards that were opened for them; or, if the pail was empty, the keys and values
+     * that were put, 165 bytes for one of 20 bytes, each time that it was put. All of it is held until the commit, which takes more beside
+     * it. Where many changes are made all over a large pail, a batch is best committed before that is a good part of the memory, and another
+     * one begun: the root is the same in the end.
      */
     public long openedBytes() {
         return editor.openedBytes();

@@ -55,7 +55,7 @@ public final class Pail {
     /** Whether a put refuses a value whose block is not in the block store. */
     private final boolean requiresBlocks;
 
-    private Pail(ShardTree tree, boolean requiresBlocks) {
+    Pail(ShardTree tree, boolean requiresBlocks) {
         this.tree = tree;
         this.requiresBlocks = requiresBlocks;
     }
@@ -87,7 +87,7 @@ public final class Pail {
         return new Pail(new ShardTree(shards, shards.decoded(block)), false);
     }
 
-    private static Shards shards(BlockStore blocks, Layout layout) {
+    static Shards shards(BlockStore blocks, Layout layout) {
         ShardCache cache = blocks instanceof SharedShards shared ? shared.shardCache() : ShardCache.ofDefaultWeight();
         return new Shards(blocks, layout, cache.shards());
     }

@@ -2,7 +2,9 @@ package dev.pail;
 
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
+import dev.pail.shard.Cut;
 import dev.pail.shard.KeyBytes;
+import dev.pail.shard.KeyInterval;
 import dev.pail.shard.Layout;
 import dev.pail.shard.Shard;
 import dev.pail.shard.ShardRef;
@@ -74,6 +76,20 @@ public record Verification(long shards, long entries, long values, long bytes, L
     }
 
     /**
+     * Checks what keys of a range lead to from a root: the shards on the way to them, and below those the ones that can have such keys; and
+     * their values. Only entries of the range are counted. If several checks have ranges that make up all keys, each shard is checked by one
+     * of them, and counted by each that reads it. The direction of the range makes no difference.
+     *
+     * <pre>{@code
+     * Verification photos = Verification.of(blocks, pail.root(), KeyRange.prefix("photos/"));
+     * }</pre>
+     */
+    public static Verification of(BlockStore blocks, Cid root, KeyRange range) {
+        Objects.requireNonNull(root, "root");
+        return of(new Walk(blocks, () -> {}, null, range.interval()), List.of(root));
+    }
+
+    /**
      * Checks all that is reachable from several roots, as those of versions of one map. What several of them reach is counted,
      * once, and so is what is wrong in one place told of. Work and memory go with the number of different blocks.
      */
@@ -87,7 +103,7 @@ public record Verification(long shards, long entries, long values, long bytes, L
      * @param progress is run before each shard and each value is checked, for some perhaps several times. What it throws ends the check
      */
     public static Verification of(BlockStore blocks, Collection<Cid> roots, Runnable progress) {
-        return of(new Walk(blocks, progress, null), roots);
+        return of(new Walk(blocks, progress, null, null), roots);
     }
 
     /**
@@ -96,7 +112,7 @@ public record Verification(long shards, long entries, long values, long bytes, L
      * @param progress is run before each shard is checked, for some perhaps several times
      */
     public static Verification of(BlockStore blocks, Collection<Cid> roots, Runnable progress, Values values) {
-        return of(new Walk(blocks, progress, Objects.requireNonNull(values, "values")), roots);
+        return of(new Walk(blocks, progress, Objects.requireNonNull(values, "values"), null), roots);
     }
 
     private static Verification of(Walk walk, Collection<Cid> roots) {
@@ -123,7 +139,16 @@ public record Verification(long shards, long entries, long values, long bytes, L
         private final Runnable progress;
         private final @Nullable Values others;
 
-        /** On the path of a root; of each shard, whether it is counted for the first time. */
+        /** The keys that are looked at; null for all. */
+        private final @Nullable KeyInterval interval;
+
+        /** The shards of which only some keys are looked at. */
+        private final Set<Place> parts = new HashSet<>();
+
+        /** With an interval, the shards of which all keys are looked at: their entries are counted once. */
+        private final Set<Cid> whole = new HashSet<>();
+
+        /** On the path of a root; of each shard, whether its entries are counted. */
         private ShardWalk<Boolean> walk = new ShardWalk<>();
 
         private final Set<Cid> seenShards = new HashSet<>();
@@ -147,11 +172,15 @@ public record Verification(long shards, long entries, long values, long bytes, L
          */
         private record Place(Cid shard, String prefix) {}
 
-        /** @param others takes the values; null if they are checked here */
-        Walk(BlockStore blocks, Runnable progress, @Nullable Values others) {
+        /**
+         * @param others takes the values; null if they are checked here
+         * @param interval the keys to look at; null for all
+         */
+        Walk(BlockStore blocks, Runnable progress, @Nullable Values others, @Nullable KeyInterval interval) {
             this.blocks = Objects.requireNonNull(blocks, "blocks");
             this.progress = Objects.requireNonNull(progress, "progress");
             this.others = others;
+            this.interval = interval;
         }
 
         void run(Cid root) {
@@ -184,7 +213,7 @@ public record Verification(long shards, long entries, long values, long bytes, L
 
         private void entry(Shards of, Set<Place> places, ShardWalk.Level<Boolean> level, int entry) {
             Shard shard = level.shard;
-            if (shard.hasData(entry)) {
+            if (shard.hasData(entry) && isIn(walk.key())) {
                 entries += level.kept ? 1 : 0;
                 if (others == null) {
                     value(shard.data(entry));
@@ -192,9 +221,29 @@ public record Verification(long shards, long entries, long values, long bytes, L
                     others.value(shard.data(entry), () -> walk.key().toString());
                 }
             }
-            if (shard.hasShard(entry)) {
+            if (shard.hasShard(entry) && isAnyIn(walk.key())) {
                 shard(of, places, new ShardRef(shard.ref(entry).cid), walk.key());
             }
+        }
+
+        private boolean isIn(KeyBytes key) {
+            return interval == null
+                    || (interval.low().isBefore(key) && !interval.high().isBefore(key));
+        }
+
+        /** Whether any of the longer keys that start with a prefix can be looked at. */
+        private boolean isAnyIn(KeyBytes prefix) {
+            return interval == null
+                    || (!interval.isEmpty()
+                            && interval.low().compareTo(Cut.behind(prefix)) < 0
+                            && interval.high().compareTo(Cut.after(prefix)) > 0);
+        }
+
+        /** Whether all of the longer keys that start with a prefix are looked at. */
+        private boolean areAllIn(KeyBytes prefix) {
+            return interval == null
+                    || (interval.low().compareTo(Cut.after(prefix)) <= 0
+                            && interval.high().compareTo(Cut.behind(prefix)) >= 0);
         }
 
         private void shard(Shards of, Set<Place> places, ShardRef ref, KeyBytes prefix) {
@@ -213,7 +262,7 @@ public record Verification(long shards, long entries, long values, long bytes, L
                 boolean isNew = counted.add(ref.cid);
                 shards += isNew ? 1 : 0;
                 bytes += isNew && !seenValues.contains(ref.cid) ? shard.bytes.length : 0;
-                walk.enter(ref, shard, isNew);
+                walk.enter(ref, shard, interval == null ? isNew : !areAllIn(prefix) || whole.add(ref.cid));
             } catch (BlockException e) {
                 problems.add(new Problem(true, prefix.toString(), e));
             }
@@ -221,6 +270,10 @@ public record Verification(long shards, long entries, long values, long bytes, L
 
         /** Whether a shard was not checked yet where it is. */
         private boolean isDue(Shards of, Set<Place> places, ShardRef ref, KeyBytes prefix) {
+            if (!areAllIn(prefix)) {
+                // In another place, other keys of it may be looked at.
+                return parts.add(new Place(ref.cid, prefix.toString()));
+            }
             if (!seenShards.add(ref.cid)) {
                 of.checkShared(ref);
                 return false;

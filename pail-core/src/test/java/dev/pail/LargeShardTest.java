@@ -85,6 +85,31 @@ class LargeShardTest {
         assertThat(batch.commit().root()).isEqualTo(pail.root());
     }
 
+    /** What was put into an empty pail is held until the commit, in every format. */
+    @ParameterizedTest
+    @ValueSource(strings = {"v0", "v1", "v2"})
+    void putsIntoAnEmptyPailAreCounted(String format) {
+        ShardFormat of =
+                format.equals("v0") ? ShardFormat.v0() : format.equals("v1") ? ShardFormat.v1() : ShardFormat.v2();
+        Batch batch = Pail.create(blocks, of).batch();
+        assertThat(batch.openedBytes()).isZero();
+        int keys = 1000;
+        for (int i = 0; i < keys; i++) {
+            batch.put(
+                    "some key of 20 " + (10_000 + i),
+                    Block.of(Cid.RAW, new byte[] {(byte) i, (byte) (i >> 8)}).cid());
+        }
+        long held = batch.openedBytes();
+        assertThat(held).isBetween(160L * keys, 190L * keys);
+        batch.put(
+                "a longer key of 40 characters, no less: ",
+                Block.of(Cid.RAW, new byte[1]).cid());
+        assertThat(batch.openedBytes()).isEqualTo(held + held / keys + 20);
+        batch.delete("some key of 20 10000");
+        assertThat(batch.openedBytes()).as("what waited is held in shards now").isGreaterThan(held);
+        assertThat(batch.commit().count(KeyRange.all())).isEqualTo(keys);
+    }
+
     /** A draft with many changes lets go of the shard that it was opened from, and no longer sees that it is as it was. */
     @ParameterizedTest
     @ValueSource(strings = {"delete", "put"})

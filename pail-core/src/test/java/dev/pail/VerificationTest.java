@@ -5,10 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.DagCborWriter;
+import dev.pail.testkit.Randomness;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -201,5 +208,124 @@ class VerificationTest {
         assertThat(alone.entries()).isEqualTo(3);
         assertThat(Verification.of(blocks, List.of(below.cid(), root.cid()))).isEqualTo(alone);
         assertThat(Verification.of(blocks, List.of(root.cid(), below.cid()))).isEqualTo(alone);
+    }
+
+    private static ShardFormat format(int number) {
+        return switch (number) {
+            case 0 -> ShardFormat.v0(1000, 5);
+            case 1 -> ShardFormat.v1();
+            default -> ShardFormat.v2();
+        };
+    }
+
+    /** The checks of ranges that make up all keys are the check of all, and damage is found by the range that has it. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void rangesThatMakeUpAllKeysCheckAll(int format) {
+        Random random = Randomness.random("VerificationTest");
+        for (int i = 0; i < 60; i++) {
+            MapBlocks blocks = new MapBlocks();
+            Pail pail = Pail.create(blocks, format(format));
+            Batch batch = pail.batch();
+            List<String> keys = new ArrayList<>();
+            for (int k = random.nextInt(200); k >= 0; k--) {
+                String key = Integer.toString(random.nextInt(5000), 2 + random.nextInt(9));
+                keys.add(key);
+                batch.putBytes(key, key.getBytes(StandardCharsets.US_ASCII));
+            }
+            pail = batch.commit();
+            List<String> bounds = new ArrayList<>();
+            for (int b = random.nextInt(6); b > 0; b--) {
+                bounds.add(keys.get(random.nextInt(keys.size())) + (random.nextBoolean() ? "" : "5"));
+            }
+            Collections.sort(bounds);
+            List<KeyRange> ranges = ranges(bounds);
+            Verification all = Verification.of(blocks, pail.root());
+            long entries = 0;
+            for (KeyRange range : ranges) {
+                Verification part = Verification.of(blocks, pail.root(), range);
+                assertThat(part.isSound()).isTrue();
+                assertThat(part.entries()).isEqualTo(pail.count(range));
+                assertThat(part.shards()).isBetween(1L, all.shards());
+                entries += part.entries();
+            }
+            assertThat(entries).isEqualTo(all.entries());
+
+            Cid lost = new ArrayList<>(reachable(pail))
+                    .get(random.nextInt(reachable(pail).size()));
+            blocks.blocks.remove(lost);
+            for (KeyRange range : ranges) {
+                boolean isRead = isRead(blocks, pail.root(), range);
+                Verification part = Verification.of(blocks, pail.root(), range);
+                assertThat(part.isSound()).as("%s of %s", range, keys).isEqualTo(isRead);
+                part.problems().forEach(problem -> assertThat(problem.cid()).isEqualTo(lost));
+            }
+        }
+    }
+
+    private static List<KeyRange> ranges(List<String> bounds) {
+        List<KeyRange> ranges = new ArrayList<>();
+        KeyRange rest = KeyRange.all();
+        for (String bound : bounds) {
+            ranges.add(rest.before(bound).descending());
+            rest = KeyRange.all().from(bound);
+        }
+        ranges.add(rest);
+        return ranges;
+    }
+
+    private static Set<Cid> reachable(Pail pail) {
+        Set<Cid> found = new LinkedHashSet<>();
+        Deque<ShardView> due = new ArrayDeque<>(List.of(pail.shard()));
+        for (ShardView shard = due.poll(); shard != null; shard = due.poll()) {
+            found.add(shard.cid());
+            shard.items().forEach(item -> item.shard().ifPresent(due::add));
+        }
+        return found;
+    }
+
+    /** Whether all entries of a range can be read. */
+    private static boolean isRead(BlockStore blocks, Cid root, KeyRange range) {
+        try {
+            return Pail.open(blocks, root).count(range) >= 0;
+        } catch (MissingBlockException e) {
+            return false;
+        }
+    }
+
+    /** Shards link to one shard by keys of different lengths, so a bound leads there by more ways than there are shards. */
+    @Test
+    void aRangeOfSharedShardsIsCheckedOnce() {
+        MapBlocks blocks = new MapBlocks();
+        Pail pail = Pail.create(blocks, ShardFormat.v0());
+        Cid next = pail.put("a", VALUE).root();
+        for (int i = 0; i < 60; i++) {
+            Block shard = Block.of(
+                    Cid.DAG_CBOR,
+                    new DagCborWriter()
+                            .map(3)
+                            .text("entries")
+                            .array(2)
+                            .array(2)
+                            .text("a")
+                            .array(1)
+                            .link(next)
+                            .array(2)
+                            .text("aa")
+                            .array(1)
+                            .link(next)
+                            .text("maxSize")
+                            .integer(524288)
+                            .text("maxKeyLength")
+                            .integer(64)
+                            .toByteArray());
+            blocks.put(shard);
+            next = shard.cid();
+        }
+        Cid root = next;
+        Verification part = Verification.of(blocks, root, KeyRange.all().from("a".repeat(70)));
+        assertThat(part.shards()).isEqualTo(61);
+        assertThat(part.isSound()).isTrue();
+        assertThat(part.entries()).isPositive();
     }
 }

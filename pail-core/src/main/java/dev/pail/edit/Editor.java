@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A change that failed leaves an editor that must not be used any more. Not for use by several threads at once.
  */
 public final class Editor {
+    /** What a put takes beside the bytes of its key and value: five objects and a place in a list. */
+    private static final int PUT = 108;
+
     private final Shards shards;
     private final Placement placement;
     private final MutableShard root;
@@ -39,8 +42,11 @@ public final class Editor {
     /** Whether any of them has overlaps. */
     private boolean overlaps;
 
-    /** What the shards take in memory that mutable shards were opened from, in bytes. */
+    /** What the shards take in memory that mutable shards were opened from, and puts into what was empty, in bytes. */
     private long opened;
+
+    /** Whether there was nothing to open: then all that the version holds is what was put. */
+    private final boolean wasEmpty;
 
     /**
      * A shard on the way of a key.
@@ -56,16 +62,13 @@ public final class Editor {
         ShardRef root = tree.root();
         this.pinned = new PinnedShards(shards, root.cid);
         this.root = MutableShard.open(shards.layout, KeyBytes.EMPTY, root, shards.load(root, KeyBytes.EMPTY));
-        this.gathered = this.root.isEmpty() && placement.gathers() ? new GatheredPuts() : null;
+        this.wasEmpty = this.root.isEmpty();
+        this.gathered = wasEmpty && placement.gathers() ? new GatheredPuts() : null;
     }
 
     /** Stores a root shard without entries. */
     public static ShardRef create(Shards shards) {
-        MutableShard root = MutableShard.empty(shards.layout, KeyBytes.EMPTY);
-        List<NewShard> made = new ArrayList<>();
-        MutableShardEncoder.encodeAll(shards.layout, List.of(root), made);
-        shards.store(made);
-        return root.result();
+        return store(shards, MutableShard.empty(shards.layout, KeyBytes.EMPTY));
     }
 
     /**
@@ -74,6 +77,9 @@ public final class Editor {
      * @throws ShardLimitException if the format has no room for it
      */
     public void put(KeyBytes key, Cid value) {
+        if (wasEmpty) {
+            opened += PUT + key.length() + value.byteLength();
+        }
         if (gathered != null) {
             gathered.add(key, value);
             return;
@@ -199,7 +205,7 @@ public final class Editor {
         enter(next, step.rest.without(link.length()));
     }
 
-    /** What the shards take in memory that were opened for the changes so far, in bytes. */
+    /** What the shards take in memory that were opened for the changes so far, and puts into an empty version, in bytes. */
     public long openedBytes() {
         return opened;
     }
@@ -207,6 +213,11 @@ public final class Editor {
     /** Stores what is new and returns the root. All shards on the way to a change are new. Rule P3. */
     public ShardRef commit() {
         makeGathered();
+        return store(shards, root);
+    }
+
+    /** Stores what is new below a root, and it. */
+    static ShardRef store(Shards shards, MutableShard root) {
         List<List<MutableShard>> levels = new ArrayList<>();
         for (List<MutableShard> level = List.of(root); !level.isEmpty(); ) {
             levels.add(level);

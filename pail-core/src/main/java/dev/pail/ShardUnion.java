@@ -1,0 +1,90 @@
+package dev.pail;
+
+import dev.pail.edit.UnitedShards;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.shard.Layout;
+import dev.pail.shard.ShardTree;
+import dev.pail.shard.Shards;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Unites pails of disjoint key ranges, as several machines build them, into one pail (spec rule V1.6). Its root is the one that a
+ * single process gets which puts all keys into an empty pail, for any choice of ranges, if the parts were built of puts, too.
+ *
+ * <p>Only shards at the border of two parts are read and written: at most two a level for each part. All of them are in the
+ * {@link #spine} of the parts, so a machine that unites need not have anything else.
+ *
+ * <pre>{@code
+ * Pail low = Pail.create(blocks, ShardFormat.v1()).put("apple", value);
+ * Pail high = Pail.create(blocks, ShardFormat.v1()).put("apricot", value);
+ * Pail all = ShardUnion.of(blocks, List.of(low, high)); // has both keys
+ * }</pre>
+ */
+public final class ShardUnion {
+    private ShardUnion() {}
+
+    /**
+     * The pail with the keys and values of several.
+     *
+     * @param blocks takes the new shards. To read the pail, it must also have the others, before or after
+     * @param parts in the order of their keys; those without keys may be anywhere. Each is read from its own block store
+     * @throws IllegalArgumentException if there is none; if their formats are not the same, or are version 0; or if a key of one is
+     *     not less than all keys of the next: the message names both keys. Nothing is stored
+     * @throws MissingBlockException if a shard of a spine is not there. Nothing is stored
+     */
+    public static Pail of(BlockStore blocks, List<Pail> parts) {
+        Objects.requireNonNull(blocks, "blocks");
+        if (parts.isEmpty()) {
+            throw new IllegalArgumentException("a union has at least one part");
+        }
+        Layout layout = parts.get(0).layout();
+        for (Pail part : parts) {
+            if (!part.layout().equals(layout)) {
+                throw new IllegalArgumentException(
+                        "the parts of a union have one format, not " + layout + " and " + part.layout());
+            }
+        }
+        if (!layout.isPrefixed()) {
+            throw new IllegalArgumentException(
+                    "pails of version 0 cannot be united, as their layout depends on the order"
+                            + " of puts: load all keys, sorted, in one process, or use version 1");
+        }
+        List<ShardTree> trees = parts.stream().map(Pail::tree).toList();
+        Shards shards = Pail.shards(blocks, layout);
+        UnitedShards united =
+                new UnitedShards(shards, trees, (one, next) -> overlap(one, parts.get(one), next, parts.get(next)));
+        return new Pail(new ShardTree(shards, united.root()), false);
+    }
+
+    private static IllegalArgumentException overlap(int one, Pail before, int next, Pail behind) {
+        return new IllegalArgumentException("the parts of a union have disjoint ranges of keys, in order: part " + one
+                + " has " + key(before.last()) + ", and part " + next + " has " + key(behind.first()));
+    }
+
+    private static String key(Optional<Entry> entry) {
+        return entry.map(each -> Escapes.brief(each.key())).orElse("no key");
+    }
+
+    /**
+     * The shards of a pail that a union of it with others can read: those on the way to its least and its greatest key. The root comes
+     * first, and each once.
+     *
+     * @throws MissingBlockException if one is not there
+     */
+    public static List<Block> spine(Pail part) {
+        Map<Cid, Block> spine = new LinkedHashMap<>();
+        List<Optional<Entry>> ends = List.of(part.first(), part.last());
+        for (Optional<Entry> end : ends) {
+            for (ShardView shard : part.traverse(end.map(Entry::key).orElse(""))) {
+                spine.computeIfAbsent(shard.cid(), part.blocks()::require);
+            }
+        }
+        return new ArrayList<>(spine.values());
+    }
+}
