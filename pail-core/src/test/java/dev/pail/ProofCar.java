@@ -14,9 +14,33 @@ record ProofCar(List<Cid> roots, List<Section> sections) {
     private static final int CID = 36;
 
     /** A CID, and bytes that may be others than its own. */
-    record Section(byte[] cid, byte[] block) {
+    static final class Section {
+        private final byte[] cid;
+        private final byte[] block;
+
+        Section(byte[] cid, byte[] block) {
+            this.cid = cid.clone();
+            this.block = block.clone();
+        }
+
         Section(Cid cid, byte[] block) {
             this(cid.toBytes(), block);
+        }
+
+        byte[] block() {
+            return block.clone();
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Section section
+                    && Arrays.equals(cid, section.cid)
+                    && Arrays.equals(block, section.block);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(cid);
         }
     }
 

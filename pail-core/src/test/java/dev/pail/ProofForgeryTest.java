@@ -2,6 +2,7 @@ package dev.pail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.proof.Answer;
 import dev.pail.proof.MalformedProofException;
@@ -31,7 +32,7 @@ class ProofForgeryTest {
      *
      * @param ask the answer of a proof
      */
-    private record Sample(Proof proof, Cid other, byte[] otherBlock, Function<Proof, Answer> ask) {}
+    private record Sample(Proof proof, Block other, Function<Proof, Answer> ask) {}
 
     /** Random proofs of all kinds and formats, of at least two blocks and at most 1,000 bytes. */
     private static List<Sample> samples(Random random) {
@@ -48,24 +49,17 @@ class ProofForgeryTest {
         RandomOperations operations = new RandomOperations(random, format);
         Pail before = ProofRandomTest.changed(Pail.create(blocks, format), operations, 20);
         Pail pail = ProofRandomTest.changed(before, operations, 1);
-        Cid other = Pail.create(blocks, ShardFormat.v0())
+        Cid otherRoot = Pail.create(blocks, ShardFormat.v0())
                 .put("other", Vectors.value(1))
                 .root();
-        byte[] otherBlock = blocks.get(other).orElseThrow().bytes();
+        Block other = blocks.get(otherRoot).orElseThrow();
         KeyRange range = operations.range();
         if (random.nextInt(4) == 0) {
             return new Sample(
-                    before.proveDiff(pail, range),
-                    other,
-                    otherBlock,
-                    proof -> proof.verifyDiff(before.root(), pail.root(), range));
+                    before.proveDiff(pail, range), other, proof -> proof.verifyDiff(before.root(), pail.root(), range));
         }
         Query query = random.nextBoolean() ? new Query.Key(operations.key()) : new Query.Range(range);
-        return new Sample(
-                Proof.of(pail, query, ProofLimits.DEFAULT),
-                other,
-                otherBlock,
-                proof -> proof.verify(pail.root(), query));
+        return new Sample(Proof.of(pail, query, ProofLimits.DEFAULT), other, proof -> proof.verify(pail.root(), query));
     }
 
     private static void assertRefused(Sample sample, byte[] changed, String what) {
@@ -116,7 +110,7 @@ class ProofForgeryTest {
             ProofCar car = ProofCar.of(sample.proof);
             int count = car.sections().size();
             for (int i = 0; i <= count; i++) {
-                byte[] added = car.with(i, new ProofCar.Section(sample.other, sample.otherBlock))
+                byte[] added = car.with(i, new ProofCar.Section(sample.other.cid(), sample.other.bytes()))
                         .bytes();
                 assertRefused(sample, added, "added at " + i);
                 for (int j = 0; j < count; j++) {

@@ -169,7 +169,7 @@ public final class Protobuf {
                 byte next = bytes[at++];
                 read |= (long) (next & SEVEN_BITS) << shift;
                 if (next >= 0) {
-                    if (isStrict && shift > 0 && (next == 0 || shift == LAST_SHIFT && next > 1)) {
+                    if (isStrict && shift > 0 && (next == 0 || (shift == LAST_SHIFT && next > 1))) {
                         throw new MalformedDataException(at - 1, "a number has no more bytes than it needs");
                     }
                     return read;

@@ -44,7 +44,9 @@ public final class DamagedFileException extends BlockException {
     }
 
     private static String reason(Cid cid, Exception cause) {
-        return cause instanceof MalformedDataException ? cid + ": " + cause.getMessage() : cause.getMessage();
+        return cause instanceof MalformedDataException
+                ? cid + ": " + cause.getMessage()
+                : String.valueOf(cause.getMessage());
     }
 
     /** Where in the file the block begins, in bytes; 0 for folders and symbolic links. */

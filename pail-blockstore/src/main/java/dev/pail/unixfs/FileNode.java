@@ -41,7 +41,7 @@ final class FileNode {
             size = Math.addExact(size, part.size);
             links.add(new DagPb.Link(part.cid, "", part.treeSize));
         }
-        byte[] data = UnixFsData.file(size, parts.stream().map(Part::size)::iterator);
+        byte[] data = UnixFsData.file(size, parts.stream().map(Part::size).toList());
         return Block.of(Cid.DAG_PB, DagPb.encode(links, data));
     }
 

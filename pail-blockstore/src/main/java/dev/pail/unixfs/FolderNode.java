@@ -137,7 +137,7 @@ final class FolderNode {
             if (!name.isEmpty()) {
                 checkName(name, links.offset());
                 long hash = Murmur3.hash(Utf8.encode(name));
-                if (hash >>> Long.SIZE - depth - bits != (path << bits | place)) {
+                if (hash >>> (Long.SIZE - depth - bits) != ((path << bits) | place)) {
                     throw new MalformedDataException(links.offset(), "a name is in the shard of its hash");
                 }
             }
@@ -169,7 +169,7 @@ final class FolderNode {
         int place = 0;
         for (int i = 0; i < digits(); i++) {
             char digit = i < name.length() ? name.charAt(i) : '-';
-            boolean isDigit = digit >= '0' && digit <= '9' || digit >= 'A' && digit <= 'F';
+            boolean isDigit = (digit >= '0' && digit <= '9') || (digit >= 'A' && digit <= 'F');
             if (!isDigit) {
                 return -1;
             }

@@ -46,7 +46,8 @@ final class FolderNodes {
     }
 
     private static boolean fitsOneNode(Collection<DagPb.Link> entries) {
-        long size = EMPTY_DATA + UnixFsData.folder().length;
+        long size = EMPTY_DATA;
+        size += UnixFsData.folder().length;
         for (DagPb.Link entry : entries) {
             size += DagPb.encode(List.of(entry), new byte[0]).length - EMPTY_DATA;
             if (size > MOST_BYTES) {
@@ -106,7 +107,7 @@ final class FolderNodes {
     }
 
     private static int place(Placed entry, int level) {
-        return (int) (entry.hash >>> Long.SIZE - Byte.SIZE * (level + 1)) & (FANOUT - 1);
+        return (int) (entry.hash >>> (Long.SIZE - Byte.SIZE * (level + 1))) & (FANOUT - 1);
     }
 
     private DagPb.Link store(String name, List<DagPb.Link> links, byte[] data) {

@@ -39,7 +39,7 @@ final class Murmur3 {
     private static long rest(byte[] bytes, int from) {
         long rest = 0;
         for (int i = Math.min(bytes.length, from + Long.BYTES) - 1; i >= from; i--) {
-            rest = rest << Byte.SIZE | bytes[i] & 0xff;
+            rest = (rest << Byte.SIZE) | (bytes[i] & 0xff);
         }
         return rest;
     }

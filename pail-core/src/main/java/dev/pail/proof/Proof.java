@@ -77,7 +77,8 @@ public final class Proof {
         ReadBlocks read = new ReadBlocks(cid -> found(pails, cid), Objects.requireNonNull(limits, "limits"));
         List<Cid> roots = pails.stream().map(Pail::root).toList();
         List<Pail> opened = roots.stream().map(root -> Pail.open(read, root)).toList();
-        asking.apply(opened);
+        // What it reads is the proof; the answer is for those who verify it.
+        Answer unused = asking.apply(opened);
         Map<Cid, byte[]> blocks = new LinkedHashMap<>();
         order(opened, read.cids()).forEach(cid -> blocks.put(cid, UnsafeBlocks.bytes(read.require(cid))));
         return new Proof(roots.stream().distinct().toList(), blocks, limits);
