@@ -36,7 +36,7 @@ class FileWriterTest {
 
         @Override
         public int read() {
-            return read == size ? -1 : (int) (read++ * 31 >>> 13) & 0xff;
+            return read == size ? -1 : (int) ((read++ * 31) >>> 13) & 0xff;
         }
 
         @Override
@@ -46,7 +46,7 @@ class FileWriterTest {
             }
             int count = (int) Math.min(length, size - read);
             for (int i = 0; i < count; i += 4096) {
-                out[from + i] = (byte) (read + i >>> 12);
+                out[from + i] = (byte) ((read + i) >>> 12);
             }
             read += count;
             return count;

@@ -173,7 +173,7 @@ class FolderWalkTest {
         for (int fanout = 8; fanout <= 1024; fanout *= 2) {
             int digits = Integer.toHexString(fanout - 1).length();
             int place = (int) (Murmur3.hash("a".getBytes(StandardCharsets.US_ASCII))
-                    >>> Long.SIZE - Integer.numberOfTrailingZeros(fanout));
+                    >>> (Long.SIZE - Integer.numberOfTrailingZeros(fanout)));
             String name = String.format("%0" + digits + "Xa", place);
             Cid shard = forged.store(List.of(Forged.link(file, name)), Forged.shardData(List.of(name), fanout));
             assertThat(paths(shard)).as("fanout %d", fanout).containsExactly("a");

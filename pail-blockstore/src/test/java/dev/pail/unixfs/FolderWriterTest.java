@@ -40,7 +40,7 @@ class FolderWriterTest {
         @SuppressWarnings("unchecked")
         void add(String path, DagPb.Link file) {
             TreeMap<String, Object> folder = root;
-            String[] names = path.split("/");
+            String[] names = path.split("/", -1);
             for (int i = 0; i < names.length - 1; i++) {
                 folder = (TreeMap<String, Object>) folder.computeIfAbsent(names[i], name -> new TreeMap<>());
             }
@@ -436,7 +436,7 @@ class FolderWriterTest {
     private static byte[] bytes(long... words) {
         byte[] bytes = new byte[words.length * 8];
         for (int i = 0; i < bytes.length; i++) {
-            bytes[i] = (byte) (words[i / 8] >>> 8 * (i % 8));
+            bytes[i] = (byte) (words[i / 8] >>> (8 * (i % 8)));
         }
         return bytes;
     }

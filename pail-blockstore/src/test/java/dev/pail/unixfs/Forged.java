@@ -100,7 +100,7 @@ final class Forged {
     /** The place of a name on a level, of 256. */
     static String place(String name, int level) {
         long hash = Murmur3.hash(name.getBytes(StandardCharsets.UTF_8));
-        return String.format("%02X", (int) (hash >>> 56 - 8 * level) & 0xff);
+        return String.format("%02X", (int) (hash >>> (56 - 8 * level)) & 0xff);
     }
 
     /** The data of a file. */

@@ -32,7 +32,23 @@ class HostileDagsTest {
     private Random wrongs = new Random();
 
     /** What a node consists of before it is a block. */
-    private record Parts(List<byte[]> links, byte[] data) {
+    private static final class Parts {
+        private final List<byte[]> links;
+        private final byte[] data;
+
+        Parts(List<byte[]> links, byte[] data) {
+            this.links = links;
+            this.data = data;
+        }
+
+        List<byte[]> links() {
+            return links;
+        }
+
+        byte[] data() {
+            return data;
+        }
+
         byte[] bytes() {
             return Forged.node(links, data);
         }
@@ -170,12 +186,6 @@ class HostileDagsTest {
                 refused.add(e.cid());
             }
         }
-    }
-
-    private static byte[] with(Parts parts, int index, byte[] link) {
-        List<byte[]> links = new ArrayList<>(parts.links);
-        links.set(index, link);
-        return Forged.node(links, parts.data);
     }
 
     /** Lies that no reader may believe, whatever the node is. */

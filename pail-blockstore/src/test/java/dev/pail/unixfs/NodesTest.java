@@ -212,7 +212,7 @@ class NodesTest {
         byte[] all = Arrays.copyOf(time, time.length + 5);
         all[time.length] = 2 << 3 | 5;
         for (int i = 0; i < 4; i++) {
-            all[time.length + 1 + i] = (byte) (value >>> 8 * i);
+            all[time.length + 1 + i] = (byte) (value >>> (8 * i));
         }
         return new Protobuf.Writer().number(1, 1).bytes(8, all).toByteArray();
     }

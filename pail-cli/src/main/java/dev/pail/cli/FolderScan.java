@@ -57,10 +57,12 @@ final class FolderScan {
         }
 
         private static State of(Map<String, Object> attributes) {
-            FileTime mtime = (FileTime) attributes.get("lastModifiedTime");
+            FileTime mtime = (FileTime) attributes.getOrDefault("lastModifiedTime", FileTime.fromMillis(0));
             return new State(
-                    (long) attributes.get("size"), mtime, (FileTime) attributes.getOrDefault("ctime", mtime), (long)
-                            attributes.getOrDefault("ino", 0L));
+                    (long) attributes.getOrDefault("size", 0L),
+                    mtime,
+                    (FileTime) attributes.getOrDefault("ctime", mtime),
+                    (long) attributes.getOrDefault("ino", 0L));
         }
     }
 
@@ -117,18 +119,18 @@ final class FolderScan {
                     }
                     continue;
                 }
-                boolean isFolder = (boolean) attributes.get("isDirectory");
+                boolean isFolder = is(attributes, "isDirectory");
                 IgnoreRules.Kind kind = isFolder ? IgnoreRules.Kind.FOLDER : IgnoreRules.Kind.FILE;
-                if (isLeftOut(name, kind, patterns) || isFolder && isOfPail(last, path)) {
+                if (isLeftOut(name, kind, patterns) || (isFolder && isOfPail(last, path))) {
                     continue;
                 }
-                if ((boolean) attributes.get("isSymbolicLink")) {
+                if (is(attributes, "isSymbolicLink")) {
                     links++;
                 } else if (!isUnicode(last)) {
                     notUnicode.add(name);
                 } else if (isFolder) {
                     due.push(new Folder(name + '/', path, patterns));
-                } else if ((boolean) attributes.get("isRegularFile")) {
+                } else if (is(attributes, "isRegularFile")) {
                     files.add(new Found(name, path, State.of(attributes)));
                 } else {
                     others++;
@@ -137,6 +139,10 @@ final class FolderScan {
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
+    }
+
+    private static boolean is(Map<String, Object> attributes, String name) {
+        return Boolean.TRUE.equals(attributes.get(name));
     }
 
     private static Map<String, Object> attributes(Path path) throws IOException {
@@ -148,7 +154,7 @@ final class FolderScan {
 
     /** Whether a folder is a repository, or has what {@code restore} has not finished. */
     private boolean isOfPail(String last, Path path) throws IOException {
-        return TargetFolder.isReserved(last) || Files.isDirectory(repository) && Files.isSameFile(path, repository);
+        return TargetFolder.isReserved(last) || (Files.isDirectory(repository) && Files.isSameFile(path, repository));
     }
 
     /** Java has a replacement character, or a question mark, for bytes that are no text in the encoding of names. */

@@ -154,21 +154,16 @@ final class IgnoreRules {
     /** Where a pattern goes on behind what matches a character; -1 if that does not match. */
     private static int one(String pattern, int at, int character) {
         int c = pattern.codePointAt(at);
-        switch (c) {
-            case '?':
-                return at + 1;
-            case '[':
-                CharacterClass set = CharacterClass.at(pattern, at);
-                return set != null && set.has(character) ? set.end : -1;
-            case '\\':
-                if (at + 1 == pattern.length()) {
-                    return -1;
-                }
-                int escaped = pattern.codePointAt(at + 1);
-                return escaped == character ? at + 1 + Character.charCount(escaped) : -1;
-            default:
-                return c == character ? at + Character.charCount(c) : -1;
+        if (c == '?') {
+            return at + 1;
         }
+        if (c == '[') {
+            CharacterClass set = CharacterClass.at(pattern, at);
+            return set != null && set.has(character) ? set.end : -1;
+        }
+        int literal = c == '\\' ? at + 1 : at;
+        boolean isEqual = literal < pattern.length() && pattern.codePointAt(literal) == character;
+        return isEqual ? literal + Character.charCount(character) : -1;
     }
 
     /** A set of characters in brackets. */
@@ -225,7 +220,7 @@ final class IgnoreRules {
 
         /** Of characters beyond ASCII, none is in a named class. */
         private static boolean isIn(String name, int c) {
-            boolean isLetter = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
+            boolean isLetter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
             boolean isDigit = c >= '0' && c <= '9';
             return switch (name.toLowerCase(Locale.ROOT)) {
                 case "alpha" -> isLetter;
@@ -234,12 +229,12 @@ final class IgnoreRules {
                 case "upper" -> c >= 'A' && c <= 'Z';
                 case "lower" -> c >= 'a' && c <= 'z';
                 case "blank" -> c == ' ' || c == '\t';
-                case "space" -> c == ' ' || c >= '\t' && c <= '\r';
+                case "space" -> c == ' ' || (c >= '\t' && c <= '\r');
                 case "punct" -> c > ' ' && c < 0x7f && !isLetter && !isDigit;
                 case "cntrl" -> c < ' ' || c == 0x7f;
                 case "graph" -> c > ' ' && c < 0x7f;
                 case "print" -> c >= ' ' && c < 0x7f;
-                case "xdigit" -> isDigit || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F';
+                case "xdigit" -> isDigit || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
                 default -> false;
             };
         }

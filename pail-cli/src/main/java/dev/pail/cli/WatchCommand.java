@@ -38,6 +38,7 @@ final class WatchCommand extends Command {
     }
 
     @Override
+    @SuppressWarnings("try") // The ending is there to be closed.
     int run(Call call) {
         long most = call.limit("-n");
         String prefix = call.option("--prefix");
