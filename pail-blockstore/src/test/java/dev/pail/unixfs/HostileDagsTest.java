@@ -41,14 +41,6 @@ class HostileDagsTest {
             this.data = data;
         }
 
-        List<byte[]> links() {
-            return links;
-        }
-
-        byte[] data() {
-            return data;
-        }
-
         byte[] bytes() {
             return Forged.node(links, data);
         }

@@ -65,8 +65,8 @@ class FolderCommandsTest {
         return shell.run("log").done().lines().size();
     }
 
-    private static TreeMap<String, String> files(Path folder) throws IOException {
-        TreeMap<String, String> files = new TreeMap<>();
+    private static Map<String, String> files(Path folder) throws IOException {
+        Map<String, String> files = new TreeMap<>();
         try (Stream<Path> all = Files.walk(folder)) {
             for (Path each : (Iterable<Path>) all::iterator) {
                 if (!Files.isDirectory(each)) {

@@ -77,9 +77,9 @@ class FolderStressTest {
         assertThat(Files.mismatch(site.resolve("large"), out)).isEqualTo(-1);
     }
 
-    private TreeMap<String, Long> makeFiles(Random random) throws IOException {
+    private Map<String, Long> makeFiles(Random random) throws IOException {
         Path site = Files.createDirectories(folder.resolve("site"));
-        TreeMap<String, Long> sizes = new TreeMap<>();
+        Map<String, Long> sizes = new TreeMap<>();
         for (int i = 0; i < FILES; i++) {
             String name = "d" + i % 7 + "/f" + i;
             Files.createDirectories(site.resolve(name).getParent());
@@ -111,7 +111,7 @@ class FolderStressTest {
         return isAlive;
     }
 
-    private void checkRestored(String store, TreeMap<String, Long> sizes) throws IOException {
+    private void checkRestored(String store, Map<String, Long> sizes) throws IOException {
         assertThat(pail("-C", store, "put", "-r", "site", "www").status()).isZero();
         assertThat(pail("-C", store, "ls").done().lines()).hasSize(FILES);
         pail("-C", store, "verify", "--values").done();
@@ -130,7 +130,7 @@ class FolderStressTest {
     @Test
     void aKilledPutLeavesNothingHalfAndTheNextFinishes() throws IOException {
         Random random = Randomness.random("FolderStressTest.put");
-        TreeMap<String, Long> sizes = makeFiles(random);
+        Map<String, Long> sizes = makeFiles(random);
         int killed = 0;
         for (int i = 0; i < KILLS; i++) {
             String store = "r" + i;
@@ -148,7 +148,7 @@ class FolderStressTest {
     @Test
     void aKilledRestoreLeavesWholeFilesAndTheNextFinishes() throws IOException {
         Random random = Randomness.random("FolderStressTest.restore");
-        TreeMap<String, Long> sizes = makeFiles(random);
+        Map<String, Long> sizes = makeFiles(random);
         pail("init", "-q").done();
         assertThat(pail("put", "-r", "site", "www").status()).isZero();
         int killed = 0;
@@ -175,7 +175,7 @@ class FolderStressTest {
     @ValueSource(strings = {"files", "segments"})
     void aFullDiskLeavesNothingHalf(String blocks) throws IOException {
         assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "no shell");
-        TreeMap<String, Long> sizes = makeFiles(Randomness.random("FolderStressTest.full"));
+        Map<String, Long> sizes = makeFiles(Randomness.random("FolderStressTest.full"));
         pail("-C", "r", "init", "-q", "--blocks", blocks).done();
         Answer put = bounded("-C", "r", "put", "-r", "site", "www");
         assertThat(put.status()).isEqualTo(Exit.FAILED);

@@ -13,7 +13,23 @@ import java.util.Map;
 /** Files and folders of UnixFS in a folder of blocks, written and read with npm {@code ipfs-unixfs-importer} and {@code -exporter}. */
 record InteropUnixfs(InteropNode node, Path blocks) {
     /** A file, and how it is cut. */
-    record Cut(byte[] bytes, FileLayout layout) {}
+    static final class Cut {
+        private final byte[] bytes;
+        private final FileLayout layout;
+
+        Cut(byte[] bytes, FileLayout layout) {
+            this.bytes = bytes.clone();
+            this.layout = layout;
+        }
+
+        byte[] bytes() {
+            return bytes.clone();
+        }
+
+        FileLayout layout() {
+            return layout;
+        }
+    }
 
     /** What the exporter tells of an entry. */
     record Found(String path, String kind, Cid cid, String bytes) {}

@@ -277,7 +277,7 @@ class ProofCommandsTest {
         Block root = large(List.of(below));
         String cid = root.cid().toString();
         write("two.car", root.cid(), List.of(root, below));
-        assertThat(folder.resolve("two.car").toFile().length()).isBetween(15_000_000L, (long) 2 * Block.MAX_SIZE);
+        assertThat(folder.resolve("two.car").toFile().length()).isBetween(15_000_000L, 2L * Block.MAX_SIZE);
         Answer present = checkInLittleMemory(file("two.car"), "--root", cid, "--key", "zk00000");
         assertThat(present.done().line()).startsWith("present\t");
         assertThat(checkInLittleMemory(file("two.car"), "--root", cid, "--prefix", "z")
