@@ -39,15 +39,19 @@ class ProofInteropTest {
     private final MemoryBlockStore blocks = new MemoryBlockStore();
 
     /** A file that may be a proof, and what to ask of it. */
-    private record Asked(byte[] proof, Cid root, String key) {
+    private record Asked(String proof, Cid root, String key) {
+        Asked(byte[] proof, Cid root, String key) {
+            this(Base64.getEncoder().encodeToString(proof), root, key);
+        }
+
         Map<String, String> line() {
-            return Map.of("proof", Base64.getEncoder().encodeToString(proof), "root", root.toString(), "key", key);
+            return Map.of("proof", proof, "root", root.toString(), "key", key);
         }
 
         /** What the library says: the value, {@code null} or {@code refused}. */
         String answer() {
             try {
-                Answer answer = Proof.read(proof).verify(root, new Query.Key(key));
+                Answer answer = Proof.read(Base64.getDecoder().decode(proof)).verify(root, new Query.Key(key));
                 return answer instanceof Answer.Present present
                         ? present.value().toString()
                         : answer instanceof Answer.Absent ? "null" : "refused";
@@ -122,31 +126,23 @@ class ProofInteropTest {
                 .noneMatch(answer -> answer.get("value").asText().equals("null"));
     }
 
-    /** The parts of a CAR, to be put together in another way: the header, and each CID with its block. */
-    private record Parts(byte[] header, List<byte[]> sections) {
-        static Parts of(byte[] proof) {
-            List<byte[]> sections = new ArrayList<>();
-            int at = 1 + proof[0];
-            byte[] header = Arrays.copyOfRange(proof, 1, at);
-            while (at < proof.length) {
-                int length = proof[at] & 0x7f;
-                for (int shift = 7; proof[at++] < 0; shift += 7) {
-                    length |= (proof[at] & 0x7f) << shift;
-                }
-                sections.add(Arrays.copyOfRange(proof, at, at + length));
-                at += length;
+    /** The parts of a CAR: the header, and then each CID with its block. */
+    private static List<byte[]> parts(byte[] car) {
+        List<byte[]> parts = new ArrayList<>();
+        for (int at = 0; at < car.length; ) {
+            int length = car[at] & 0x7f;
+            for (int shift = 7; car[at++] < 0; shift += 7) {
+                length |= (car[at] & 0x7f) << shift;
             }
-            return new Parts(header, sections);
+            parts.add(Arrays.copyOfRange(car, at, at + length));
+            at += length;
         }
+        return parts;
+    }
 
-        byte[] with(List<byte[]> others) {
-            ByteArrayOutputStream out = new ByteArrayOutputStream();
-            write(out, header);
-            others.forEach(section -> write(out, section));
-            return out.toByteArray();
-        }
-
-        private static void write(ByteArrayOutputStream out, byte[] part) {
+    private static byte[] car(List<byte[]> parts) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
             int rest = part.length;
             for (; rest >= 0x80; rest >>>= 7) {
                 out.write(rest | 0x80);
@@ -154,6 +150,13 @@ class ProofInteropTest {
             out.write(rest);
             out.writeBytes(part);
         }
+        return out.toByteArray();
+    }
+
+    private static byte[] changed(List<byte[]> parts, Consumer<List<byte[]>> change) {
+        List<byte[]> all = new ArrayList<>(parts);
+        change.accept(all);
+        return car(all);
     }
 
     /** So a proof must not be read without a verifier. */
@@ -189,29 +192,22 @@ class ProofInteropTest {
             forged.add(changed);
             forged.add(Arrays.copyOf(sound, i));
         }
-        Parts parts = Parts.of(sound);
-        assertThat(parts.with(parts.sections)).isEqualTo(sound);
-        int count = parts.sections.size();
-        assertThat(count).isGreaterThan(1);
-        byte[] other = Parts.of(pail.prove("cb").bytes()).sections.get(1);
-        for (int i = 0; i <= count; i++) {
-            List<byte[]> added = new ArrayList<>(parts.sections);
-            added.add(i, other);
-            forged.add(parts.with(added));
-            for (int j = 0; j < count; j++) {
-                List<byte[]> repeated = new ArrayList<>(parts.sections);
-                repeated.add(i, parts.sections.get(j));
-                forged.add(parts.with(repeated));
+        List<byte[]> parts = parts(sound);
+        assertThat(car(parts)).isEqualTo(sound);
+        assertThat(parts).hasSizeGreaterThan(2);
+        byte[] other = parts(pail.prove("cb").bytes()).get(2);
+        for (int i = 1; i <= parts.size(); i++) {
+            int at = i;
+            forged.add(changed(parts, all -> all.add(at, other)));
+            for (int j = 1; j < parts.size(); j++) {
+                int to = j;
+                forged.add(changed(parts, all -> all.add(at, parts.get(to))));
                 if (i < j) {
-                    List<byte[]> moved = new ArrayList<>(parts.sections);
-                    Collections.swap(moved, i, j);
-                    forged.add(parts.with(moved));
+                    forged.add(changed(parts, all -> Collections.swap(all, at, to)));
                 }
             }
-            if (i < count) {
-                List<byte[]> dropped = new ArrayList<>(parts.sections);
-                dropped.remove(i);
-                forged.add(parts.with(dropped));
+            if (i < parts.size()) {
+                forged.add(changed(parts, all -> all.remove(at)));
             }
         }
         Cid root = pail.root();
@@ -228,7 +224,7 @@ class ProofInteropTest {
         List<JsonNode> answers = verify(all);
         for (int i = 0; i < answers.size(); i++) {
             assertThat(answers.get(i).has("refused"))
-                    .as("%s: %s", i, Base64.getEncoder().encodeToString(all.get(i).proof))
+                    .as("%s: %s", i, all.get(i).proof)
                     .isTrue();
         }
     }
@@ -272,13 +268,13 @@ class ProofInteropTest {
                 .link(root)
                 .text("version")
                 .integer(1);
-        List<byte[]> sections = new ArrayList<>();
+        List<byte[]> parts = new ArrayList<>(List.of(header.toByteArray()));
         for (Block shard : shards) {
             byte[] section = Arrays.copyOf(shard.cid().toBytes(), shard.cid().byteLength() + shard.size());
             System.arraycopy(shard.bytes(), 0, section, shard.cid().byteLength(), shard.size());
-            sections.add(section);
+            parts.add(section);
         }
-        return new Asked(new Parts(header.toByteArray(), List.of()).with(sections), root, "aa");
+        return new Asked(car(parts), root, "aa");
     }
 
     /** Shards that another program has made, under their own CIDs. */
