@@ -92,6 +92,7 @@ class ClosedTest {
         Head head = repository.head("main");
         Map<Class<?>, Object> samples = samples();
         samples.put(String.class, "main");
+        samples.put(long.class, 0L);
         samples.put(Pail.class, pail);
         samples.put(Head.class, head);
         samples.put(Cid.class, head.events().get(0));
