@@ -17,17 +17,23 @@ final class WriteCache {
     private final Deque<RecordRef> oldest = new ArrayDeque<>();
     private long bytes;
 
-    /** A block of a larger part of the cache is not kept: chunks of files would be all that there is. */
+    /** The part of a cache that a block may take: if chunks of files were kept, they would be all that there is. */
     static final int LARGE_PART = 16;
 
-    /** @param mostBytes the size at most */
-    WriteCache(long mostBytes) {
+    private final long largest;
+
+    /**
+     * @param mostBytes the size at most
+     * @param largest the size of a block that is kept, at most
+     */
+    WriteCache(long mostBytes, long largest) {
         this.mostBytes = mostBytes;
+        this.largest = largest;
     }
 
     /** Adds a block whose bytes are cached, and which is not here yet. One that is too large for the cache is not cached any more. */
     void add(RecordRef block) {
-        if (weight(block) > mostBytes / LARGE_PART) {
+        if (block.size() > largest) {
             block.uncache();
             return;
         }

@@ -16,7 +16,7 @@ class WriteCacheTest {
     private static final int SIZE = 1000;
     private static final int WEIGHT = SIZE + CachedBlock.OVERHEAD;
 
-    private final WriteCache writeCache = new WriteCache(3 * WEIGHT);
+    private final WriteCache writeCache = new WriteCache(3 * WEIGHT, 2 * SIZE);
     private final List<RecordRef> all = new ArrayList<>();
 
     private RecordRef hold(int size) {
@@ -67,12 +67,12 @@ class WriteCacheTest {
     }
 
     @Test
-    void theLastOneIsHeldWhateverItsSize() {
+    void aLargeBlockIsNotKept() {
         hold(SIZE);
-        writeCache.use(hold(10 * SIZE));
-        assertThat(cached()).containsExactly(1);
-        hold(SIZE);
-        assertThat(cached()).containsExactly(2);
+        hold(2 * SIZE + 1);
+        assertThat(cached()).containsExactly(0);
+        hold(2 * SIZE);
+        assertThat(cached()).containsExactly(0, 2);
     }
 
     @Test
