@@ -354,7 +354,7 @@ public final class Pail {
      * in the order of their keys. Each is there once, where this order first comes to it. Reads these shards and no others.
      */
     public List<Cid> preOrder(Set<Cid> shards) {
-        return ShardOrder.of(tree, Objects.requireNonNull(shards, "shards"));
+        return ShardOrder.preOrder(tree, Objects.requireNonNull(shards, "shards"));
     }
 
     /**

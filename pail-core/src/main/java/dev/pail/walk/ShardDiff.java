@@ -3,10 +3,8 @@ package dev.pail.walk;
 import dev.pail.ShardChanges;
 import dev.pail.ipld.Cid;
 import dev.pail.shard.KeyBytes;
-import dev.pail.shard.ShardRef;
 import dev.pail.shard.ShardTree;
 import dev.pail.shard.Shards;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -26,8 +24,7 @@ public final class ShardDiff {
 
     /** One of the versions. */
     private static final class Side {
-        final Shards shards;
-        final ShardPlace start;
+        final ShardTree tree;
 
         /** The shards that were looked into. */
         final Set<Cid> seen = new LinkedHashSet<>();
@@ -36,16 +33,15 @@ public final class ShardDiff {
         Map<Cid, ShardPlace> level = new LinkedHashMap<>();
 
         Side(ShardTree tree) {
-            this.shards = tree.shards();
-            this.start = new ShardPlace(tree.root(), KeyBytes.EMPTY);
-            level.put(start.ref().cid, start);
+            this.tree = tree;
+            level.put(tree.root().cid, new ShardPlace(tree.root(), KeyBytes.EMPTY));
         }
 
         /** Looks into the shards of the level and goes on to what they link to. */
         void descend() {
             seen.addAll(level.keySet());
             Map<Cid, ShardPlace> next = new LinkedHashMap<>();
-            level.values().forEach(place -> addLinks(shards, place, next));
+            level.values().forEach(place -> addLinks(tree.shards(), place, next));
             next.keySet().removeAll(seen);
             level = next;
         }
@@ -64,7 +60,7 @@ public final class ShardDiff {
         Set<Cid> added = new LinkedHashSet<>(after.seen);
         added.removeAll(before.seen);
         // Rule X6: without prefixes, a shard that is gone from its place may be in another.
-        if (!before.shards.layout.isPrefixed()) {
+        if (!before.tree.shards().layout.isPrefixed()) {
             removeCommon(removed, added);
         }
         return new ShardChanges(added, removed);
@@ -76,24 +72,7 @@ public final class ShardDiff {
      */
     public void added(Consumer<Cid> action) {
         descend();
-        Set<Cid> due = new HashSet<>(after.seen);
-        ShardWalk<Cid> walk = new ShardWalk<>();
-        if (due.remove(after.start.ref().cid)) {
-            enter(walk, after.start.ref(), after.start.prefix());
-        }
-        for (ShardWalk.Level<Cid> level = walk.innermost(); level != null; level = walk.innermost()) {
-            int entry = walk.next();
-            if (entry < 0) {
-                walk.leave();
-                action.accept(level.kept);
-            } else if (level.shard.hasShard(entry) && due.remove(level.shard.ref(entry).cid)) {
-                enter(walk, level.shard.ref(entry), walk.key());
-            }
-        }
-    }
-
-    private void enter(ShardWalk<Cid> walk, ShardRef ref, KeyBytes prefix) {
-        walk.enter(ref, after.shards.load(ref, prefix), ref.cid);
+        ShardOrder.postOrder(after.tree, after.seen, action);
     }
 
     private void descend() {
@@ -117,8 +96,8 @@ public final class ShardDiff {
     private void removeCommon(Set<Cid> removed, Set<Cid> added) {
         Set<Cid> wanted = new LinkedHashSet<>(removed);
         wanted.addAll(added);
-        wanted.remove(before.start.ref().cid);
-        wanted.remove(after.start.ref().cid);
+        wanted.remove(before.tree.root().cid);
+        wanted.remove(after.tree.root().cid);
         Set<Cid> found = new LinkedHashSet<>(common.keySet());
         Map<Cid, ShardPlace> level = common;
         while (!level.isEmpty()) {
@@ -127,7 +106,7 @@ public final class ShardDiff {
                 break;
             }
             Map<Cid, ShardPlace> next = new LinkedHashMap<>();
-            level.values().forEach(place -> addLinks(before.shards, place, next));
+            level.values().forEach(place -> addLinks(before.tree.shards(), place, next));
             next.keySet().removeAll(found);
             found.addAll(next.keySet());
             level = next;
