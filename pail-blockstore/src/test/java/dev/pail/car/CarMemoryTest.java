@@ -6,16 +6,15 @@ import dev.pail.Batch;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.blockstore.SmallHeap;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.clock.Operation;
 import dev.pail.ipld.Block;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.MemoryTempDir;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -95,23 +94,6 @@ class CarMemoryTest {
     }
 
     private static List<String> run(Path from, Path to) throws Exception {
-        ProcessBuilder builder = new ProcessBuilder(
-                System.getProperty("java.home") + "/bin/java",
-                "-Xmx64m",
-                "-Xss256k",
-                // The collector that a small machine has; which one it is must not depend on the machine.
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                SmallHeapMain.class.getName(),
-                from.toString(),
-                to.toString());
-        List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS").forEach(builder.environment()::remove);
-        Process process = builder.redirectErrorStream(true).start();
-        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
-            List<String> lines = out.lines().toList();
-            assertThat(process.waitFor()).as(String.join("\n", lines)).isZero();
-            return lines;
-        }
+        return SmallHeap.run(SmallHeapMain.class, List.of(from.toString(), to.toString()));
     }
 }

@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.BlockStore;
 import dev.pail.blockstore.DirectoryBlockStore;
+import dev.pail.blockstore.SmallHeap;
 import dev.pail.dag.Protobuf;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.testkit.disk.MemoryTempDir;
-import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -141,23 +140,8 @@ class HostileMemoryTest {
     }
 
     private List<String> run(List<String> roots) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                System.getProperty("java.home") + "/bin/java",
-                "-Xmx64m",
-                "-Xss256k",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                SmallHeapMain.class.getName(),
-                folder.toString()));
-        command.addAll(roots);
-        ProcessBuilder builder = new ProcessBuilder(command);
-        List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS").forEach(builder.environment()::remove);
-        Process process = builder.redirectErrorStream(true).start();
-        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
-            List<String> lines = out.lines().toList();
-            assertThat(process.waitFor()).as(String.join("\n", lines)).isZero();
-            return lines;
-        }
+        List<String> arguments = new ArrayList<>(List.of(folder.toString()));
+        arguments.addAll(roots);
+        return SmallHeap.run(SmallHeapMain.class, arguments);
     }
 }
