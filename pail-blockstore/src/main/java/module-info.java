@@ -10,6 +10,8 @@ module dev.pail.blockstore {
 
     exports dev.pail.blockstore;
     exports dev.pail.car;
+    exports dev.pail.dag to
+            dev.pail.cli;
     exports dev.pail.disk;
     exports dev.pail.repository;
     exports dev.pail.repository.files;

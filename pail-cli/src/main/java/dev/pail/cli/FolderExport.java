@@ -5,14 +5,11 @@ import dev.pail.Entry;
 import dev.pail.Escapes;
 import dev.pail.KeyRange;
 import dev.pail.Pail;
-import dev.pail.blockstore.MemoryBlockStore;
-import dev.pail.ipld.Block;
+import dev.pail.dag.Overlay;
 import dev.pail.ipld.Cid;
 import dev.pail.unixfs.DamagedFileException;
 import dev.pail.unixfs.FolderWriter;
 import dev.pail.unixfs.PathConflictException;
-import java.util.Collection;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -25,8 +22,8 @@ record FolderExport(Cid root, BlockStore blocks) {
         String given = call.option("--prefix");
         Pail pail = versions.pail();
         String prefix = FolderPut.folderPrefix(given == null ? "" : given);
-        BlockStore nodes = new MemoryBlockStore();
-        FolderWriter folder = new FolderWriter(versions.blocks(), nodes);
+        BlockStore blocks = new Overlay(versions.blocks());
+        FolderWriter folder = new FolderWriter(blocks, blocks);
         try (Stream<Entry> entries = pail.entries(KeyRange.prefix(prefix));
                 Progress progress = call.progress("keys")) {
             entries.forEach(entry -> {
@@ -34,7 +31,7 @@ record FolderExport(Cid root, BlockStore blocks) {
                 progress.step();
             });
         }
-        return new FolderExport(folder.finish(), new Both(nodes, versions.blocks()));
+        return new FolderExport(folder.finish(), blocks);
     }
 
     private static void add(FolderWriter folder, String key, String prefix, Cid value) {
@@ -54,26 +51,5 @@ record FolderExport(Cid root, BlockStore blocks) {
                 "a key cannot be a file of a folder, and no CAR was written: " + Escapes.brief(key) + ": "
                         + Failure.message(cause),
                 "export part of the keys with --prefix, or all of the pail without --as");
-    }
-
-    /** Looks in one store, and then in another. */
-    private record Both(BlockStore first, BlockStore second) implements BlockStore {
-        @Override
-        public Optional<Block> get(Cid cid) {
-            return first.get(cid).or(() -> second.get(cid));
-        }
-
-        @Override
-        public void putAll(Collection<Block> blocks) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public boolean has(Cid cid) {
-            return first.has(cid) || second.has(cid);
-        }
-
-        @Override
-        public void close() {}
     }
 }
