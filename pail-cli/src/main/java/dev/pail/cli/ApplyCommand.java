@@ -48,7 +48,7 @@ final class ApplyCommand extends ChangeCommand {
             throw new Failure.Found(Exit.FAILED, "bad-value", "the value of a line is no standard input", null);
         }
         try (InputStream in = Inputs.open(call.terminal(), path)) {
-            return NewValue.ofFile(in, repository.blocks());
+            return NewValue.ofFile(in, repository::blocks);
         } catch (IOException e) {
             throw Inputs.failure(path, e);
         }

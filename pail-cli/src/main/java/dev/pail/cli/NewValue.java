@@ -11,6 +11,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.util.function.Supplier;
 
 /** A value that a key is to be given: a CID, or bytes that become a block together with the change. */
 interface NewValue {
@@ -31,12 +32,16 @@ interface NewValue {
         return (batch, key) -> batch.putBytes(key, bytes);
     }
 
-    /** Reads a file. One of more than {@value #MAX_BLOCK} bytes is stored here and now, in blocks of a UnixFS file. */
-    static NewValue ofFile(InputStream in, BlockStore blocks) throws IOException {
+    /**
+     * Reads a file. One of more than {@value #MAX_BLOCK} bytes is stored here and now, in blocks of a UnixFS file.
+     *
+     * @param blocks is asked for a store only then
+     */
+    static NewValue ofFile(InputStream in, Supplier<BlockStore> blocks) throws IOException {
         byte[] begin = in.readNBytes(MAX_BLOCK + 1);
         return begin.length <= MAX_BLOCK
                 ? of(begin)
-                : of(UnixFs.write(blocks, new SequenceInputStream(new ByteArrayInputStream(begin), in)));
+                : of(UnixFs.write(blocks.get(), new SequenceInputStream(new ByteArrayInputStream(begin), in)));
     }
 
     /** Reads a file that is to be one block. */

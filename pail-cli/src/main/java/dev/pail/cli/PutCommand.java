@@ -1,6 +1,8 @@
 package dev.pail.cli;
 
 import dev.pail.Batch;
+import dev.pail.BlockStore;
+import dev.pail.Pail;
 import dev.pail.bytes.Utf8;
 import dev.pail.repository.Repository;
 import java.io.IOException;
@@ -91,14 +93,19 @@ final class PutCommand extends ChangeCommand {
     }
 
     private static NewValue read(Call call, Repository repository, String file) {
-        // A key that is not allowed is refused before a large file is stored.
-        repository.format().checkKey(call.key(repository.pail(call.branch(repository)), call.parameter(0)));
         try (InputStream in = Inputs.open(call.terminal(), file)) {
             return call.flag("--raw")
                     ? NewValue.ofBlock(in, file, call.terminal())
-                    : NewValue.ofFile(in, repository.blocks());
+                    : NewValue.ofFile(in, () -> blocksFor(call, repository));
         } catch (IOException e) {
             throw Inputs.failure(file, e);
         }
+    }
+
+    /** The store for a large file. A key that is not allowed is refused before it is stored. */
+    private static BlockStore blocksFor(Call call, Repository repository) {
+        Pail pail = repository.pail(call.branch(repository));
+        pail.format().checkKey(call.key(pail, call.parameter(0)));
+        return repository.blocks();
     }
 }
