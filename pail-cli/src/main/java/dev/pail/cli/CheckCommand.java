@@ -84,7 +84,7 @@ final class CheckCommand extends Command {
             throw new Failure.Found(
                     Exit.DAMAGED,
                     e.code(),
-                    "no proof: " + shown(name) + ": " + e.rule() + " (at offset " + e.offset() + ")",
+                    "no proof: " + Inputs.shown(name) + ": " + e.rule() + " (at offset " + e.offset() + ")",
                     "get the file again, or have it written again with: pail prove");
         } catch (IOException e) {
             throw Inputs.failure(name, e);
@@ -95,12 +95,8 @@ final class CheckCommand extends Command {
         return new Failure.Found(
                 Exit.DAMAGED,
                 "invalid-proof",
-                "proves nothing: " + shown(name) + ": " + invalid.cid() + ": " + invalid.reason(),
+                "proves nothing: " + Inputs.shown(name) + ": " + invalid.cid() + ": " + invalid.reason(),
                 "believe nothing of it; if it may be for another root, key or range, give that one");
-    }
-
-    private static String shown(String name) {
-        return name.equals(Inputs.STANDARD) ? "standard input" : Escapes.printable(name);
     }
 
     private static void print(Terminal terminal, String answer, List<Cid> value) {

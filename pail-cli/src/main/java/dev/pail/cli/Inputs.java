@@ -144,7 +144,8 @@ final class Inputs {
         return new Failure.Found(Exit.FAILED, "io", what + ": " + shown(name), null);
     }
 
-    private static String shown(String name) {
+    /** What the user calls an input. */
+    static String shown(String name) {
         return name.equals(STANDARD) ? "standard input" : Escapes.printable(name);
     }
 }
