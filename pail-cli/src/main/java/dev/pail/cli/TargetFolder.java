@@ -47,7 +47,7 @@ final class TargetFolder implements AutoCloseable {
     private Optional<Unfinished> unfinished = Optional.empty();
 
     /** What has no name yet, and the lock that says so. */
-    private record Unfinished(Path folder, Path lockFile, FileChannel channel, FileLock lock) {}
+    private record Unfinished(Path folder, FileChannel channel, FileLock lock) {}
 
     private TargetFolder(Path folder) {
         this.folder = folder;
@@ -238,9 +238,9 @@ final class TargetFolder implements AutoCloseable {
                 Files.createDirectory(all);
             }
             Path own = Files.createDirectory(all.resolve(UUID.randomUUID().toString()));
-            Path lockFile = own.resolve("LOCK");
-            FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-            unfinished = Optional.of(new Unfinished(own, lockFile, channel, channel.lock()));
+            FileChannel channel =
+                    FileChannel.open(own.resolve("LOCK"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            unfinished = Optional.of(new Unfinished(own, channel, channel.lock()));
         }
         return unfinished.get();
     }
