@@ -17,7 +17,6 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -105,8 +104,12 @@ final class FileCache {
         return last != null && last.state.equals(found.state()) ? last.cid : null;
     }
 
-    /** Replaces what is known by what was read now. It may fail without a word: the next time takes longer. */
-    void save(List<FolderScan.Found> files, Map<String, Cid> cids, Instant begun) {
+    /**
+     * Replaces what is known by what was read now. It may fail without a word: the next time takes longer.
+     *
+     * @param files by their keys, as the values are
+     */
+    void save(Map<String, FolderScan.Found> files, Map<String, Cid> values, Instant begun) {
         if (file == null) {
             return;
         }
@@ -116,14 +119,15 @@ final class FileCache {
             Files.createDirectories(file.getParent());
             try (BufferedWriter out = Files.newBufferedWriter(temporary)) {
                 out.write(BEGIN + "\n");
-                for (FolderScan.Found found : files) {
+                for (Map.Entry<String, FolderScan.Found> each : files.entrySet()) {
+                    FolderScan.Found found = each.getValue();
                     FolderScan.State state = found.state();
                     if (state.mtime().toInstant().isAfter(begun.minus(SETTLED))) {
                         continue;
                     }
                     String line = String.join(
                             "\t",
-                            String.valueOf(cids.get(found.name())),
+                            String.valueOf(values.get(each.getKey())),
                             Long.toString(state.size()),
                             state.mtime().toInstant().toString(),
                             state.ctime().toInstant().toString(),

@@ -48,7 +48,7 @@ final class FolderImport {
             } else if (entry.node().kind() == NodeKind.FILE) {
                 String key = call.key(before, prefix + entry.path());
                 before.format().checkKey(key);
-                if (hasTables && FolderPut.isOfTables(key)) {
+                if (hasTables && Tables.isReserved(key)) {
                     throw new Failure.Found(
                             Exit.FAILED,
                             "key-not-allowed",

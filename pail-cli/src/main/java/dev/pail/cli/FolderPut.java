@@ -1,6 +1,5 @@
 package dev.pail.cli;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.BlockStore;
 import dev.pail.Entry;
 import dev.pail.Escapes;
@@ -13,22 +12,21 @@ import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.table.Tables;
 import dev.pail.unixfs.UnixFs;
-import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.SequenceInputStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -47,23 +45,36 @@ final class FolderPut {
     private final String prefix;
     private final AtomicLong bytesRead = new AtomicLong();
 
-    /** Files of several blocks are written one at a time: each writes by several threads, and needs memory for that. */
+    /** Files of several blocks are written one at a time: each is hashed by several threads, and needs memory for that. */
     private final Object large = new Object();
 
-    @GuardedBy("large")
-    private final BlockStore blocks;
+    private final GatheredBlocks blocks;
 
-    private final GatheredBlocks gathered;
+    /**
+     * What is to be done.
+     *
+     * @param puts the values that keys do not have yet
+     * @param removed the keys that a mirror removes
+     * @param added how many of the puts are of keys that have no value yet
+     */
+    private record Changes(Map<String, Cid> puts, Set<String> removed, long added, long unchanged) {
+        long changed() {
+            return puts.size() - added;
+        }
 
-    /** What was done, or would be. */
-    private record Counts(long added, long changed, long unchanged, long removed) {}
+        Pail appliedTo(Pail pail) {
+            LongBatch batch = new LongBatch(pail);
+            removed.forEach(key -> batch.change(changes -> changes.delete(key)));
+            puts.forEach((key, value) -> batch.change(changes -> changes.put(key, value)));
+            return batch.commit();
+        }
+    }
 
     private FolderPut(Command.Call call, Repository repository, String prefix) {
         this.call = call;
         this.repository = repository;
         this.prefix = prefix;
-        this.blocks = call.flag(DRY_RUN) ? new NoBlocks() : repository.blocks();
-        this.gathered = new GatheredBlocks(blocks);
+        this.blocks = new GatheredBlocks(call.flag(DRY_RUN) ? new NoBlocks() : repository.blocks());
     }
 
     /** The prefix of keys that are to be below a folder: it ends in a slash. */
@@ -97,46 +108,36 @@ final class FolderPut {
         String branch = call.branch(repository);
         FolderScan scan = FolderScan.of(folder, IgnoreRules.of(call.options("--exclude")), call.store());
         Pail before = repository.pail(branch);
-        checkNames(scan, before);
+        Map<String, FolderScan.Found> files = files(scan, before);
         FileCache cache = FileCache.of(repository, folder);
-        Map<String, Cid> values = values(scan, before, cache);
-        Counts counts;
-        Cid root;
+        SortedMap<String, Cid> values = values(files, before, cache);
         if (call.flag(DRY_RUN)) {
-            counts = counts(before, values, removed(before, values));
-            root = before.root();
-        } else {
-            Repository.Updated<Counts> updated = repository.updateWithAnswer(
-                    branch, "put -r: " + values.size() + (values.size() == 1 ? " file" : " files"), pail -> {
-                        Set<String> removed = removed(pail, values);
-                        Counts made = counts(pail, values, removed);
-                        return new Repository.Updated<>(changed(pail, values, removed), made);
-                    });
-            counts = updated.answer();
-            root = updated.pail().root();
-            cache.save(scan.files(), byName(scan, values), begun);
+            print(scan, before.root(), changes(before, values));
+            return Exit.DONE;
         }
-        print(scan, root, counts);
+        Repository.Updated<Changes> updated = repository.updateWithAnswer(
+                branch, "put -r: " + values.size() + (values.size() == 1 ? " file" : " files"), pail -> {
+                    Changes changes = changes(pail, values);
+                    return new Repository.Updated<>(changes.appliedTo(pail), changes);
+                });
+        cache.save(files, values, begun);
+        print(scan, updated.pail().root(), updated.answer());
         return Exit.DONE;
     }
 
-    private Map<String, Cid> byName(FolderScan scan, Map<String, Cid> values) {
-        Map<String, Cid> named = new HashMap<>();
-        scan.files().forEach(found -> named.put(found.name(), values.get(prefix + found.name())));
-        return named;
-    }
-
-    /** Refuses names that cannot be keys, all of them at once, before anything is read. */
-    private void checkNames(FolderScan scan, Pail pail) {
+    /** The files by their keys. Refuses names that cannot be keys, all of them at once, before anything is read. */
+    private Map<String, FolderScan.Found> files(FolderScan scan, Pail pail) {
+        Map<String, FolderScan.Found> files = new LinkedHashMap<>();
         Map<String, String> refused = new LinkedHashMap<>();
         scan.notUnicode().forEach(name -> refused.put(name, "the name is not Unicode"));
         ShardFormat format = pail.format();
         boolean hasTables = Tables.mayBeIn(pail);
         for (FolderScan.Found found : scan.files()) {
             String key = call.key(pail, prefix + found.name());
+            files.put(key, found);
             try {
                 format.checkKey(key);
-                if (hasTables && isOfTables(key)) {
+                if (hasTables && Tables.isReserved(key)) {
                     refused.put(key, "keys that begin with T, P, F or R belong to the tables of this pail");
                 }
             } catch (KeyNotAllowedException e) {
@@ -144,9 +145,9 @@ final class FolderPut {
             }
         }
         if (refused.isEmpty()) {
-            return;
+            return files;
         }
-        refused.forEach(this::printRefused);
+        refused.forEach((name, rule) -> call.terminal().tell("refused", name, rule));
         throw new Failure.Found(
                 Exit.FAILED,
                 "key-not-allowed",
@@ -156,11 +157,6 @@ final class FolderPut {
                 hint(refused.values()));
     }
 
-    /** Whether a pail with tables keeps a key for them. */
-    static boolean isOfTables(String key) {
-        return !key.isEmpty() && "TPFR".indexOf(key.charAt(0)) >= 0;
-    }
-
     private static String hint(Collection<String> rules) {
         boolean isEncoding = rules.stream().anyMatch(rule -> rule.endsWith("not Unicode"));
         return isEncoding
@@ -168,43 +164,30 @@ final class FolderPut {
                 : "rename the files, leave them out with --exclude, or give another PREFIX; the format v0 takes all names that are Unicode";
     }
 
-    private void printRefused(String name, String rule) {
-        if (call.terminal().json) {
-            call.terminal().printJson(json -> {
-                json.writeStringField("refused", name);
-                json.writeStringField("message", rule);
-            });
-        } else {
-            call.terminal().note("refused: " + Escapes.escape(name) + ": " + rule);
-        }
-    }
-
     /** The values of all keys, of files that were read now or are as they were. */
-    private Map<String, Cid> values(FolderScan scan, Pail before, FileCache cache) {
+    private SortedMap<String, Cid> values(Map<String, FolderScan.Found> files, Pail before, FileCache cache) {
         long size =
-                scan.files().stream().mapToLong(found -> found.state().size()).sum();
-        Map<String, Cid> values = new LinkedHashMap<>();
+                files.values().stream().mapToLong(found -> found.state().size()).sum();
+        SortedMap<String, Cid> values = new TreeMap<>();
         Map<String, Future<Cid>> due = new LinkedHashMap<>();
         ExecutorService threads = Executors.newFixedThreadPool(
                 Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors()));
         try (Progress progress = call.progress("files", bytesRead::get, size)) {
-            for (FolderScan.Found found : scan.files()) {
-                String key = call.key(before, prefix + found.name());
+            files.forEach((key, found) -> {
                 Cid known = cache.cid(found);
                 if (known != null && before.get(key).filter(known::equals).isPresent()) {
                     values.put(key, known);
                     bytesRead.addAndGet(found.state().size());
                     progress.step();
                 } else {
-                    values.put(key, Cid.parse("bafkqaaa"));
                     due.put(key, threads.submit(() -> read(found)));
                 }
-            }
-            for (Map.Entry<String, Future<Cid>> each : due.entrySet()) {
-                values.put(each.getKey(), result(each.getValue()));
+            });
+            due.forEach((key, read) -> {
+                values.put(key, result(read));
                 progress.step();
-            }
-            gathered.flush();
+            });
+            blocks.flush();
             return values;
         } finally {
             threads.shutdownNow();
@@ -231,17 +214,7 @@ final class FolderPut {
     private Cid read(FolderScan.Found found) {
         String name = found.path().toString();
         try (InputStream in = new Counted(Files.newInputStream(found.path(), LinkOption.NOFOLLOW_LINKS), bytesRead)) {
-            byte[] begin = in.readNBytes(NewValue.MAX_BLOCK + 1);
-            Cid cid;
-            if (begin.length <= NewValue.MAX_BLOCK) {
-                Block block = Block.of(Cid.RAW, begin);
-                gathered.put(block);
-                cid = block.cid();
-            } else {
-                synchronized (large) {
-                    cid = UnixFs.write(blocks, new SequenceInputStream(new ByteArrayInputStream(begin), in));
-                }
-            }
+            Cid cid = found.state().size() <= NewValue.MAX_BLOCK ? UnixFs.write(blocks, in) : writeLarge(in);
             if (!FolderScan.State.of(found.path()).equals(found.state())) {
                 throw new Failure.Found(
                         Exit.FAILED,
@@ -253,6 +226,25 @@ final class FolderPut {
         } catch (IOException e) {
             throw Inputs.failure(name, e);
         }
+    }
+
+    private Cid writeLarge(InputStream in) throws IOException {
+        synchronized (large) {
+            return UnixFs.write(blocks, in);
+        }
+    }
+
+    private Changes changes(Pail pail, SortedMap<String, Cid> values) {
+        Map<String, Cid> puts = new LinkedHashMap<>();
+        long added = 0;
+        for (Map.Entry<String, Cid> each : values.entrySet()) {
+            Optional<Cid> now = pail.get(each.getKey());
+            if (!now.equals(Optional.of(each.getValue()))) {
+                puts.put(each.getKey(), each.getValue());
+                added += now.isEmpty() ? 1 : 0;
+            }
+        }
+        return new Changes(puts, removed(pail, values), added, values.size() - puts.size());
     }
 
     /** The keys that a mirror removes. */
@@ -267,41 +259,16 @@ final class FolderPut {
         return removed;
     }
 
-    private static Counts counts(Pail pail, Map<String, Cid> values, Set<String> removed) {
-        long added = 0;
-        long changed = 0;
-        for (Map.Entry<String, Cid> each : values.entrySet()) {
-            Optional<Cid> now = pail.get(each.getKey());
-            if (now.isEmpty()) {
-                added++;
-            } else if (!now.get().equals(each.getValue())) {
-                changed++;
-            }
-        }
-        return new Counts(added, changed, values.size() - added - changed, removed.size());
-    }
-
-    private static Pail changed(Pail pail, Map<String, Cid> values, Set<String> removed) {
-        LongBatch batch = new LongBatch(pail);
-        removed.forEach(key -> batch.change(changes -> changes.delete(key)));
-        values.forEach((key, value) -> {
-            if (pail.get(key).filter(value::equals).isEmpty()) {
-                batch.change(changes -> changes.put(key, value));
-            }
-        });
-        return batch.commit();
-    }
-
-    private void print(FolderScan scan, Cid root, Counts counts) {
+    private void print(FolderScan scan, Cid root, Changes changes) {
         Terminal terminal = call.terminal();
         ChangeCommand.changed(call, root);
         if (terminal.json) {
             terminal.printJson(json -> {
                 json.writeStringField("root", root.toString());
-                json.writeNumberField("new", counts.added);
-                json.writeNumberField("changed", counts.changed);
-                json.writeNumberField("unchanged", counts.unchanged);
-                json.writeNumberField("removed", counts.removed);
+                json.writeNumberField("new", changes.added());
+                json.writeNumberField("changed", changes.changed());
+                json.writeNumberField("unchanged", changes.unchanged());
+                json.writeNumberField("removed", changes.removed().size());
                 json.writeNumberField("links", scan.links());
                 json.writeNumberField("others", scan.others());
             });
@@ -309,11 +276,12 @@ final class FolderPut {
         }
         if (!terminal.quiet) {
             long files = scan.files().size();
-            terminal.note(files + (files == 1 ? " file: " : " files: ") + counts.added + " new, " + counts.changed
-                    + " changed, " + counts.unchanged + " unchanged"
-                    + (counts.removed == 0
+            terminal.note(files + (files == 1 ? " file: " : " files: ") + changes.added() + " new, " + changes.changed()
+                    + " changed, " + changes.unchanged() + " unchanged"
+                    + (changes.removed().isEmpty()
                             ? ""
-                            : "; removed " + counts.removed + (counts.removed == 1 ? " key" : " keys"))
+                            : "; removed " + changes.removed().size()
+                                    + (changes.removed().size() == 1 ? " key" : " keys"))
                     + (scan.skipped().isEmpty() ? "" : "; skipped " + scan.skipped()));
         }
         if (!call.flag(DRY_RUN)) {

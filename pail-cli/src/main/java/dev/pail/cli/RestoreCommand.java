@@ -3,19 +3,21 @@ package dev.pail.cli;
 import dev.pail.BlockException;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
-import dev.pail.Entry;
 import dev.pail.Escapes;
 import dev.pail.KeyRange;
 import dev.pail.MissingBlockException;
+import dev.pail.NamespaceEntry;
 import dev.pail.Pail;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Writes the values of keys to files. */
@@ -51,27 +53,13 @@ final class RestoreCommand extends Command {
         }
         try (Versions versions = call.versions();
                 TargetFolder target = TargetFolder.at(call.terminal().path(to))) {
-            Restore restore = new Restore(call, versions.blocks(), target, names(call, versions.pail()));
+            Restore restore = new Restore(call, versions.blocks(), target);
+            restore.find(versions.pail());
             restore.check();
             restore.write();
             restore.print();
             return Exit.DONE;
         }
-    }
-
-    /** The names of files, and their values. */
-    private static Map<String, Cid> names(Call call, Pail pail) {
-        String given = call.optionalParameter(0);
-        String prefix = call.key(pail, FolderPut.folderPrefix(given == null ? "" : given));
-        Map<String, Cid> names = new LinkedHashMap<>();
-        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(prefix))) {
-            entries.forEach(entry -> names.put(entry.key().substring(prefix.length()), entry.value()));
-        }
-        if (names.isEmpty() && given != null) {
-            Cid value = pail.get(call.key(pail, given)).orElseThrow(() -> GetCommand.absent(List.of(given)));
-            names.put(given.substring(given.lastIndexOf('/') + 1), value);
-        }
-        return names;
     }
 
     /** One run. */
@@ -81,17 +69,38 @@ final class RestoreCommand extends Command {
         private final Call call;
         private final BlockStore blocks;
         private final TargetFolder target;
-        private final Map<String, Cid> names;
+
+        /** The names of files, and their values. */
+        private final Map<String, Cid> names = new LinkedHashMap<>();
+
         private final Map<String, String> refused = new LinkedHashMap<>();
         private long written;
-        private long same;
+
+        /** Those whose file has these bytes already. */
+        private final Set<String> same = new HashSet<>();
+
         private long damaged;
 
-        Restore(Call call, BlockStore blocks, TargetFolder target, Map<String, Cid> names) {
+        Restore(Call call, BlockStore blocks, TargetFolder target) {
             this.call = call;
             this.blocks = blocks;
             this.target = target;
-            this.names = names;
+        }
+
+        void find(Pail pail) {
+            String given = call.optionalParameter(0);
+            String prefix = FolderPut.folderPrefix(given == null ? "" : given);
+            try (Stream<NamespaceEntry> entries = LsCommand.entries(call, pail, KeyRange.prefix(prefix))) {
+                entries.forEach(entry -> entry.key()
+                        .text()
+                        .ifPresentOrElse(
+                                key -> names.put(key.substring(prefix.length()), entry.value()),
+                                () -> refused.put(entry.key().toString(), "the key is no text")));
+            }
+            if (names.isEmpty() && refused.isEmpty() && given != null) {
+                Cid value = pail.get(call.key(pail, given)).orElseThrow(() -> GetCommand.absent(List.of(given)));
+                names.put(given.substring(given.lastIndexOf('/') + 1), value);
+            }
         }
 
         /** Refuses names that cannot be files, all of them at once, before anything is written. */
@@ -104,7 +113,7 @@ final class RestoreCommand extends Command {
                 if (why.isEmpty() && foldsCase) {
                     String other = folded.put(name.toLowerCase(Locale.ROOT), name);
                     why = Optional.ofNullable(other)
-                            .map(same -> "the file system does not tell it from " + Escapes.brief(same));
+                            .map(first -> "the file system does not tell it from " + Escapes.brief(first));
                 }
                 if (why.isEmpty()) {
                     why = atTarget(name, each.getValue());
@@ -114,7 +123,7 @@ final class RestoreCommand extends Command {
             if (refused.isEmpty()) {
                 return;
             }
-            refused.forEach((name, rule) -> tell("refused", name, rule));
+            refused.forEach((name, rule) -> call.terminal().tell("refused", name, rule));
             boolean isThere = refused.values().stream().anyMatch(OTHER_BYTES::equals);
             throw new Failure.Found(
                     Exit.FAILED,
@@ -143,7 +152,9 @@ final class RestoreCommand extends Command {
                 return switch (target.found(name)) {
                     case NOTHING -> Optional.empty();
                     case FILE ->
-                        call.flag(OVERWRITE) || hasBytes(name, value) ? Optional.empty() : Optional.of(OTHER_BYTES);
+                        call.flag(OVERWRITE) || !hasOtherBytes(name, value)
+                                ? Optional.empty()
+                                : Optional.of(OTHER_BYTES);
                     case SOMETHING_ELSE ->
                         Optional.of("a link, a folder or another that is no file is in its place, or on the way");
                 };
@@ -152,13 +163,18 @@ final class RestoreCommand extends Command {
             }
         }
 
-        private boolean hasBytes(String name, Cid value) throws IOException {
+        private boolean hasOtherBytes(String name, Cid value) throws IOException {
             try (ValueBytes bytes = ValueBytes.open(call, blocks, name, value)) {
-                return target.has(name, bytes.size(), bytes.all());
+                return !hasBytes(name, bytes);
             } catch (BlockException | UnsupportedHashException | Failure.Found e) {
                 // What cannot be read is told when the others are written; the file stays.
-                return true;
+                return false;
             }
+        }
+
+        /** Whether the file has these bytes, which is noted: it is not to be compared again. */
+        private boolean hasBytes(String name, ValueBytes bytes) throws IOException {
+            return target.has(name, bytes.size(), bytes.all()) && same.add(name);
         }
 
         void write() {
@@ -172,7 +188,7 @@ final class RestoreCommand extends Command {
                     } catch (BlockException | UnsupportedHashException e) {
                         damaged++;
                         progress.hide();
-                        tell("damaged", name, Failure.message(e));
+                        call.terminal().tell("damaged", name, Failure.message(e));
                     }
                     progress.step();
                 });
@@ -181,10 +197,12 @@ final class RestoreCommand extends Command {
 
         private void writeOne(String name, Cid value) {
             try {
+                if (same.contains(name)) {
+                    return;
+                }
                 if (target.found(name) == TargetFolder.Found.FILE) {
                     try (ValueBytes bytes = open(value)) {
-                        if (target.has(name, bytes.size(), bytes.all())) {
-                            same++;
+                        if (hasBytes(name, bytes)) {
                             return;
                         }
                     }
@@ -208,17 +226,6 @@ final class RestoreCommand extends Command {
             }
         }
 
-        private void tell(String what, String name, String why) {
-            if (call.terminal().json) {
-                call.terminal().printJson(json -> {
-                    json.writeStringField(what, name);
-                    json.writeStringField("message", why);
-                });
-            } else {
-                call.terminal().note(what + ": " + Escapes.escape(name) + ": " + why);
-            }
-        }
-
         void print() {
             Terminal terminal = call.terminal();
             if (!call.flag(DRY_RUN)) {
@@ -227,12 +234,12 @@ final class RestoreCommand extends Command {
             if (terminal.json) {
                 terminal.printJson(json -> {
                     json.writeNumberField("written", written);
-                    json.writeNumberField("unchanged", same);
+                    json.writeNumberField("unchanged", same.size());
                     json.writeNumberField("damaged", damaged);
                 });
             } else if (!terminal.quiet) {
                 terminal.note(names.size() + (names.size() == 1 ? " file: " : " files: ") + written
-                        + (call.flag(DRY_RUN) ? " to write, " : " written, ") + same + " unchanged");
+                        + (call.flag(DRY_RUN) ? " to write, " : " written, ") + same.size() + " unchanged");
             }
             if (damaged > 0) {
                 throw new Failure.Found(

@@ -286,6 +286,18 @@ final class Terminal {
         }
     }
 
+    /** Tells what became of something that has a name, and why: with {@code --json} as data, else as something that is not. */
+    void tell(String what, String name, String why) {
+        if (json) {
+            printJson(line -> {
+                line.writeStringField(what, name);
+                line.writeStringField("message", why);
+            });
+        } else {
+            note(what + ": " + Escapes.escape(name) + ": " + why);
+        }
+    }
+
     /** Tells something that is not data. */
     void note(String line) {
         tell(Escapes.printable(line));

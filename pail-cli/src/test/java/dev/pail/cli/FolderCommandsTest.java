@@ -269,6 +269,32 @@ class FolderCommandsTest {
     }
 
     @Test
+    void aFolderMayBeInANamespace() throws IOException {
+        file("index.html", "home");
+        file("a/ü", "deep");
+        put("www", "--namespace", "users/eu");
+        String cid = shell.run("get", "www/index.html", "--namespace", "users/eu")
+                .done()
+                .line();
+        assertThat(Files.readString(cache())).contains("\n" + cid + "\t");
+        Files.delete(site.resolve("index.html"));
+        assertThat(put("www", "--namespace", "users/eu", "--mirror"))
+                .isEqualTo("1 file: 0 new, 0 changed, 1 unchanged; removed 1 key");
+        assertThat(shell.run("restore", "www", "--namespace", "users/eu", "--to", "out")
+                        .status())
+                .isZero();
+        assertThat(files(folder.resolve("out"))).containsExactly(Map.entry("a/ü", "deep"));
+        assertThat(shell.run("restore", "--namespace", "users/eu", "--to", "all")
+                        .status())
+                .isZero();
+        assertThat(files(folder.resolve("all"))).containsOnlyKeys("www/a/ü");
+        assertThat(shell.run("restore", "www/a/ü", "--namespace", "users/eu", "--to", "one")
+                        .status())
+                .isZero();
+        assertThat(files(folder.resolve("one"))).containsOnlyKeys("ü");
+    }
+
+    @Test
     void filesWithOtherBytesAreReplacedOnlyIfAskedFor() throws IOException {
         file("a", "1");
         file("b", "2");

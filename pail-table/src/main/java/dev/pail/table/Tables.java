@@ -90,6 +90,15 @@ public final class Tables {
                 || key.startsWith(IndexKeys.ALL_REVERSE);
     }
 
+    /** Whether a key is one of those that a pail with tables keeps for them: it starts with T, P, F or R. */
+    public static boolean isReserved(String key) {
+        char first = key.isEmpty() ? 0 : key.charAt(0);
+        return first == TableKey.PREFIX
+                || first == PositionKey.PREFIX
+                || first == FieldKey.PREFIX
+                || first == ReverseKey.PREFIX;
+    }
+
     /** The version. */
     public Pail pail() {
         return pail;
