@@ -1,6 +1,7 @@
 package dev.pail.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pail.BlockStore;
 import dev.pail.Pail;
 import dev.pail.ShardView;
 import dev.pail.blockstore.DirectoryBlockStore;
@@ -9,15 +10,19 @@ import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.unixfs.UnixFs;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Writes with the command {@code pail}, in each of the ways that it has, and notes what blocks that must leave. */
@@ -74,7 +79,7 @@ final class InteropWritten {
         byte[] bytes = new byte[0];
         for (String key : keys) {
             Files.write(file, bytes);
-            values.add(Block.of(Cid.RAW, bytes).cid());
+            UnixFs.write(new Noted(values), new ByteArrayInputStream(bytes));
             roots.add(Cid.parse(
                     repository.pail("put", "--file", file.toString(), "--", key).text()));
             byte[] text = key.getBytes(StandardCharsets.UTF_8);
@@ -100,5 +105,26 @@ final class InteropWritten {
         if (blocks.add(shard.cid())) {
             shard.items().forEach(item -> item.shard().ifPresent(below -> addShards(below, blocks)));
         }
+    }
+
+    /** Keeps no blocks, only their CIDs. */
+    private record Noted(Set<Cid> cids) implements BlockStore {
+        @Override
+        public Optional<Block> get(Cid cid) {
+            return Optional.empty();
+        }
+
+        @Override
+        public void putAll(Collection<Block> blocks) {
+            blocks.forEach(block -> cids.add(block.cid()));
+        }
+
+        @Override
+        public boolean has(Cid cid) {
+            return cids.contains(cid);
+        }
+
+        @Override
+        public void close() {}
     }
 }
