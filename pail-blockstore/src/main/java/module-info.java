@@ -1,4 +1,6 @@
 /** Block stores and the repository on disk. */
+// The other modules are not built yet when this one is.
+@SuppressWarnings("module")
 module dev.pail.blockstore {
     requires transitive dev.pail.core;
     // Not transitive: who is compiled against this module does not have the annotations.
