@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
+import dev.pail.keys.Name;
 import dev.pail.proof.Answer;
 import dev.pail.proof.MalformedProofException;
 import dev.pail.proof.Proof;
@@ -79,8 +80,31 @@ class ProofTest {
             Namespace users = Pail.create(blocks, format).namespace("users").put("ann", ONE);
             Pail version = users.pail();
             String key = users.key("ann");
-            assertThat(version.prove(key).verify(version.root(), new Query.Key(key)))
+            Proof ann = version.prove(key);
+            assertThat(ann.verify(version.root(), new Query.Key(key))).isEqualTo(new Answer.Present(ONE));
+            // A reader that does not know the format.
+            List<Name> path = List.of(Name.of("users"));
+            assertThat(ann.verify(
+                            version.root(),
+                            made -> new Query.Key(made.keyCodec().encode(path, Name.of("ann")))))
                     .isEqualTo(new Answer.Present(ONE));
+        }
+    }
+
+    /** Nobody is told of a format that is not that of the root. */
+    @Test
+    void theFormatIsThatOfTheRoot_PF11() {
+        byte[] forged = ProofCar.of(proof).sections().get(0).block().clone();
+        forged[forged.length - 1] ^= 1;
+        ProofCar without = ProofCar.of(proof).without(pail.root());
+        ProofCar other = without.with(0, new ProofCar.Section(pail.root(), forged));
+        for (ProofCar car : List.of(without, other)) {
+            assertThat(Proof.read(car.bytes()).verify(pail.root(), format -> {
+                        throw new AssertionError(format);
+                    }))
+                    .isInstanceOfSatisfying(
+                            Answer.Invalid.class,
+                            invalid -> assertThat(invalid.cid()).isEqualTo(pail.root()));
         }
     }
 

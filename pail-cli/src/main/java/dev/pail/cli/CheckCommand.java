@@ -2,6 +2,9 @@ package dev.pail.cli;
 
 import dev.pail.Entry;
 import dev.pail.Escapes;
+import dev.pail.Pail;
+import dev.pail.ShardFormat;
+import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.proof.Answer;
@@ -12,6 +15,7 @@ import dev.pail.proof.Query;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Checks a proof. */
 final class CheckCommand extends Command {
@@ -23,18 +27,26 @@ final class CheckCommand extends Command {
         super(
                 "check",
                 "Checks a proof that pail prove has written, with the root of the version.",
-                "It prints present and the value of the key, or absent; for a range, each key and its value. It needs no repository. The root",
-                "must come from where you trust it, and not with the file. The exit status is 0 for a value or an entry,",
+                "It prints present and the value of the key, or absent; for a range, each key and its value; with --from, each key that",
+                "differs, as pail diff does. It needs no repository. The roots",
+                "must come from where you trust them, and not with the file. The exit status is 0 for a value, an entry or a change,",
                 "1 if there is none or not this value, and 5 if the file proves nothing: also if it is the proof of another key or root.");
         parameter("FILE", "1", "The proof; - for standard input.");
         option(String.class, "CID", "The root of the version. Needed.", ROOT);
+        option(
+                String.class,
+                "CID",
+                "The root of the earlier version, if this is the proof of a diff.",
+                ProveCommand.FROM);
         option(String.class, "KEY", "The key.", KEY);
         option(String.class, "CID", "Exit with 1 if the key has another value.", VALUE);
         ProveCommand.addRange(this);
+        inNamespace();
         examples(
                 "  pail check one.car --root CID --key photos/1.jpg",
                 "  pail check one.car --root CID --key photos/1.jpg --value CID",
-                "  pail check photos.car --root CID --prefix photos/");
+                "  pail check photos.car --root CID --prefix photos/",
+                "  pail check changes.car --from CID --root CID");
     }
 
     @Override
@@ -44,14 +56,20 @@ final class CheckCommand extends Command {
             throw Failure.usage("name the root of the version with --root CID; to check a repository: pail verify");
         }
         Cid root = cid(ROOT, trusted);
-        Query query = ProveCommand.query(call, call.option(KEY), KEY);
+        String key = call.option(KEY);
+        ProveCommand.checkAsked(call, key, KEY);
+        String from = call.option(ProveCommand.FROM);
         String value = call.option(VALUE);
-        if (value != null && query instanceof Query.Range) {
-            throw Failure.usage(VALUE + " is for " + KEY + ", not for a range");
+        if (value != null && (key == null || from != null)) {
+            throw Failure.usage(VALUE + " is for " + KEY + ", not for a range or a diff");
         }
         Cid expected = value == null ? null : cid(VALUE, value);
+        Cid before = from == null ? null : cid(ProveCommand.FROM, from);
         String name = call.parameter(0);
-        Answer answer = read(call.terminal(), name).verify(root, query);
+        Proof proof = read(call.terminal(), name);
+        Answer answer = before == null
+                ? proof.verify(root, format -> query(call, format, key))
+                : proof.verifyDiff(before, root, ProveCommand.range(call, key));
         if (answer instanceof Answer.Invalid invalid) {
             throw refused(name, invalid);
         }
@@ -59,12 +77,23 @@ final class CheckCommand extends Command {
             found.entries().forEach(entry -> print(call.terminal(), entry));
             return found.entries().isEmpty() ? Exit.NO : Exit.DONE;
         }
+        if (answer instanceof Answer.Changes found) {
+            if (!call.terminal().quiet) {
+                found.changes().forEach(change -> DiffCommand.print(call.terminal(), change));
+            }
+            return found.changes().isEmpty() ? Exit.NO : Exit.DONE;
+        }
         if (answer instanceof Answer.Present present) {
             print(call.terminal(), "present", List.of(present.value()));
             return expected == null || expected.equals(present.value()) ? Exit.DONE : Exit.NO;
         }
         print(call.terminal(), "absent", List.of());
         return Exit.NO;
+    }
+
+    /** What is asked of a version of this format, whose keys a namespace has in a form of its own. */
+    private static Query query(Call call, ShardFormat format, @Nullable String key) {
+        return ProveCommand.query(call, Pail.create(new MemoryBlockStore(), format), key);
     }
 
     private static Cid cid(String option, String text) {

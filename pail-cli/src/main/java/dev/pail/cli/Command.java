@@ -216,6 +216,11 @@ abstract class Command {
             return lte == null ? bounded : bounded.through(lte);
         }
 
+        /** Whether the command is for a namespace. */
+        boolean isInNamespace() {
+            return option(NAMESPACE) != null;
+        }
+
         /** The namespace that the command is for, or null for the pail itself. */
         @Nullable
         Namespace namespace(Pail pail) {

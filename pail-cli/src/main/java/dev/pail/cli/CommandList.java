@@ -56,7 +56,7 @@ final class CommandList implements CommandLine.IHelpSectionRenderer {
                     "exchange",
                     List.of(
                             new Line("export", "Write a version with its history to a CAR file"),
-                            new Line("prove", "Write a proof of a key or a range to a CAR file"),
+                            new Line("prove", "Write a proof of a key, a range or a diff to a CAR"),
                             new Line("check", "Check a proof with the root of the version"))),
             new Group(
                     "look after",

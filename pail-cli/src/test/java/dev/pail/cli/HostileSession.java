@@ -323,6 +323,10 @@ final class HostileSession {
         for (String some : together()) {
             run("", "prove", "-o", "p.car", "--", some);
             run("", "prove", "a", "-o", some);
+            run("", "prove", "--from", some, "-o", "p.car");
+            run("", "prove", "a", "--namespace", some, "-o", "p.car");
+            run("", "check", "p.car", "--root", root, "--key", "a", "--namespace", some);
+            run("", "check", "p.car", "--root", root, "--from", some);
             run("", "check", "p.car", "--root", root, "--key", some);
             run("", "check", "p.car", "--root", some, "--key", "a");
             run("", "check", "--root", root, "--key", "a", "--", some);

@@ -103,6 +103,118 @@ class ProofCommandsTest {
                 .hasSize(3);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"v0", "v1", "v2"})
+    void aKeyOfANamespace(String format) {
+        Shell shell = repository(format);
+        shell.run("put", "ann", Shell.cid(4), "--namespace", "users/eu").done();
+        String root = shell.root();
+        shell.run("prove", "ann", "--namespace", "users/eu", "-o", "ann.car").done();
+        String[] arguments = {file("ann.car"), "--root", root, "--key", "ann", "--namespace", "users/eu"};
+        assertThat(check(arguments).done().line()).isEqualTo("present\t" + Shell.cid(4));
+        shell.run("prove", "bob", "--namespace", "users/eu", "-o", "bob.car").done();
+        arguments[0] = file("bob.car");
+        arguments[4] = "bob";
+        assertThat(check(arguments).status()).isEqualTo(Exit.NO);
+        assertThat(check(arguments).line()).isEqualTo("absent");
+        arguments[6] = "users//eu";
+        assertThat(check(arguments).refused(Exit.USAGE)).contains("a name in --namespace is empty");
+    }
+
+    /** The proof of a key in one namespace is none of that key in another, or in none. */
+    @Test
+    void theProofOfAnotherNamespaceProvesNothing() {
+        Shell shell = repository("v1");
+        for (String namespace : List.of("users", "teams")) {
+            shell.run("put", "ann", Shell.cid(4), "--namespace", namespace).done();
+            shell.run("put", "bob", Shell.cid(5), "--namespace", namespace).done();
+        }
+        String root = shell.root();
+        shell.run("prove", "ann", "--namespace", "users", "-o", "ann.car").done();
+        check(file("ann.car"), "--root", root, "--key", "ann", "--namespace", "users")
+                .done();
+        check(file("ann.car"), "--root", root, "--key", "ann", "--namespace", "teams")
+                .refused(Exit.DAMAGED);
+        check(file("ann.car"), "--root", root, "--key", "ann").refused(Exit.DAMAGED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"v0", "v1", "v2"})
+    void aDiffIsListedAsDiffListsIt(String format) {
+        Shell shell = repository(format);
+        String before = shell.root();
+        shell.feed(Line.put("a/1", 9) + Line.put("c/1", 4) + "{\"op\":\"del\",\"key\":\"b/1\"}\n", "apply")
+                .done();
+        String after = shell.root();
+        assertThat(shell.run("prove", "--from", "@{1}", "-o", "all.car").done().lines())
+                .hasSize(3)
+                .endsWith(before, after);
+        String[] all = {file("all.car"), "--from", before, "--root", after};
+        assertThat(check(all).done().text())
+                .isEqualTo(shell.run("diff", "@{1}").done().text());
+        assertThat(check(Shell.concat(file("all.car"), "--from", before, "--root", after, "--json"))
+                        .done()
+                        .text())
+                .isEqualTo(shell.run("diff", "@{1}", "--json").done().text());
+        assertThat(check(Shell.concat("-q", all)).done().text()).isEmpty();
+        JsonNode made = shell.run("prove", "--from", before, "--at", after, "-o", "same.car", "--json")
+                .done()
+                .json()
+                .get(0);
+        assertThat(made.get("from").asText()).isEqualTo(before);
+        assertThat(made.get("root").asText()).isEqualTo(after);
+        assertThat(folder.resolve("same.car")).hasSameBinaryContentAs(folder.resolve("all.car"));
+    }
+
+    @Test
+    void aDiffOfARangeOrAKey() {
+        Shell shell = repository("v1");
+        String before = shell.root();
+        shell.put("a/1", 9, "a/11", 5, "c/1", 4);
+        String after = shell.root();
+        shell.run("prove", "--from", before, "--prefix", "a/", "-o", "a.car").done();
+        assertThat(check(file("a.car"), "--from", before, "--root", after, "--prefix", "a/")
+                        .done()
+                        .text())
+                .isEqualTo(shell.run("diff", before, "--prefix", "a/").done().text());
+        shell.run("prove", "a/1", "--from", before, "-o", "one.car").done();
+        assertThat(check(file("one.car"), "--from", before, "--root", after, "--key", "a/1")
+                        .done()
+                        .line())
+                .isEqualTo("~ a/1\t" + Shell.cid(1) + " -> " + Shell.cid(9));
+        shell.run("prove", "b/1", "--from", before, "-o", "none.car").done();
+        Answer none = check(file("none.car"), "--from", before, "--root", after, "--key", "b/1");
+        assertThat(none.status()).isEqualTo(Exit.NO);
+        assertThat(none.text()).isEmpty();
+        // A version does not differ from itself.
+        shell.run("prove", "--from", after, "-o", "same.car").done();
+        assertThat(check(file("same.car"), "--from", after, "--root", after).status())
+                .isEqualTo(Exit.NO);
+    }
+
+    @Test
+    void theProofOfAnotherDiffProvesNothing() {
+        Shell shell = repository("v1");
+        String before = shell.root();
+        shell.put("a/1", 9, "c/1", 4);
+        String after = shell.root();
+        shell.run("prove", "--from", before, "-o", "all.car").done();
+        for (String[] other : List.of(
+                new String[] {"--from", after, "--root", before},
+                new String[] {"--from", before, "--root", before},
+                new String[] {"--root", after, "--prefix", ""},
+                new String[] {"--root", after, "--key", "a/1"})) {
+            assertThat(check(Shell.concat(file("all.car"), other)).refused(Exit.DAMAGED))
+                    .contains("(PF10)");
+        }
+        assertThat(check(file("all.car"), "--from", before, "--root", after, "--prefix", "c")
+                        .refused(Exit.DAMAGED))
+                .contains("(PF4)");
+        shell.run("prove", "--prefix", "", "-o", "range.car").done();
+        assertThat(check(file("range.car"), "--from", before, "--root", after).refused(Exit.DAMAGED))
+                .contains("(PF10)");
+    }
+
     @Test
     void inJson() {
         Shell shell = repository("v1");
@@ -208,6 +320,19 @@ class ProofCommandsTest {
                 .contains("--key is not for --prefix");
         assertThat(check("x", "--root", root, "--prefix", "a", "--value", root).refused(Exit.USAGE))
                 .contains("--value is for --key");
+        assertThat(check("x", "--root", root, "--from", root, "--key", "a", "--value", root)
+                        .refused(Exit.USAGE))
+                .contains("--value is for --key, not for a range or a diff");
+        assertThat(check("x", "--root", root, "--from", "y").refused(Exit.USAGE))
+                .contains("--from is a CID, not \"y\"");
+        assertThat(check("x", "--root", root, "--prefix", "a", "--namespace", "n")
+                        .refused(Exit.USAGE))
+                .contains("--namespace is not for --prefix, bounds and --from");
+        assertThat(shell.run("prove", "a", "--from", root, "--namespace", "n", "-o", "x")
+                        .refused(Exit.USAGE))
+                .contains("--namespace is not for --prefix, bounds and --from");
+        assertThat(shell.run("prove", "--from", "nothing", "-o", "x").refused(Exit.FAILED))
+                .contains("nothing");
         assertThat(check("x", "--root", root, "--key", "a", "--value", "y").refused(Exit.USAGE))
                 .contains("--value is a CID");
     }

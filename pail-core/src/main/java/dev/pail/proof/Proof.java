@@ -5,6 +5,7 @@ import dev.pail.KeyRange;
 import dev.pail.MalformedShardException;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
+import dev.pail.ShardFormat;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.unsafe.UnsafeBlocks;
@@ -147,9 +148,27 @@ public final class Proof {
      */
     public Answer verify(Cid root, Query query) {
         Objects.requireNonNull(query, "query");
-        return verified(
-                List.of(Objects.requireNonNull(root, "root")),
-                pails -> new Asking(limits.answer()).answer(pails.get(0), query));
+        return verify(root, format -> query);
+    }
+
+    /**
+     * The same for a query that depends on the format of the version, as a key of a namespace does. The block of the root has the format.
+     *
+     * <pre>{@code
+     * List<Name> users = List.of(Name.of("users"));
+     * Answer ann = proof.verify(root, format -> new Query.Key(format.keyCodec().encode(users, Name.of("ann"))));
+     * }</pre>
+     *
+     * @param root from where you trust it, never from {@link #roots}
+     * @param query not called if the block of the root is missing, corrupt or malformed
+     * @return {@link Answer.Invalid} also for the proof of another query
+     */
+    public Answer verify(Cid root, Function<ShardFormat, Query> query) {
+        Objects.requireNonNull(query, "query");
+        return verified(List.of(Objects.requireNonNull(root, "root")), pails -> {
+            Pail pail = pails.get(0);
+            return new Asking(limits.answer()).answer(pail, Objects.requireNonNull(query.apply(pail.format())));
+        });
     }
 
     /**
