@@ -31,7 +31,8 @@ class ProofRandomTest {
         return Proof.read(proof.bytes());
     }
 
-    private static ShardFormat format(String name, Random random) {
+    /** A random format of a name. */
+    static ShardFormat format(String name, Random random) {
         return Stream.generate(() -> RandomOperations.format(random))
                 .filter(format -> format.name().equals(name))
                 .findFirst()
