@@ -112,7 +112,7 @@ class ShardUnionTest {
         MapBlocks all = new MapBlocks();
         List<MapBlocks> spines = new ArrayList<>();
         List<Pail> parts = new ArrayList<>();
-        int depth = depth(whole) + 1;
+        int depth = depth(whole);
         for (List<String> some : split(keys, random)) {
             MapBlocks own = new MapBlocks();
             Pail part = build(own, format, some);
