@@ -128,6 +128,10 @@ class ProofTest {
                 HostileCbor.text("roots"),
                 HostileCbor.array(HostileCbor.link(pail.root().toBytes())));
         assertMalformed(ProofCar.of(proof).bytes(other), "(PF2)");
+        // One item, and nothing behind it.
+        byte[] header = header(new Cid[] {pail.root()}, 1);
+        assertThat(ProofCar.of(proof).bytes(header)).isEqualTo(sound);
+        assertMalformed(ProofCar.of(proof).bytes(inserted(header, header.length, 0)), "(C1)");
         // The pragma of version 2.
         assertMalformed(new byte[] {0x0a, (byte) 0xa1, 0x67, 'v', 'e', 'r', 's', 'i', 'o', 'n', 2}, "(PF2)");
     }
@@ -144,6 +148,18 @@ class ProofTest {
                 header(new Cid[] {root}, 2))) {
             assertMalformed(car.bytes(header), "(PF2)");
         }
+        byte[] roots = HostileCbor.array(HostileCbor.link(root.toBytes()));
+        byte[] one = HostileCbor.integer(1);
+        assertMalformed(car.bytes(HostileCbor.map(HostileCbor.text("roots"), roots)), "(PF2)");
+        assertMalformed(
+                car.bytes(HostileCbor.map(
+                        HostileCbor.text("roots"),
+                        roots,
+                        HostileCbor.text("version"),
+                        one,
+                        HostileCbor.text("z"),
+                        one)),
+                "(PF2)");
         assertMalformed(car.bytes(header(new Cid[] {root, two, ONE}, 1)), "(PF1)");
         Pail next = pail.put("d", ONE);
         assertThat(pail.proveDiff(next, KeyRange.all()).roots()).containsExactly(root, next.root());

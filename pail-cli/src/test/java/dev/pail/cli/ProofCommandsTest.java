@@ -373,6 +373,10 @@ class ProofCommandsTest {
         return v0(out);
     }
 
+    private static Block empty() {
+        return v0(new DagCborWriter().map(3).text("entries").array(0));
+    }
+
     /** An identity CID that is as long as a CID can be. */
     private static Cid longest() {
         byte[] cid = new byte[Cid.MAX_BYTES];
@@ -412,6 +416,34 @@ class ProofCommandsTest {
                         .done()
                         .lines())
                 .hasSize(1000);
+        // A diff of the largest roots.
+        Block first = large(List.of(Block.of(Cid.DAG_CBOR, new byte[] {1})));
+        Block second = large(List.of(Block.of(Cid.DAG_CBOR, new byte[] {2})));
+        String earlier = first.cid().toString();
+        String later = second.cid().toString();
+        try (OutputStream out = Files.newOutputStream(folder.resolve("diff.car"));
+                CarWriter writer = CarWriter.of(out, "diff.car", List.of(first.cid(), second.cid()))) {
+            writer.write(first);
+            writer.write(second);
+        }
+        Answer same = checkInLittleMemory(file("diff.car"), "--from", earlier, "--root", later, "--lt", "y");
+        assertThat(same.status()).as(same.err()).isEqualTo(Exit.NO);
+        assertThat(checkInLittleMemory(file("diff.car"), "--from", earlier, "--root", later)
+                        .refused(Exit.DAMAGED))
+                .contains("(PF4)");
+        try (OutputStream out = Files.newOutputStream(folder.resolve("all.car"));
+                CarWriter writer = CarWriter.of(out, "all.car", List.of(empty().cid(), below.cid()))) {
+            writer.write(empty());
+            writer.write(below);
+        }
+        assertThat(checkInLittleMemory(
+                                file("all.car"),
+                                "--from",
+                                empty().cid().toString(),
+                                "--root",
+                                below.cid().toString())
+                        .refused(Exit.DAMAGED))
+                .contains("(PF12)");
         // The same block in many places: each entry of the root is a link to it.
         DagCborWriter links = new DagCborWriter().map(3).text("entries").array(100_000);
         Block one = v0(new DagCborWriter()

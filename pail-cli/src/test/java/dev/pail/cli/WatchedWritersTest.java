@@ -113,6 +113,7 @@ class WatchedWritersTest {
         all.get(0).kill();
         assertThat(all.get(0).answer().bytes()).isEmpty();
         assertThat(kills).isGreaterThan(20);
+        System.out.println("WatchedWritersTest: " + generation + " updates, " + kills + " kills");
     }
 
     /** Takes the whole lines that a killed reader had written. */
