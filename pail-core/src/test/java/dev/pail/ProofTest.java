@@ -17,6 +17,7 @@ import dev.pail.proof.Query;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -308,6 +309,41 @@ class ProofTest {
                         Answer.Invalid.class,
                         invalid -> assertThat(invalid.reason()).contains("(PF12)"));
         assertThatThrownBy(() -> new ProofLimits(0, 1, 1)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** An entry or change counts 128, 2 for each UTF-16 code unit of its key, and the bytes of its values. */
+    @Test
+    void theLimitOfAnAnswerCountsKeysAndValues_PF12() {
+        int cid = ONE.byteLength();
+        Query some = new Query.Keys(List.of("aa", "ba", "x"));
+        assertSize(
+                2 * (128 + 2 * 2 + cid),
+                limits -> Proof.of(pail, some, limits),
+                read -> read.verify(pail.root(), some));
+        Query range = new Query.Range(KeyRange.all().from("bb"));
+        assertSize(
+                128 + 2 * 2 + cid + 128 + 2 + cid,
+                limits -> Proof.of(pail, range, limits),
+                read -> read.verify(pail.root(), range));
+        Pail next = pail.put("aa", Vectors.value(2)).delete("c").put("ddd", ONE);
+        assertSize(
+                128 + 2 * 2 + 2 * cid + 128 + 2 + cid + 128 + 2 * 3 + cid,
+                limits -> Proof.ofDiff(pail, next, KeyRange.all(), limits),
+                read -> read.verifyDiff(pail.root(), next.root(), KeyRange.all()));
+    }
+
+    private static void assertSize(int answer, Function<ProofLimits, Proof> making, Function<Proof, Answer> asking) {
+        ProofLimits enough = new ProofLimits(1 << 20, 100, answer);
+        ProofLimits less = new ProofLimits(1 << 20, 100, answer - 1);
+        byte[] made = making.apply(enough).bytes();
+        assertThat(asking.apply(Proof.read(made, enough))).isNotInstanceOf(Answer.Invalid.class);
+        assertThatExceptionOfType(ProofLimitException.class)
+                .isThrownBy(() -> making.apply(less))
+                .withMessageContaining("(PF12)");
+        assertThat(asking.apply(Proof.read(made, less)))
+                .isInstanceOfSatisfying(
+                        Answer.Invalid.class,
+                        invalid -> assertThat(invalid.reason()).contains("(PF12)"));
     }
 
     /** A limit for the size of a proof counts what the proof has, up to the rest of the header. */

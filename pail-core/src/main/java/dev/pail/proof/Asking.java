@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /** Asks versions, up to a size of the answer. For one answer. */
 final class Asking {
-    /** What an entry counts beside its key and its value, in bytes: about what it takes in memory. */
+    /** What an entry or a change counts beside its key and its values, in bytes: about what it takes in memory. */
     private static final int ENTRY = 128;
 
     private final int most;
@@ -41,7 +41,7 @@ final class Asking {
         for (String key : keys) {
             Optional<Cid> value = pail.get(key);
             if (value.isPresent()) {
-                count(key, value);
+                count(key, value, Optional.empty());
                 found.add(new Entry(key, value.get()));
             }
         }
@@ -53,7 +53,7 @@ final class Asking {
         List<Entry> found = new ArrayList<>();
         for (Iterator<Entry> all = pail.entries(range).iterator(); all.hasNext(); ) {
             Entry entry = all.next();
-            count(entry.key(), Optional.of(entry.value()));
+            count(entry.key(), Optional.of(entry.value()), Optional.empty());
             found.add(entry);
         }
         return new Answer.Entries(found);
@@ -68,17 +68,21 @@ final class Asking {
         List<KeyChange> found = new ArrayList<>();
         for (Iterator<KeyChange> all = before.diff(after, range).keys().iterator(); all.hasNext(); ) {
             KeyChange change = all.next();
-            count(change.key(), change.before());
-            count("", change.after());
+            count(change.key(), change.before(), change.after());
             found.add(change);
         }
         return new Answer.Changes(found);
     }
 
-    private void count(String key, Optional<Cid> value) {
-        size += ENTRY + 2L * key.length() + value.map(Cid::byteLength).orElse(0);
+    /** Counts an entry or a change. Rule PF12. */
+    private void count(String key, Optional<Cid> one, Optional<Cid> other) {
+        size += ENTRY + 2L * key.length() + bytes(one) + bytes(other);
         if (size > most) {
             throw new ProofLimitException("an answer of at most " + most + " bytes (PF12)");
         }
+    }
+
+    private static int bytes(Optional<Cid> value) {
+        return value.map(Cid::byteLength).orElse(0);
     }
 }
