@@ -17,8 +17,11 @@ final class WriteCache {
     private final Deque<RecordRef> oldest = new ArrayDeque<>();
     private long bytes;
 
-    /** The part of a cache that a block may take: if chunks of files were kept, they would be all that there is. */
-    static final int LARGE_PART = 16;
+    /**
+     * The part of a cache that a block may take: if chunks of files were kept, they would be all that there is. Of 16 MiB it is the size
+     * of the largest shard in v0, and half of a chunk.
+     */
+    static final int LARGE_PART = 32;
 
     private final long largest;
 
