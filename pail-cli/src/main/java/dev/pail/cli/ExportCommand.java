@@ -7,13 +7,17 @@ import dev.pail.car.CarExport;
 import dev.pail.car.CarHeader;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.repository.Revision;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Writes a CAR file. */
 final class ExportCommand extends Command {
+    private static final String SINCE = "--since";
+
     ExportCommand() {
         super(
                 "export",
@@ -23,12 +27,11 @@ final class ExportCommand extends Command {
                 "linked blocks that the repository lacks; a warning says how many. It replaces an older CAR file when all is written, but no other file.");
         parameter("FILE", "1", "The file; - for standard output.");
         readsAt();
-        option(
-                String.class,
+        repeatedOption(
                 "REVISION",
-                "Leave out what this version and its history reach: for a repository that has them. A few blocks of them may be "
-                        + "in the file all the same.",
-                "--since");
+                "Leave out what this version and its history reach: for a repository that has them. May be repeated. A CID that is "
+                        + "unknown here leaves out nothing. A few blocks that the other has may be in the file all the same.",
+                SINCE);
         flag("Only the version itself: no events, and nothing of the versions before.", "--only");
         flag("No blocks of values.", "--no-values");
         option(
@@ -40,6 +43,7 @@ final class ExportCommand extends Command {
         examples(
                 "  pail export all.car",
                 "  pail export update.car --since @{5}",
+                "  pail export update.car --since v1 --since theirs",
                 "  pail export site.car --as unixfs --prefix www",
                 "  pail export - --at v1 --only | ipfs dag import");
     }
@@ -56,7 +60,9 @@ final class ExportCommand extends Command {
         if (kind != null && !kind.equals("unixfs")) {
             throw Failure.usage("--as takes unixfs, not " + Escapes.brief(kind));
         }
-        if (kind == null ? call.option("--prefix") != null : call.option("--since") != null) {
+        if (kind == null
+                ? call.option("--prefix") != null
+                : !call.options(SINCE).isEmpty()) {
             throw Failure.usage(kind == null ? "--prefix is for --as unixfs" : "--since is not for --as unixfs");
         }
         try (Versions versions = call.versions()) {
@@ -73,14 +79,9 @@ final class ExportCommand extends Command {
                 progress.step();
             });
             CarExport export = CarExport.of(watched, roots);
-            String since = call.option("--since");
-            if (since != null) {
-                Revision earlier = versions.find(since);
-                // A receiver without events need not have the empty pail in the format of this one.
-                boolean isNothing = earlier.head().map(Head::isEmpty).orElse(false);
-                for (Cid root : isNothing ? List.<Cid>of() : roots(call, earlier)) {
-                    export = export.since(root);
-                }
+            List<Cid> unknown = new ArrayList<>();
+            for (Cid root : earlier(call, versions, unknown)) {
+                export = export.since(root);
             }
             String where = versions instanceof CarFile ? "not in the CAR" : "not in the repository";
             CarExport all = call.flag("--no-values") ? export.withoutValues() : export;
@@ -90,6 +91,7 @@ final class ExportCommand extends Command {
                     written = all.writeTo(terminal.data(), "standard output");
                 }
                 // Standard output is the CAR, so there is no other place for it.
+                tell(terminal, unknown);
                 call.warnOfLeftOut(written.leftOut(), where);
                 return Exit.DONE;
             }
@@ -98,12 +100,46 @@ final class ExportCommand extends Command {
                 written = Outputs.write(terminal.path(name), out -> all.writeTo(out, name));
             }
             terminal.changed = "wrote " + name;
-            print(terminal, roots, written);
+            print(terminal, roots, written, unknown);
             if (!terminal.json) {
+                tell(terminal, unknown);
                 call.warnOfLeftOut(written.leftOut(), where);
             }
             return Exit.DONE;
         }
+    }
+
+    /**
+     * The roots and events that the receiver has.
+     *
+     * @param unknown gets the CIDs given that are not here: the receiver has changes of its own
+     */
+    private static List<Cid> earlier(Call call, Versions versions, List<Cid> unknown) {
+        List<Cid> roots = new ArrayList<>();
+        for (String text : call.options(SINCE)) {
+            Optional<Cid> absent = cid(text).filter(cid -> !versions.blocks().has(cid));
+            if (absent.isPresent()) {
+                unknown.add(absent.get());
+                continue;
+            }
+            Revision earlier = versions.find(text);
+            // A receiver without events need not have the empty pail in the format of this one.
+            boolean isNothing = earlier.head().map(Head::isEmpty).orElse(false);
+            roots.addAll(isNothing ? List.of() : roots(call, earlier));
+        }
+        return roots;
+    }
+
+    private static Optional<Cid> cid(String text) {
+        try {
+            return Optional.of(Cid.parse(text));
+        } catch (MalformedDataException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static void tell(Terminal terminal, List<Cid> unknown) {
+        unknown.forEach(cid -> terminal.note("not in this repository, so nothing was left out for it: " + cid));
     }
 
     private static List<Cid> roots(Call call, Revision revision) {
@@ -115,13 +151,14 @@ final class ExportCommand extends Command {
         return roots.size() > CarHeader.MAX_ROOTS ? roots.subList(1, roots.size()) : roots;
     }
 
-    private static void print(Terminal terminal, List<Cid> roots, CarExport.Written written) {
+    private static void print(Terminal terminal, List<Cid> roots, CarExport.Written written, List<Cid> unknown) {
         if (terminal.json) {
             terminal.printJson(json -> {
                 Json.writeCids(json, "roots", roots);
                 json.writeNumberField("blocks", written.blocks());
                 json.writeNumberField("bytes", written.size());
                 json.writeNumberField("leftOut", written.leftOut());
+                Json.writeCids(json, "unknown", unknown);
             });
         } else if (!terminal.quiet) {
             terminal.print("blocks: " + written.blocks() + ", bytes: " + written.size());

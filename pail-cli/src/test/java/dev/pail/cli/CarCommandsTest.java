@@ -3,6 +3,8 @@ package dev.pail.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pail.car.CarExport;
 import dev.pail.car.CarImport;
 import dev.pail.car.CarWriter;
@@ -110,6 +112,54 @@ class CarCommandsTest {
         bob.run("import", "all.car").done();
         bob.run("import", "more.car").done();
         assertThat(bob.root()).isEqualTo(ann.root());
+    }
+
+    /** A receiver tells all that it has, and need not know what the sender has of that. */
+    @Test
+    void sinceTakesSeveralVersionsAndThoseThatAreUnknown() {
+        ann.put("a", 1);
+        String first = event(ann);
+        ann.put("b", 2);
+        ann.run("export", "all.car").done();
+        bob.run("import", "all.car").done();
+        bob.put("c", 3);
+        ann.run("branch", "side", first).done();
+        ann.run("-b", "side", "put", "d", Shell.cid(4)).done();
+        String side = ann.run("-b", "side", "log", "-n", "1", "--json")
+                .done()
+                .json()
+                .get(0)
+                .get("event")
+                .asText();
+        ann.put("e", 5);
+        ann.run("merge", "side").done();
+
+        Answer one = ann.run("export", "one.car", "--since", first, "--since", event(bob));
+        assertThat(one.status()).isZero();
+        assertThat(one.err()).contains("not in this repository, so nothing was left out for it: " + event(bob) + "\n");
+        Answer two = ann.run("--json", "export", "two.car", "--since", first, "--since", side, "--since", event(bob));
+        assertThat(two.done().json().get(0).get("unknown")).hasSize(1).first().isEqualTo(new TextNode(event(bob)));
+        assertThat(blocks(two.json().get(0)))
+                .isLessThan(blocks(ann.run("--json", "export", "x.car", "--since", first)
+                        .done()
+                        .json()
+                        .get(0)));
+        assertThat(ann.run("export", "none.car", "--since", "nobody").failed(Exit.FAILED))
+                .contains("nobody");
+    }
+
+    private static int blocks(JsonNode exported) {
+        return exported.get("blocks").asInt();
+    }
+
+    /** The newest event. */
+    private static String event(Shell shell) {
+        return shell.run("log", "-n", "1", "--json")
+                .done()
+                .json()
+                .get(0)
+                .get("event")
+                .asText();
     }
 
     @Test
