@@ -2,7 +2,7 @@ package dev.pail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -308,7 +308,9 @@ class ProofTest {
                 .isInstanceOfSatisfying(
                         Answer.Invalid.class,
                         invalid -> assertThat(invalid.reason()).contains("(PF12)"));
-        assertThatThrownBy(() -> new ProofLimits(0, 1, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatIllegalArgumentException().isThrownBy(() -> new ProofLimits(0, 1, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> new ProofLimits(1, 0, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> new ProofLimits(1, 1, 0));
     }
 
     /** An entry or change counts 128, 2 for each UTF-16 code unit of its key, and the bytes of its values. */
@@ -444,6 +446,9 @@ class ProofTest {
     @Test
     void aKeyThatIsNoneIsRefused() {
         for (String key : List.of("\ud800", "a\udc00?")) {
+            // Before any version is asked.
+            assertThatExceptionOfType(KeyNotAllowedException.class).isThrownBy(() -> new Query.Key(key));
+            assertThatExceptionOfType(KeyNotAllowedException.class).isThrownBy(() -> new Query.Keys(List.of("a", key)));
             assertThatExceptionOfType(KeyNotAllowedException.class).isThrownBy(() -> pail.prove(key));
             assertThatExceptionOfType(KeyNotAllowedException.class).isThrownBy(() -> pail.prove(List.of("a", key)));
         }
