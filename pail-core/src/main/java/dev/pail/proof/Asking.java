@@ -74,7 +74,7 @@ final class Asking {
         return new Answer.Changes(found);
     }
 
-    /** Counts an entry or a change. Rule PF12. */
+    /** Counts an entry or a change, as {@link ProofLimits#answer} has it. */
     private void count(String key, Optional<Cid> one, Optional<Cid> other) {
         size += ENTRY + 2L * key.length() + bytes(one) + bytes(other);
         if (size > most) {
