@@ -15,6 +15,7 @@ module dev.pail.core {
     exports dev.pail.ipld;
     exports dev.pail.keys;
     exports dev.pail.proof;
+    exports dev.pail.sign;
     exports dev.pail.unsafe to
             dev.pail.blockstore,
             dev.pail.table;

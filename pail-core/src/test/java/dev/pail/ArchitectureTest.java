@@ -82,7 +82,7 @@ class ArchitectureTest {
     void theMapKnowsNothingOfClocks() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("dev.pail.clock")
+                .resideOutsideOfPackages("dev.pail.clock", "dev.pail.sign")
                 .should()
                 .dependOnClassesThat(resideInAPackage("dev.pail.clock"))
                 .check(CORE);

@@ -8,6 +8,9 @@ import dev.pail.car.CarReader;
 import dev.pail.car.CarRoots;
 import dev.pail.car.MalformedCarException;
 import dev.pail.clock.Head;
+import dev.pail.clock.MerkleClock;
+import dev.pail.clock.ReplicatedPail;
+import dev.pail.clock.UnrelatedHistories;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.repository.CarVersions;
@@ -129,6 +132,12 @@ final class CarFile implements Versions {
     @Override
     public Optional<Head> headOf(String text) {
         return named(text, versions::resolveHead);
+    }
+
+    @Override
+    public Pail pailAt(Head head) {
+        return ReplicatedPail.open(MerkleClock.open(blocks()), head, UnrelatedHistories.MERGE_FROM_EMPTY)
+                .pail();
     }
 
     @Override

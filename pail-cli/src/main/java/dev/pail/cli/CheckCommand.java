@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** Checks a proof. */
 final class CheckCommand extends Command {
     private static final String ROOT = "--root";
+    private static final String NOTE = "--note";
+    private static final String SIGNED_BY = "--signed-by";
     private static final String KEY = "--key";
     private static final String VALUE = "--value";
 
@@ -28,11 +30,13 @@ final class CheckCommand extends Command {
                 "check",
                 "Checks a proof that pail prove has written, with the root of the version.",
                 "It prints present and the value of the key, or absent; for a range, each key and its value; with --from, each key that",
-                "differs, as pail diff does. It needs no repository. The roots",
-                "must come from where you trust them, and not with the file. The exit status is 0 for a value, an entry or a change,",
+                "differs, as pail diff does. It needs no repository. The roots must come from where you trust them, and not with the file;",
+                "or from a note that pail sign has written. The exit status is 0 for a value, an entry or a change,",
                 "1 if there is none or not this value, and 5 if the file proves nothing: also if it is the proof of another key or root.");
         parameter("FILE", "1", "The proof; - for standard input.");
-        option(String.class, "CID", "The root of the version. Needed.", ROOT);
+        option(String.class, "CID", "The root of the version. Needed, or --note.", ROOT);
+        option(String.class, "FILE", "Take the root from this signed note, if its signature is right.", NOTE);
+        option(String.class, "FILE", "The public key for the note: a file, or the key itself.", SIGNED_BY);
         option(
                 String.class,
                 "CID",
@@ -46,16 +50,13 @@ final class CheckCommand extends Command {
                 "  pail check one.car --root CID --key photos/1.jpg",
                 "  pail check one.car --root CID --key photos/1.jpg --value CID",
                 "  pail check photos.car --root CID --prefix photos/",
-                "  pail check changes.car --from CID --root CID");
+                "  pail check changes.car --from CID --root CID",
+                "  pail check one.car --note p.note --signed-by p.pub --key photos/1.jpg");
     }
 
     @Override
     int run(Call call) {
-        String trusted = call.option(ROOT);
-        if (trusted == null) {
-            throw Failure.usage("name the root of the version with --root CID; to check a repository: pail verify");
-        }
-        Cid root = cid(ROOT, trusted);
+        Cid root = root(call);
         String key = call.option(KEY);
         ProveCommand.checkAsked(call, key, KEY);
         String from = call.option(ProveCommand.FROM);
@@ -94,6 +95,21 @@ final class CheckCommand extends Command {
     /** What is asked of a version of this format, whose keys a namespace has in a form of its own. */
     private static Query query(Call call, ShardFormat format, @Nullable String key) {
         return ProveCommand.query(call, Pail.create(new MemoryBlockStore(), format), key);
+    }
+
+    private static Cid root(Call call) {
+        String trusted = call.option(ROOT);
+        String note = call.option(NOTE);
+        String key = call.option(SIGNED_BY);
+        if (trusted != null && note == null && key == null) {
+            return cid(ROOT, trusted);
+        }
+        if (trusted != null || note == null || key == null) {
+            throw Failure.usage("name the root of the version with --root CID, or give --note FILE and --signed-by KEY;"
+                    + " to check a repository: pail verify");
+        }
+        return SignedHeadCheck.read(call.terminal(), KeyFiles.verifier(call.terminal(), key), note)
+                .root();
     }
 
     private static Cid cid(String option, String text) {

@@ -109,6 +109,7 @@ final class Cli {
             case "import" -> new ImportCommand();
             case "prove" -> new ProveCommand();
             case "check" -> new CheckCommand();
+            case "sign" -> new SignCommand();
             case "table" -> new TableCommand();
             case "verify" -> new VerifyCommand();
             case "gc" -> new GcCommand();

@@ -57,7 +57,8 @@ final class CommandList implements CommandLine.IHelpSectionRenderer {
                     List.of(
                             new Line("export", "Write a version with its history to a CAR file"),
                             new Line("prove", "Write a proof of a key, a range or a diff to a CAR"),
-                            new Line("check", "Check a proof with the root of the version"))),
+                            new Line("check", "Check a proof with the root of the version"),
+                            new Line("sign", "Sign the head of a branch or tag, or make a key"))),
             new Group(
                     "look after",
                     List.of(

@@ -3,9 +3,11 @@ package dev.pail.cli;
 import dev.pail.StoreIOException;
 import dev.pail.car.MalformedCarException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -13,8 +15,11 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
-/** CAR files that commands write. */
+/** CAR files and notes that commands write. */
 final class Outputs {
+    /** What a note of a signed head starts with. */
+    private static final String NOTE = "pail/";
+
     private Outputs() {}
 
     /** What writes a file, and what it says of that. */
@@ -35,6 +40,25 @@ final class Outputs {
                     "io",
                     "a file that is no CAR is not replaced: " + file,
                     "give the CAR another name, or remove that file first");
+        } catch (IOException e) {
+            throw failure(file, StoreIOException.reason(e));
+        }
+    }
+
+    /** Refuses to replace a file that is no note of a signed head. An empty file may be replaced. */
+    static void checkReplaceableNote(Path file) {
+        if (!Files.isRegularFile(file)) {
+            return;
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] start = in.readNBytes(NOTE.length());
+            if (start.length > 0 && !new String(start, StandardCharsets.UTF_8).equals(NOTE)) {
+                throw new Failure.Found(
+                        Exit.FAILED,
+                        "io",
+                        "a file that is no signed head is not replaced: " + file,
+                        "give the note another name, or remove that file first");
+            }
         } catch (IOException e) {
             throw failure(file, StoreIOException.reason(e));
         }

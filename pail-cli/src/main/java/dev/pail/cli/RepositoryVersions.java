@@ -83,6 +83,11 @@ record RepositoryVersions(
     }
 
     @Override
+    public Pail pailAt(Head head) {
+        return repository.pailMadeAnew(head);
+    }
+
+    @Override
     public Stream<HistoryEntry> history(Head head, @Nullable Predicate<String> keys) {
         return keys == null ? repository.history(head) : repository.history(head, keys);
     }

@@ -16,8 +16,12 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Checks everything that is reachable. */
+/** Checks everything that is reachable; or a signed head. */
 final class VerifyCommand extends Command {
+    private static final String ALL = "--all";
+    private static final String VALUES = "--values";
+    private static final String SIGNED_BY = "--signed-by";
+
     VerifyCommand() {
         super(
                 "verify",
@@ -25,29 +29,44 @@ final class VerifyCommand extends Command {
                 "It checks each block against its CID and each shard against the rules of its format, and names what is missing or damaged; then the exit",
                 "status is 5. If a read fails, it is unknown what is there: verify names that as unreadable, goes on, and exits with 3 if nothing is missing",
                 "or damaged. Values and the blocks that they link to may be absent: verify checks those that are here, and counts the others. If index",
-                "entries of a table do not match its rows, the exit status is 1. verify also lists rows that belong to no table. With -b it checks one branch.");
+                "entries of a table do not match its rows, the exit status is 1. verify also lists rows that belong to no table. With -b it checks one branch.",
+                "With --signed-by it checks only the note FILE that pail sign has written. It prints current if the branch or tag has the signed head,",
+                "older if all signed events are in its history, and else absent, with the exit status 1. If the owner of the key has not signed",
+                "the note, or the root is not that of the events, the exit status is 5. -b names a branch to compare with instead.");
+        parameter("FILE", "0..1", "With --signed-by: the signed note; - for standard input.");
         flag(
                 "Check all versions of the history, and those that logs lead to, as far as gc keeps them. It takes memory for each block.",
-                "--all");
+                ALL);
         flag(
                 "Read and hash all values and all blocks that they link to. Name those that are absent; then the exit status is 5.",
-                "--values");
+                VALUES);
+        option(String.class, "FILE", "Check a signed note with this public key: a file, or the key itself.", SIGNED_BY);
         examples(
                 "  pail verify",
                 "  pail verify --values && pail export backup.car",
                 "  pail verify --all --json",
-                "  pail -C photos.car verify");
+                "  pail -C photos.car verify",
+                "  pail verify --signed-by photos.key.pub photos.note");
     }
 
     @Override
     int run(Call call) {
+        String key = call.option(SIGNED_BY);
+        String note = call.optionalParameter(0);
+        if ((key == null) != (note == null) || (key != null && (call.flag(ALL) || call.flag(VALUES)))) {
+            throw Failure.usage("a signed note is checked alone, with: " + SIGNED_BY + " KEY FILE");
+        }
+        return key == null || note == null ? verify(call) : SignedHeadCheck.run(call, key, note);
+    }
+
+    private static int verify(Call call) {
         try (Versions versions = call.versions();
                 Progress progress = call.progress("blocks")) {
             Found found = new Found(call, progress);
             VerifyOptions options =
                     VerifyOptions.DEFAULT.withProgress(progress::step).withProblems(found::add);
-            options = call.flag("--all") ? options.withAllVersions() : options;
-            options = call.flag("--values") ? options.withValues() : options;
+            options = call.flag(ALL) ? options.withAllVersions() : options;
+            options = call.flag(VALUES) ? options.withValues() : options;
             if (versions instanceof CarFile car) {
                 return found.end(versions.blocks(), car.verify(options));
             }
@@ -234,7 +253,7 @@ final class VerifyCommand extends Command {
                     Json.writeCids(
                             json,
                             "roots",
-                            call.flag("--all")
+                            call.flag(ALL)
                                     ? List.of()
                                     : report.heads().stream()
                                             .map(Version::root)

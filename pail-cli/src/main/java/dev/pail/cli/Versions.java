@@ -39,6 +39,9 @@ interface Versions extends AutoCloseable {
     /** The newest events of the version that a text names, if it has any. Its shards are not looked at. */
     Optional<Head> headOf(String text);
 
+    /** The version that follows from a head, computed from its events. */
+    Pail pailAt(Head head);
+
     /**
      * The events of a head and all that they follow, newest first.
      *

@@ -73,6 +73,9 @@ import dev.pail.repository.VerifyOptions;
 import dev.pail.repository.VerifyReport;
 import dev.pail.repository.files.FileStorage;
 import dev.pail.repository.files.Packing;
+import dev.pail.sign.SignedHead;
+import dev.pail.sign.SigningKey;
+import dev.pail.sign.VerifierKey;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import dev.pail.sweep.SweptBlocks;
@@ -136,6 +139,7 @@ class NullsTest {
             "dev.pail.ipld",
             "dev.pail.keys",
             "dev.pail.proof",
+            "dev.pail.sign",
             "dev.pail.blockstore",
             "dev.pail.car",
             "dev.pail.repository",
@@ -194,6 +198,10 @@ class NullsTest {
         samples.put(KeyCodec.class, KeyCodec::lengthPrefixed);
         samples.put(Proof.class, () -> pail.prove("key"));
         samples.put(ProofLimits.class, () -> ProofLimits.DEFAULT);
+        SigningKey signer = SigningKey.generate("key");
+        samples.put(SigningKey.class, () -> signer);
+        samples.put(VerifierKey.class, signer::verifierKey);
+        samples.put(SignedHead.class, () -> new SignedHead("key", 0, pail.root(), replica.head()));
         samples.put(Query.class, () -> new Query.Key("key"));
         samples.put(Event.class, () -> event);
         samples.put(Operation.class, event::operation);

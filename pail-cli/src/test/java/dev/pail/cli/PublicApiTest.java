@@ -33,6 +33,7 @@ class PublicApiTest {
             "dev.pail.ipld",
             "dev.pail.keys",
             "dev.pail.proof",
+            "dev.pail.sign",
             "dev.pail.blockstore",
             "dev.pail.car",
             "dev.pail.disk",
