@@ -14,8 +14,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SignedNoteTest {
     private static final VerifierKey NEUMANN = VerifierKey.parse(SigningKeyTest.PUBLIC);
 
-    private static final String TEXT = "If you think cryptography is the answer to your problem,\n"
-            + "then you don't know what your problem is.\n";
+    private static final String TEXT = """
+            If you think cryptography is the answer to your problem,
+            then you don't know what your problem is.
+            """;
 
     private static final String SIGNATURE =
             "\u2014 PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n";
