@@ -13,7 +13,8 @@ module dev.pail.blockstore {
     exports dev.pail.blockstore;
     exports dev.pail.car;
     exports dev.pail.dag to
-            dev.pail.cli;
+            dev.pail.cli,
+            dev.pail.server;
     exports dev.pail.disk;
     exports dev.pail.repository;
     exports dev.pail.repository.files;

@@ -32,6 +32,7 @@ public final class DagWalk {
     private final Consumer<Link> absent;
     private final @Nullable Consumer<BlockException> damaged;
     private final int maxHeld;
+    private final Visits visits;
     private final Seen seen = new Seen();
     private final CidSet missing = new CidSet();
     private final List<Step> path = new ArrayList<>();
@@ -40,6 +41,11 @@ public final class DagWalk {
     private int firstHeld;
 
     private long held;
+
+    private enum Visits {
+        ONCE,
+        EACH_TIME
+    }
 
     /** A block on the path and how many of its links are behind. */
     private static final class Step {
@@ -67,7 +73,7 @@ public final class DagWalk {
             Predicate<Link> isFollowed,
             Consumer<Block> sink,
             Consumer<Link> absent) {
-        this(blocks, isFollowed, sink, absent, null, MAX_HELD);
+        this(blocks, isFollowed, sink, absent, null, MAX_HELD, Visits.ONCE);
     }
 
     /**
@@ -81,7 +87,7 @@ public final class DagWalk {
             Consumer<Block> sink,
             Consumer<Link> absent,
             @Nullable Consumer<BlockException> damaged) {
-        this(blocks, isFollowed, sink, absent, damaged, MAX_HELD);
+        this(blocks, isFollowed, sink, absent, damaged, MAX_HELD, Visits.ONCE);
     }
 
     DagWalk(
@@ -90,7 +96,7 @@ public final class DagWalk {
             Consumer<Block> sink,
             Consumer<Link> absent,
             int maxHeld) {
-        this(blocks, isFollowed, sink, absent, null, maxHeld);
+        this(blocks, isFollowed, sink, absent, null, maxHeld, Visits.ONCE);
     }
 
     private DagWalk(
@@ -99,13 +105,28 @@ public final class DagWalk {
             Consumer<Block> sink,
             Consumer<Link> absent,
             @Nullable Consumer<BlockException> damaged,
-            int maxHeld) {
+            int maxHeld,
+            Visits visits) {
         this.blocks = blocks;
         this.isFollowed = isFollowed;
         this.sink = sink;
         this.absent = absent;
         this.damaged = damaged;
         this.maxHeld = maxHeld;
+        this.visits = visits;
+    }
+
+    /**
+     * A walk that comes to a block again by each link to it, with all below it. The blocks that it gives are as many as there are paths: the
+     * caller bounds the walk.
+     *
+     * @param blocks gives the block of a CID, if it is there
+     * @param sink takes each block before those that it links to
+     * @param absent takes each link whose block is not there
+     */
+    public static DagWalk alongEachPath(
+            Function<Cid, Optional<Block>> blocks, Consumer<Block> sink, Consumer<Link> absent) {
+        return new DagWalk(blocks, link -> true, sink, absent, null, MAX_HELD, Visits.EACH_TIME);
     }
 
     /** What {@code absent} does where all but values must be there. */
@@ -188,7 +209,9 @@ public final class DagWalk {
             }
             return;
         }
-        if (!isFollowed.test(link) || seen.contains(link) || (!link.isNeeded() && missing.contains(link.cid()))) {
+        boolean isBehind =
+                visits == Visits.ONCE && (seen.contains(link) || (!link.isNeeded() && missing.contains(link.cid())));
+        if (!isFollowed.test(link) || isBehind) {
             return;
         }
         Optional<Block> found = link.isNeeded() ? blocks.apply(link.cid()) : value(link.cid());
@@ -198,10 +221,14 @@ public final class DagWalk {
             return;
         }
         Block block = found.get();
-        if (!seen.containsAsValue(link)) {
+        if (visits == Visits.EACH_TIME) {
             sink.accept(block);
+        } else {
+            if (!seen.containsAsValue(link)) {
+                sink.accept(block);
+            }
+            seen.add(link);
         }
-        seen.add(link);
         push(link, Links.of(block, link.role()));
     }
 

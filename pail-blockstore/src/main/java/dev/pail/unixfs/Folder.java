@@ -2,12 +2,14 @@ package dev.pail.unixfs;
 
 import dev.pail.BlockException;
 import dev.pail.BlockStore;
+import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.ipld.UnsupportedHashException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +65,11 @@ final class Folder {
     Folder(BlockStore blocks, Cid cid, DagPb dagPb, UnixFsData data, Budget budget) {
         this.blocks = blocks;
         this.budget = budget;
-        push(cid, dagPb, data, null, 0);
+        try {
+            push(cid, FolderNode.of(dagPb, data, null, 0));
+        } catch (MalformedDataException e) {
+            throw DamagedFileException.ofNode(cid, e);
+        }
     }
 
     /** @throws DamagedFileException if a shard cannot be read, or the budget is used up */
@@ -103,24 +109,39 @@ final class Folder {
         return null;
     }
 
-    private void load(Cid cid, @Nullable FolderNode above, int place) {
+    /**
+     * The root of an entry, if the folder has one of this name. Reads only the nodes on the way to it.
+     *
+     * @throws DamagedFileException if one of these cannot be read, or the root is no folder
+     */
+    static Optional<Cid> find(BlockStore blocks, Cid folder, String name) {
+        FolderNode node = read(blocks, folder, null, 0);
+        if (Utf8.loneSurrogate(name) >= 0) {
+            return Optional.empty();
+        }
+        for (DagPb.Link link = node.towards(name); link != null; link = node.towards(name)) {
+            if (!node.name(link).isEmpty()) {
+                return Optional.of(link.cid());
+            }
+            node = read(blocks, link.cid(), node, node.place(link));
+        }
+        return Optional.empty();
+    }
+
+    private static FolderNode read(BlockStore blocks, Cid cid, @Nullable FolderNode above, int place) {
         try {
             DagPb dagPb = Nodes.dagPb(cid, Nodes.bytes(blocks, cid));
-            push(cid, dagPb, UnixFsData.decode(dagPb.data()), above, place);
-        } catch (DamagedFileException e) {
-            throw e;
+            return FolderNode.of(dagPb, UnixFsData.decode(dagPb.data()), above, place);
         } catch (BlockException | MalformedDataException | UnsupportedHashException e) {
             throw DamagedFileException.ofNode(cid, e);
         }
     }
 
-    private void push(Cid cid, DagPb dagPb, UnixFsData data, @Nullable FolderNode above, int place) {
-        FolderNode node;
-        try {
-            node = FolderNode.of(dagPb, data, above, place);
-        } catch (MalformedDataException e) {
-            throw DamagedFileException.ofNode(cid, e);
-        }
+    private void load(Cid cid, @Nullable FolderNode above, int place) {
+        push(cid, read(blocks, cid, above, place));
+    }
+
+    private void push(Cid cid, FolderNode node) {
         budget.hold(cid, node.size());
         levels.push(new Level(node, node.links()));
     }

@@ -163,6 +163,24 @@ final class FolderNode {
         return link.name().substring(digits());
     }
 
+    /**
+     * The link on the way to a name: of the entry, or of the shard that would have it. Null if this node leads to no such name.
+     */
+    DagPb.@Nullable Link towards(String name) {
+        int place = bits == 0
+                ? -1
+                : (int) (Murmur3.hash(Utf8.encode(name)) >>> (Long.SIZE - depth - bits)) & ((1 << bits) - 1);
+        DagPb.Links links = links();
+        while (links.next()) {
+            DagPb.Link link = links.link();
+            String found = name(link);
+            if (found.equals(name) || (found.isEmpty() && place(link) == place)) {
+                return link;
+            }
+        }
+        return null;
+    }
+
     /** The place of a link in this shard, or -1 if its name does not say. */
     int place(DagPb.Link link) {
         String name = link.name();

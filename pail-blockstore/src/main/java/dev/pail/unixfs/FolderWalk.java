@@ -32,7 +32,7 @@ public final class FolderWalk implements Iterator<FolderEntry> {
     private final BlockStore blocks;
     private final WalkLimits limits;
     private final Deque<Level> levels = new ArrayDeque<>();
-    private final Budget budget = new Budget();
+    private final Budget budget;
 
     /** The path of the last entry. */
     private final StringBuilder path = new StringBuilder();
@@ -44,9 +44,15 @@ public final class FolderWalk implements Iterator<FolderEntry> {
      */
     private record Level(Folder folder, int pathLength) {}
 
-    private final class Budget implements Folder.Budget {
+    /** What is left of limits. */
+    static final class Budget implements Folder.Budget {
+        private final WalkLimits limits;
         private long held;
         private long followed;
+
+        Budget(WalkLimits limits) {
+            this.limits = limits;
+        }
 
         @Override
         public void hold(Cid cid, int bytes) {
@@ -73,6 +79,7 @@ public final class FolderWalk implements Iterator<FolderEntry> {
     FolderWalk(BlockStore blocks, Cid root, WalkLimits limits) {
         this.blocks = blocks;
         this.limits = limits;
+        this.budget = new Budget(limits);
         levels.push(new Level(new Folder(blocks, root, budget), 0));
     }
 

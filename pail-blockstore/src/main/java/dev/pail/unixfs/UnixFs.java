@@ -4,7 +4,9 @@ import dev.pail.BlockStore;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Iterator;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Files and folders as IPFS has them: UnixFS, over any block store. The rules are in {@code spec/files.md}.
@@ -63,6 +65,42 @@ public final class UnixFs {
         Objects.requireNonNull(blocks, "blocks");
         Objects.requireNonNull(cid, "cid");
         return Nodes.read(blocks, cid).node();
+    }
+
+    /**
+     * The root of an entry of a folder, if there is one of this name. Reads the node of the folder, or the shards on the way to the name.
+     *
+     * @throws DamagedFileException if one of these is missing, corrupt or malformed, or the root is no folder
+     */
+    public static Optional<Cid> find(BlockStore blocks, Cid folder, String name) {
+        Objects.requireNonNull(blocks, "blocks");
+        Objects.requireNonNull(folder, "folder");
+        Objects.requireNonNull(name, "name");
+        return Folder.find(blocks, folder, name);
+    }
+
+    /**
+     * The names of the entries of a folder, in the order of its nodes. Reads its nodes and no entry. The iterator throws {@link
+     * DamagedFileException} if a shard cannot be read, or a limit is reached.
+     *
+     * @throws DamagedFileException if the root is missing, corrupt, malformed, or no folder
+     */
+    public static Iterator<String> names(BlockStore blocks, Cid folder, WalkLimits limits) {
+        Objects.requireNonNull(blocks, "blocks");
+        Objects.requireNonNull(folder, "folder");
+        Objects.requireNonNull(limits, "limits");
+        Folder entries = new Folder(blocks, folder, new FolderWalk.Budget(limits));
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return entries.hasNext();
+            }
+
+            @Override
+            public String next() {
+                return entries.next().name();
+            }
+        };
     }
 
     /**

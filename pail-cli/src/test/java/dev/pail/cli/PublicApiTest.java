@@ -39,6 +39,7 @@ class PublicApiTest {
             "dev.pail.disk",
             "dev.pail.repository",
             "dev.pail.repository.files",
+            "dev.pail.server",
             "dev.pail.sweep",
             "dev.pail.table",
             "dev.pail.unixfs");

@@ -1,0 +1,129 @@
+package dev.pail.server;
+
+import dev.pail.BlockStore;
+import dev.pail.MissingBlockException;
+import dev.pail.ipld.Cid;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.http.PreEncodedHttpField;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/** Answers requests for blocks and CARs: a trustless gateway over one block store. Safe for use by several threads. */
+final class Gateway {
+    private static final HttpField FOR_EVER =
+            new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "public, max-age=29030400, immutable");
+
+    private static final HttpField NO_RANGES = new PreEncodedHttpField(HttpHeader.ACCEPT_RANGES, "none");
+    private static final HttpField BY_ACCEPT = new PreEncodedHttpField(HttpHeader.VARY, "Accept");
+
+    /** A tag in {@code If-None-Match}. A weak one is as good: equal requests have equal answers. */
+    private static final Pattern TAG = Pattern.compile("\\*|(?:W/)?(\"[^\"]*\")");
+
+    /** X-Ipfs-Roots is left out if it is longer. */
+    private static final int MOST_ROOTS = 8 << 10;
+
+    private final BlockStore blocks;
+
+    Gateway(BlockStore blocks) {
+        this.blocks = blocks;
+    }
+
+    /** Answers, or throws a {@link Refusal} or what the block store throws. */
+    void answer(Request request, Response response, Callback callback) {
+        if (request.getHeaders().contains("Service-Worker", "script")) {
+            throw Refusal.malformed("the gateway gives no script for a service worker");
+        }
+        GatewayRequest asked = GatewayRequest.of(request);
+        try {
+            if (asked.variant().format() == Variant.Format.RAW) {
+                answerBlock(asked, request, response, callback);
+            } else {
+                answerCar(asked, request, response, callback);
+            }
+        } catch (MissingBlockException e) {
+            // Rule GW8: nothing is fetched from elsewhere, so that what is not cached is not here.
+            throw request.getHeaders().contains(HttpHeader.CACHE_CONTROL, "only-if-cached") ? Refusal.notCached(e) : e;
+        }
+    }
+
+    /** Rule GW3. */
+    private void answerBlock(GatewayRequest asked, Request request, Response response, Callback callback) {
+        Cid cid = asked.cid();
+        ByteBuffer bytes = cid.hashFunction() == Cid.IDENTITY
+                ? ByteBuffer.wrap(cid.digest())
+                : blocks.require(cid).buffer();
+        if (isKnown(asked, request)) {
+            notModified(asked, response, callback);
+            return;
+        }
+        describe(asked, cid.toString(), response);
+        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, bytes.remaining());
+        response.write(true, HttpMethod.HEAD.is(request.getMethod()) ? ByteBuffer.allocate(0) : bytes, callback);
+    }
+
+    private void answerCar(GatewayRequest asked, Request request, Response response, Callback callback) {
+        CarBody car = CarBody.of(blocks, asked);
+        if (isKnown(asked, request)) {
+            notModified(asked, response, callback);
+            return;
+        }
+        boolean isHead = HttpMethod.HEAD.is(request.getMethod());
+        if (!isHead && request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_0) {
+            throw Refusal.oldVersion();
+        }
+        describe(asked, car.roots(), response);
+        if (!isHead) {
+            // Closing the stream would end the response as if it were whole.
+            @SuppressWarnings("resource")
+            OutputStream out = Content.Sink.asOutputStream(response);
+            car.writeTo(out, request.getHttpURI().getPath());
+        }
+        response.write(true, ByteBuffer.allocate(0), callback);
+    }
+
+    private static boolean isKnown(GatewayRequest asked, Request request) {
+        String etag = asked.etag();
+        return request.getHeaders().getFields(HttpHeader.IF_NONE_MATCH).stream()
+                .flatMap(field -> TAG.matcher(String.valueOf(field.getValue())).results())
+                .anyMatch(tag -> tag.group().equals("*") || etag.equals(tag.group(1)));
+    }
+
+    private static void notModified(GatewayRequest asked, Response response, Callback callback) {
+        response.setStatus(HttpStatus.NOT_MODIFIED_304);
+        identify(asked, response.getHeaders());
+        response.write(true, ByteBuffer.allocate(0), callback);
+    }
+
+    private static void identify(GatewayRequest asked, HttpFields.Mutable headers) {
+        headers.put(HttpHeader.ETAG, asked.etag());
+        headers.put(FOR_EVER);
+        headers.put(BY_ACCEPT);
+        if (asked.variant().isNegotiated()) {
+            headers.put(HttpHeader.CONTENT_LOCATION, asked.location());
+        }
+    }
+
+    /** Rule GW11. */
+    private static void describe(GatewayRequest asked, String roots, Response response) {
+        HttpFields.Mutable headers = response.getHeaders();
+        identify(asked, headers);
+        headers.put(HttpHeader.CONTENT_TYPE, asked.variant().contentType());
+        headers.put("Content-Disposition", asked.disposition());
+        headers.put(Entrance.NO_SNIFFING);
+        headers.put(NO_RANGES);
+        headers.put("X-Ipfs-Path", asked.path());
+        if (roots.length() <= MOST_ROOTS) {
+            headers.put("X-Ipfs-Roots", roots);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.pail.server;
+
+import dev.pail.StoreIOException;
+import dev.pail.repository.Repository;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Objects;
+import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+/**
+ * A running HTTP server over a repository. It serves {@code /ipfs/CID}, the trustless gateway, and {@code /healthz}.
+ *
+ * <p>Safe for use by several threads.
+ *
+ * <pre>{@code
+ * try (PailServer server = PailServer.over(repository).start()) {
+ *     System.out.println("http:/" + server.address() + "/ipfs/" + repository.root("main") + "?format=car&dag-scope=block");
+ *     System.in.read();
+ * }
+ * }</pre>
+ */
+public final class PailServer implements AutoCloseable {
+    /** Also what the system buffers of a response: less makes each block wait for the client. */
+    private static final int SEND_BUFFER = 256 << 10;
+
+    private static final int HEADER = 16 << 10;
+
+    /** A CID is in five fields of a response. */
+    private static final int RESPONSE_HEADER = 64 << 10;
+
+    /** Threads that serve no connection: of the acceptor, the selectors, and one to spare. */
+    private static final int OTHER_THREADS = 8;
+
+    private final Server server;
+    private final ServerConnector connector;
+    private final Deadlines deadlines;
+    private final InetSocketAddress address;
+
+    private PailServer(Server server, ServerConnector connector, Deadlines deadlines, InetSocketAddress address) {
+        this.server = server;
+        this.connector = connector;
+        this.deadlines = deadlines;
+        this.address = address;
+    }
+
+    /** The options of a server over a repository, which stays the caller's. */
+    public static ServerOptions over(Repository repository) {
+        return ServerOptions.over(Objects.requireNonNull(repository, "repository"));
+    }
+
+    static PailServer start(ServerOptions options) {
+        ServerLimits limits = options.limits();
+        // A response may hold a thread for as long as its client reads.
+        QueuedThreadPool threads = new QueuedThreadPool(limits.connections() + OTHER_THREADS);
+        threads.setName("pail-server");
+        threads.setDaemon(true);
+        Server server = new Server(threads);
+        Deadlines deadlines = new Deadlines(limits.patience(), server.getScheduler());
+        ServerConnector connector = connector(server, options, deadlines);
+        server.addConnector(connector);
+        server.addBean(new NetworkConnectionLimit(limits.connections(), server));
+        server.setStopTimeout(limits.stopTime().toMillis());
+        server.setErrorHandler(new ErrorReply());
+        server.setHandler(new GracefulHandler(
+                deadlines.around(new Entrance(new Gateway(options.repository().blocks())))));
+        try {
+            server.start();
+        } catch (IOException e) {
+            stop(server);
+            throw new StoreIOException("cannot listen", "" + options.address(), e);
+        } catch (Exception e) {
+            stop(server);
+            throw new IllegalStateException("the HTTP server does not start", e);
+        }
+        InetSocketAddress address = new InetSocketAddress(options.address().getAddress(), connector.getLocalPort());
+        return new PailServer(server, connector, deadlines, address);
+    }
+
+    private static void stop(Server server) {
+        try {
+            server.stop();
+        } catch (TimeoutException e) {
+            // The responses that took too long have been ended.
+            return;
+        } catch (Exception e) {
+            throw new IllegalStateException("the HTTP server does not stop", e);
+        }
+    }
+
+    private static ServerConnector connector(Server server, ServerOptions options, Deadlines deadlines) {
+        HttpConfiguration http = new HttpConfiguration();
+        http.setSendServerVersion(false);
+        http.setRequestHeaderSize(HEADER);
+        http.setResponseHeaderSize(RESPONSE_HEADER);
+        http.setMaxResponseHeaderSize(RESPONSE_HEADER);
+        // Nothing here opens a file by a path. Which paths name something, the gateway decides.
+        http.setUriCompliance(UriCompliance.UNSAFE);
+        ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+        connector.setHost(options.address().getAddress().getHostAddress());
+        connector.setPort(options.address().getPort());
+        connector.setAcceptedSendBufferSize(SEND_BUFFER);
+        connector.setIdleTimeout(options.limits().patience().toMillis());
+        connector.setShutdownIdleTimeout(options.limits().stopTime().toMillis());
+        connector.addBean(deadlines);
+        return connector;
+    }
+
+    /** The address that the server listens on. */
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    /** How many connections are open, for tests. */
+    int connections() {
+        return connector.getConnectedEndPoints().size();
+    }
+
+    /**
+     * Stops the server: it takes no more requests, and waits for responses that have begun as long as {@link ServerLimits#stopTime} says.
+     * Then it ends what is left. May be called twice.
+     */
+    @Override
+    public void close() {
+        connector.close();
+        deadlines.end();
+        stop(server);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.pail.server;
+
+import dev.pail.BlockException;
+import dev.pail.MissingBlockException;
+import dev.pail.PailException;
+import dev.pail.ipld.UnsupportedHashException;
+import org.eclipse.jetty.http.HttpStatus;
+import org.jspecify.annotations.Nullable;
+
+/** The answer to a request that is not served: a status, a code for programs and a sentence. Rule GW14. */
+final class Refusal extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final int status;
+    private final String code;
+
+    private Refusal(int status, String code, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.status = status;
+        this.code = code;
+    }
+
+    private Refusal(int status, String code, String message) {
+        this(status, code, message, null);
+    }
+
+    /** The request breaks a rule. */
+    static Refusal malformed(String message) {
+        return new Refusal(HttpStatus.BAD_REQUEST_400, "bad-request", message);
+    }
+
+    /** The sender may not ask at all. */
+    static Refusal forbidden(String message) {
+        return new Refusal(HttpStatus.FORBIDDEN_403, "forbidden", message);
+    }
+
+    /** There is nothing at this address. */
+    static Refusal notFound(String message) {
+        return new Refusal(HttpStatus.NOT_FOUND_404, "not-found", message);
+    }
+
+    static Refusal methodNotAllowed(String method) {
+        return new Refusal(
+                HttpStatus.METHOD_NOT_ALLOWED_405,
+                "method-not-allowed",
+                "the server answers GET and HEAD here, not " + method);
+    }
+
+    /** There is no representation that the request takes. */
+    static Refusal notAcceptable(String message) {
+        return new Refusal(HttpStatus.NOT_ACCEPTABLE_406, "not-acceptable", message);
+    }
+
+    /** The request says {@code only-if-cached}, and the block is not here. */
+    static Refusal notCached(MissingBlockException missing) {
+        return new Refusal(HttpStatus.PRECONDITION_FAILED_412, missing.code(), text(missing), missing);
+    }
+
+    static Refusal oldVersion() {
+        return new Refusal(
+                HttpStatus.HTTP_VERSION_NOT_SUPPORTED_505,
+                "http-version",
+                "a CAR is sent with HTTP/1.1 only, since HTTP/1.0 does not show where it was cut off");
+    }
+
+    /** What a failure of the library is for the client. Of bytes that do not match their CID, none are sent. */
+    static Refusal of(PailException failure) {
+        if (failure instanceof UnsupportedHashException) {
+            return new Refusal(HttpStatus.BAD_REQUEST_400, failure.code(), text(failure), failure);
+        }
+        BlockException block = failure instanceof BlockException found ? root(found) : null;
+        boolean isAbsent = block instanceof MissingBlockException;
+        int status = isAbsent ? HttpStatus.NOT_FOUND_404 : HttpStatus.INTERNAL_SERVER_ERROR_500;
+        return new Refusal(status, block == null ? failure.code() : block.code(), text(failure), failure);
+    }
+
+    /** Of a failure to read a file, the failure to read a block that is behind it. */
+    static BlockException root(BlockException failure) {
+        return failure.getCause() instanceof BlockException cause ? root(cause) : failure;
+    }
+
+    private static String text(PailException failure) {
+        return String.valueOf(failure.getMessage());
+    }
+
+    int status() {
+        return status;
+    }
+
+    String code() {
+        return code;
+    }
+
+    /** The sentence. */
+    String text() {
+        return String.valueOf(getMessage());
+    }
+
+    @Override
+    public synchronized Throwable fillInStackTrace() {
+        return this;
+    }
+}

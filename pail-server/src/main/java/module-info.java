@@ -1,0 +1,14 @@
+/** An HTTP server over a repository. */
+module dev.pail.server {
+    requires transitive dev.pail.blockstore;
+    // Not transitive: who is compiled against this module does not have the annotations.
+    requires static com.google.errorprone.annotations;
+    requires static org.jspecify;
+    requires com.fasterxml.jackson.core;
+    requires org.eclipse.jetty.server;
+
+    exports dev.pail.server;
+
+    provides dev.pail.repository.RepositoryServer with
+            dev.pail.server.HttpRepositoryServer;
+}

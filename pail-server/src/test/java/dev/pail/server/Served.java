@@ -1,0 +1,158 @@
+package dev.pail.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.BlockStore;
+import dev.pail.Escapes;
+import dev.pail.car.CarImport;
+import dev.pail.car.CarReader;
+import dev.pail.car.CarSection;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.Repository;
+import dev.pail.unixfs.UnixFs;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** A server over a repository, and clients of it. */
+final class Served implements AutoCloseable {
+    final Repository repository;
+    final PailServer server;
+    final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    Served(Repository repository, ServerLimits limits) {
+        this.repository = repository;
+        this.server = PailServer.over(repository).withLimits(limits).start();
+    }
+
+    Served(Repository repository) {
+        this(repository, ServerLimits.DEFAULT);
+    }
+
+    Served() {
+        this(Repository.inMemory());
+    }
+
+    BlockStore blocks() {
+        return repository.blocks();
+    }
+
+    /** Stores the blocks of a fixture of ipfs/gateway-conformance, and gives its root. */
+    Cid fixture(String name) throws IOException {
+        Path file = Path.of(System.getProperty("pail.project", ".."))
+                .resolve("pail-blockstore/src/test/resources/dev/pail/unixfs/gateway-conformance/" + name + ".car");
+        try (CarReader car = CarReader.open(file)) {
+            return CarImport.of(car, blocks()).header().roots().get(0);
+        }
+    }
+
+    /** Stores bytes and gives their CID. */
+    Cid raw(String text) {
+        Block block = Block.of(Cid.RAW, text.getBytes(StandardCharsets.UTF_8));
+        blocks().put(block);
+        return block.cid();
+    }
+
+    /** Stores a file of so many bytes, of which no two chunks are equal. */
+    Cid file(int size) throws IOException {
+        byte[] bytes = new byte[size];
+        new Random(size).nextBytes(bytes);
+        return UnixFs.write(blocks(), new ByteArrayInputStream(bytes));
+    }
+
+    String host() {
+        return "127.0.0.1:" + server.address().getPort();
+    }
+
+    /** @param headers names and values, in turn */
+    HttpResponse<byte[]> ask(String method, String path, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + host() + path))
+                .method(method, HttpRequest.BodyPublishers.noBody());
+        for (int i = 0; i < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        try {
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+        } catch (IOException e) {
+            throw new AssertionError("no whole response to " + path, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    HttpResponse<byte[]> get(String path, String... headers) {
+        return ask("GET", path, headers);
+    }
+
+    static String text(HttpResponse<byte[]> response) {
+        return new String(response.body(), StandardCharsets.UTF_8);
+    }
+
+    private static String brief(HttpResponse<byte[]> response) {
+        return Escapes.brief(text(response));
+    }
+
+    static String header(HttpResponse<?> response, String name) {
+        return response.headers().firstValue(name).orElse("");
+    }
+
+    /** Refused with a status and one line that has these words. */
+    void assertRefused(int status, String path, String... words) {
+        HttpResponse<byte[]> response = get(path);
+        assertThat(response.statusCode()).as("%s: %s", path, brief(response)).isEqualTo(status);
+        assertThat(text(response)).endsWith("\n").contains(words).hasLineCount(1);
+        assertThat(header(response, "Cache-Control")).isEqualTo("no-store");
+    }
+
+    /** The blocks of a CAR, in its order. Each is checked against its CID. */
+    static List<Cid> cids(HttpResponse<byte[]> response) {
+        assertThat(response.statusCode()).as(brief(response)).isEqualTo(200);
+        List<Cid> cids = new ArrayList<>();
+        CarReader reader = CarReader.of(new ByteArrayInputStream(response.body()), "response");
+        reader.forEach((CarSection section) -> cids.add(section.block().cid()));
+        return cids;
+    }
+
+    static List<Cid> roots(HttpResponse<byte[]> response) {
+        return CarReader.of(new ByteArrayInputStream(response.body()), "response")
+                .header()
+                .roots();
+    }
+
+    List<Cid> car(String path, String... headers) {
+        return cids(get(path, headers));
+    }
+
+    /** Sends bytes as they are, and gives all that comes until the server ends the connection. */
+    String send(String request) throws IOException {
+        try (Socket socket =
+                new Socket(server.address().getAddress(), server.address().getPort())) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            socket.getOutputStream().flush();
+            return rest(socket.getInputStream());
+        }
+    }
+
+    static String rest(InputStream in) throws IOException {
+        return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        repository.close();
+    }
+}
