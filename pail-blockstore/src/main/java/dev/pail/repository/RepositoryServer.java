@@ -9,7 +9,7 @@ import java.net.InetSocketAddress;
  *
  * <pre>{@code
  * for (RepositoryServer server : ServiceLoader.load(RepositoryServer.class)) {
- *     try (RepositoryServer.Running running = server.start(repository, new InetSocketAddress("127.0.0.1", 0))) {
+ *     try (RepositoryServer.Running running = server.start(repository, new java.net.InetSocketAddress("127.0.0.1", 0))) {
  *         System.out.println(running.address());
  *     }
  * }

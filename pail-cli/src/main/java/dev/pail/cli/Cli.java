@@ -110,6 +110,7 @@ final class Cli {
             case "prove" -> new ProveCommand();
             case "check" -> new CheckCommand();
             case "sign" -> new SignCommand();
+            case "serve" -> new ServeCommand();
             case "table" -> new TableCommand();
             case "verify" -> new VerifyCommand();
             case "gc" -> new GcCommand();

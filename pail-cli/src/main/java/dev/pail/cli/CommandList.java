@@ -58,7 +58,8 @@ final class CommandList implements CommandLine.IHelpSectionRenderer {
                             new Line("export", "Write a version with its history to a CAR file"),
                             new Line("prove", "Write a proof of a key, a range or a diff to a CAR"),
                             new Line("check", "Check a proof with the root of the version"),
-                            new Line("sign", "Sign the head of a branch or tag, or make a key"))),
+                            new Line("sign", "Sign the head of a branch or tag, or make a key"),
+                            new Line("serve", "Serve blocks over HTTP to programs of this machine"))),
             new Group(
                     "look after",
                     List.of(

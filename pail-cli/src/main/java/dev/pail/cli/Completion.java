@@ -93,6 +93,7 @@ record Completion(CommandSpec spec, @Nullable String label, Command.Call call, S
                 List.of("init", "convert").contains(spec.name())
                         ? Stream.of("v0", "v1", "v2")
                         : Stream.of("table", "ndjson", "csv");
+            case "ADDRESS:PORT" -> Stream.of("127.0.0.1:8080", "[::1]:8080");
             case "FORM" -> Stream.of("plain", "json", "spreadsheet");
             case "KIND" -> Stream.of("files", "segments");
             case "unixfs" -> Stream.of("unixfs");

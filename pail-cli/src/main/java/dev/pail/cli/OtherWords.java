@@ -33,7 +33,7 @@ final class OtherWords {
                 "write what another repository takes in with: pail export FILE.car";
             case "pull", "fetch", "clone", "remote" ->
                 "take in what another repository exported with: pail import FILE.car";
-            case "serve" -> "there is no server yet; exchange CAR files with: pail export, pail import";
+            case "gateway", "server", "daemon", "http" -> "serve blocks over HTTP with: pail serve";
             case "follow", "tail", "subscribe", "changes" -> "wait for updates of the branch with: pail watch";
             case "prune", "forget", "clean", "compact" -> "free space with: pail gc";
             case "fsck" -> "check blocks with: pail verify";

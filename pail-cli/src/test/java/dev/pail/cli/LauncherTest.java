@@ -8,11 +8,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -68,7 +71,7 @@ class LauncherTest {
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         List<String> entries = List.of(System.getProperty("java.class.path").split(File.pathSeparator));
         String classes = entries.stream()
-                .filter(entry -> !isOfHashes(entry))
+                .filter(entry -> !isOfHashes(entry) && !isOfServer(entry))
                 .map(entry -> Path.of(entry).toUri().toString())
                 .collect(Collectors.joining(" "));
         manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, classes);
@@ -78,11 +81,19 @@ class LauncherTest {
         for (String entry : entries.stream().filter(LauncherTest::isOfHashes).toList()) {
             copy(Path.of(entry), hashes);
         }
+        Path serve = Files.createDirectory(lib.resolve("serve"));
+        for (String entry : entries.stream().filter(LauncherTest::isOfServer).toList()) {
+            copy(Path.of(entry), serve);
+        }
         return script;
     }
 
     private static boolean isOfHashes(String entry) {
         return entry.contains("pail-hashes") || entry.contains("bcprov");
+    }
+
+    private static boolean isOfServer(String entry) {
+        return entry.contains("pail-server") || entry.contains("jetty-") || entry.contains("slf4j-");
     }
 
     /** Copies a jar, or makes one of a folder of classes. */
@@ -124,6 +135,32 @@ class LauncherTest {
                         .done()
                         .line())
                 .isEqualTo(blake3.cid().toString());
+    }
+
+    @Test
+    void theServerIsInAFolderOfItsOwn() throws IOException {
+        Path pail = release();
+        shell.put("key", 1);
+        List<String> serve = List.of(pail.toString(), "serve", "--listen", "127.0.0.1:0");
+        Process server = builder(serve).start();
+        try {
+            String said = new BufferedReader(new InputStreamReader(server.getErrorStream(), UTF_8)).readLine();
+            assertThat(said).matches("serving at http://127\\.0\\.0\\.1:[0-9]+");
+            URI health = URI.create(said.substring("serving at ".length()) + "/healthz");
+            try (InputStream answer = health.toURL().openStream()) {
+                assertThat(answer.readAllBytes()).isEqualTo("ok\n".getBytes(UTF_8));
+            }
+            // As SIGTERM.
+            server.destroy();
+            assertThat(server.waitFor()).isEqualTo(Exit.DONE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            server.destroyForcibly();
+        }
+
+        Files.move(folder.resolve("release/lib/serve"), folder.resolve("elsewhere"));
+        assertThat(answer(builder(serve), "C").refused(Exit.FAILED)).contains("has no server", "pail-full");
     }
 
     /** A process in the folder of the repository. */

@@ -52,8 +52,7 @@ final class CarBody {
         }
         this.entity = asked.scope() == GatewayRequest.Scope.ENTITY ? entity() : null;
         EntityBytes bytes = asked.bytes();
-        boolean isFile = entity != null && entity.kind() == NodeKind.FILE;
-        this.range = bytes == null || !isFile ? null : bytes.in(entity.size());
+        this.range = bytes == null || entity == null || entity.kind() != NodeKind.FILE ? null : bytes.in(entity.size());
     }
 
     /**

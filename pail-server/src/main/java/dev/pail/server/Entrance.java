@@ -23,7 +23,7 @@ final class Entrance extends Handler.Abstract {
     static final HttpField NO_SNIFFING = new HttpField("X-Content-Type-Options", "nosniff");
 
     private static final String IPFS = "/ipfs/";
-    private static final Pattern LOOPBACK = Pattern.compile("localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1]|::1");
+    private static final Pattern LOOPBACK = Pattern.compile("localhost|127(?:\\.[0-9]{1,3}){3}|\\[(?:::|(?:0:){7})1]");
 
     private final Gateway gateway;
 

@@ -74,13 +74,4 @@ final class ErrorReply extends ErrorHandler {
         String text = isOurs || message == null ? String.valueOf(HttpStatus.getMessage(status)) : message;
         write(request, response, callback, status, isOurs ? "internal" : "bad-request", text);
     }
-
-    /** For a request that cannot be parsed. */
-    @Override
-    public ByteBuffer badMessageError(int status, @Nullable String reason, HttpFields.Mutable fields) {
-        fields.put(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8");
-        fields.put(NOT_STORED);
-        return ByteBuffer.wrap(bytes("the request is malformed: "
-                + Escapes.printable(reason == null ? String.valueOf(HttpStatus.getMessage(status)) : reason) + "\n"));
-    }
 }

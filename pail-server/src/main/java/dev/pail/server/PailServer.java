@@ -23,7 +23,7 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
  * <pre>{@code
  * try (PailServer server = PailServer.over(repository).start()) {
  *     System.out.println("http:/" + server.address() + "/ipfs/" + repository.root("main") + "?format=car&dag-scope=block");
- *     System.in.read();
+ *     System.in.read(); // until a line is entered
  * }
  * }</pre>
  */
@@ -75,13 +75,17 @@ public final class PailServer implements AutoCloseable {
             server.start();
         } catch (IOException e) {
             stop(server);
-            throw new StoreIOException("cannot listen", "" + options.address(), e);
+            throw new StoreIOException("cannot listen", text(options.address()), e);
         } catch (Exception e) {
             stop(server);
             throw new IllegalStateException("the HTTP server does not start", e);
         }
         InetSocketAddress address = new InetSocketAddress(options.address().getAddress(), connector.getLocalPort());
         return new PailServer(server, connector, deadlines, address);
+    }
+
+    private static String text(InetSocketAddress address) {
+        return address.getAddress().getHostAddress() + ":" + address.getPort();
     }
 
     private static void stop(Server server) {

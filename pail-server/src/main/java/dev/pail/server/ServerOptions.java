@@ -13,7 +13,8 @@ import java.util.Objects;
  * <p>Immutable.
  *
  * <pre>{@code
- * PailServer server = PailServer.over(repository).withAddress(new InetSocketAddress("127.0.0.1", 8080)).start();
+ * var address = new java.net.InetSocketAddress("127.0.0.1", 8080);
+ * PailServer server = PailServer.over(repository).withAddress(address).start();
  * }</pre>
  */
 public final class ServerOptions {

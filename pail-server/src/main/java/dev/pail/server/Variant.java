@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
@@ -59,16 +60,16 @@ record Variant(Format format, Duplicates duplicates, boolean isNegotiated) {
         Accepted accepted = accepted(request);
         String named = query.get("format");
         if (named == null && accepted == null) {
-            List<String> types = request.getHeaders().getCSV(HttpHeader.ACCEPT, false);
-            String hint = "the request names no format: add ?format=raw or ?format=car";
-            throw types.stream().allMatch(type -> type.startsWith("*/*"))
-                    ? Refusal.malformed(hint)
-                    : Refusal.notAcceptable(hint);
+            throw unnamed(request);
         }
-        Format format = named == null ? accepted.format : format(named);
-        boolean isSame = accepted != null && accepted.format == format;
-        Map<String, String> parameters = new HashMap<>(isSame ? accepted.parameters : Map.of());
-        boolean isNegotiated = named == null || (accepted != null && !isSame);
+        Format format = named == null ? Objects.requireNonNull(accepted).format : format(named);
+        Map<String, String> parameters = new HashMap<>();
+        boolean isNegotiated = named == null;
+        if (accepted != null && accepted.format == format) {
+            parameters.putAll(accepted.parameters);
+        } else if (accepted != null) {
+            isNegotiated = true;
+        }
         if (format == Format.RAW) {
             return new Variant(format, Duplicates.NO, isNegotiated);
         }
@@ -84,6 +85,14 @@ record Variant(Format format, Duplicates duplicates, boolean isNegotiated) {
         }
         boolean repeats = "y".equals(parameters.get("dups"));
         return new Variant(format, repeats ? Duplicates.YES : Duplicates.NO, isNegotiated);
+    }
+
+    private static Refusal unnamed(Request request) {
+        List<String> types = request.getHeaders().getCSV(HttpHeader.ACCEPT, false);
+        String text = "the request names no format: add ?format=raw or ?format=car";
+        return types.isEmpty() || types.get(0).startsWith("*/*")
+                ? Refusal.malformed(text)
+                : Refusal.notAcceptable(text);
     }
 
     private static Format format(String name) {

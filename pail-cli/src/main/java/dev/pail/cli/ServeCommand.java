@@ -1,0 +1,126 @@
+package dev.pail.cli;
+
+import dev.pail.Escapes;
+import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryServer;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.concurrent.CountDownLatch;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Serves the repository over HTTP until the process is asked to end. */
+final class ServeCommand extends Command {
+    private static final String LISTEN = "--listen";
+    private static final String USUAL = "127.0.0.1:8080";
+
+    /** No name of a host, as the network would have to be asked what it is. */
+    private static final Pattern ADDRESS = Pattern.compile("(localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1]):([0-9]{1,5})");
+
+    private static final int LAST_PORT = 65_535;
+
+    ServeCommand() {
+        super(
+                "serve",
+                "Serves the blocks of the repository over HTTP, as a trustless gateway of IPFS, to programs of this machine.",
+                "/ipfs/CID?format=raw is a block and /ipfs/CID?format=car a CAR. There are no passwords, and nothing can be changed. Serves until SIGTERM or",
+                "Ctrl-C: then it ends after the responses that have begun, with exit status 0.");
+        option(
+                String.class,
+                "ADDRESS:PORT",
+                "Listen there instead of " + USUAL + ": at 127.0.0.1, [::1] or localhost. Port 0 is a free port.",
+                LISTEN);
+        examples("  pail serve", "  pail serve --listen [::1]:0");
+    }
+
+    @Override
+    int run(Call call) {
+        InetSocketAddress address = address(call.option(LISTEN));
+        RepositoryServer server = server();
+        Repository repository = call.repository();
+        try {
+            RepositoryServer.Running running = server.start(repository, address);
+            tell(call.terminal(), url(running.address()));
+            return untilEnded(repository, running);
+        } catch (RuntimeException e) {
+            repository.close();
+            throw e;
+        }
+    }
+
+    private static String url(InetSocketAddress address) {
+        String host = address.getAddress() instanceof Inet6Address
+                ? "[::1]"
+                : address.getAddress().getHostAddress();
+        return "http://" + host + ":" + address.getPort();
+    }
+
+    private static void tell(Terminal terminal, String url) {
+        if (terminal.json) {
+            terminal.printJson(json -> json.writeStringField("url", url));
+            terminal.flush();
+        } else {
+            terminal.note("serving at " + url);
+        }
+    }
+
+    private static RepositoryServer server() {
+        List<RepositoryServer> servers = new ArrayList<>(Library.load("serve", RepositoryServer.class));
+        // A program that has the command on its class path may have the server there, too.
+        ServiceLoader.load(RepositoryServer.class).forEach(servers::add);
+        if (servers.isEmpty()) {
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "not-installed",
+                    "this installation of pail has no server: the folder serve in its lib",
+                    "install the archive pail-full, or run bin/pail of a clone");
+        }
+        return servers.get(0);
+    }
+
+    private static InetSocketAddress address(@Nullable String listen) {
+        Matcher parts = ADDRESS.matcher(listen == null ? USUAL : listen);
+        int port = parts.matches() ? Integer.parseInt(parts.group(2)) : LAST_PORT + 1;
+        try {
+            if (port <= LAST_PORT) {
+                String host = parts.group(1).equals("localhost") ? "127.0.0.1" : parts.group(1);
+                return new InetSocketAddress(InetAddress.getByName(host), port);
+            }
+        } catch (UnknownHostException e) {
+            // Such as 127.0.0.999.
+            throw notLoopback(listen);
+        }
+        throw notLoopback(listen);
+    }
+
+    private static Failure.Found notLoopback(@Nullable String listen) {
+        return Failure.usage(
+                LISTEN + " is 127.0.0.1:PORT, [::1]:PORT or localhost:PORT, as there are no passwords; not "
+                        + Escapes.brief(String.valueOf(listen)));
+    }
+
+    /** Waits until the process is asked to end. Then a hook stops the server. */
+    private static int untilEnded(Repository repository, RepositoryServer.Running running) {
+        CountDownLatch never = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            running.close();
+            repository.close();
+            // Java itself would end with the number of the signal.
+            Runtime.getRuntime().halt(Exit.DONE);
+        }));
+        try {
+            never.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        running.close();
+        repository.close();
+        return Exit.INTERRUPTED;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.pail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.testkit.disk.MemoryTempDir;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The command that serves the repository. Its jars in a folder of their own: {@link LauncherTest}. */
+class ServeCommandTest {
+    @TempDir(factory = MemoryTempDir.class)
+    Path folder;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "0.0.0.0:80",
+                "example.com:80",
+                "127.0.0.1",
+                "127.0.0.1:",
+                ":80",
+                "127.0.0.1:99999",
+                "127.0.0.999:1",
+                "[::]:80",
+                "",
+                "127.0.0.1:-1",
+                "localhost:1x"
+            })
+    void otherAddressesAreRefused_GW12(String address) {
+        Shell shell = Shell.withRepository(folder);
+        shell.put("key", 1);
+        assertThat(shell.run("serve", "--listen", address).refused(Exit.USAGE))
+                .contains("--listen is 127.0.0.1:PORT, [::1]:PORT or localhost:PORT");
+    }
+
+    @Test
+    void anAddressInUseIsNamed() throws IOException {
+        Shell shell = Shell.withRepository(folder);
+        shell.put("key", 1);
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            assertThat(shell.run("serve", "--listen", "127.0.0.1:" + other.getLocalPort())
+                            .refused(Exit.FAILED))
+                    .contains("cannot listen: 127.0.0.1:" + other.getLocalPort());
+        }
+    }
+
+    @Test
+    void aProgramReadsTheAddress() throws IOException {
+        Shell shell = Shell.withRepository(folder);
+        shell.put("key", 1);
+        Launched server = Launched.pail(shell.folder(), "serve", "--listen", "localhost:0", "--json");
+        String url = Answer.parse(server.readLine()).get("url").asText();
+        try (InputStream answer = URI.create(url + "/ipfs/" + shell.root() + "?format=raw")
+                .toURL()
+                .openStream()) {
+            assertThat(answer.readAllBytes()).isNotEmpty();
+        }
+        server.process().toHandle().destroy();
+        assertThat(server.answer().done().err()).isEmpty();
+    }
+}
