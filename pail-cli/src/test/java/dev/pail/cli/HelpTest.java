@@ -16,8 +16,7 @@ class HelpTest {
     static final List<String> COMMANDS = List.of(
             "init", "put", "get", "cat", "rm", "ls", "root", "apply", "load", "tree", "stat", "log", "diff", "branch",
             "tag", "switch", "merge", "revert", "undo", "redo", "reset", "export", "import", "table", "verify", "gc",
-            "pack", "unpack", "config", "squash", "convert", "restore", "prove", "check", "watch", "sign",
-            "serve");
+            "pack", "unpack", "config", "squash", "convert", "restore", "prove", "check", "watch", "sign", "serve");
 
     @TempDir(factory = MemoryTempDir.class)
     Path folder;
