@@ -35,6 +35,39 @@ class DagWalkTest {
         return List.of(found, absent);
     }
 
+    /** The slow twin recurses. */
+    @Test
+    void alongEachPathABlockComesAsOftenAsLinksLeadToIt() {
+        Random random = new Random(Randomness.seed("DagWalkTest"));
+        for (int i = 0; i < 200; i++) {
+            RandomDag dag = new RandomDag(random, 1 + random.nextInt(12));
+            dag.blocks().values().stream()
+                    .filter(block -> random.nextInt(8) > 0)
+                    .forEach(blocks::put);
+            Link root = new Link(dag.nodes().get(dag.nodes().size() - 1), Link.Role.VALUE);
+            List<Cid> expected = new ArrayList<>();
+            List<Cid> expectedAbsent = new ArrayList<>();
+            // An identity CID is no block: the links in it take its place.
+            Links.ofValue(root.cid()).forEach(each -> recurse(each, expected, expectedAbsent));
+            List<Cid> found = new ArrayList<>();
+            List<Cid> absent = new ArrayList<>();
+            DagWalk.alongEachPath(blocks::get, block -> found.add(block.cid()), link -> absent.add(link.cid()))
+                    .walk(List.of(root));
+            assertThat(found).isEqualTo(expected);
+            assertThat(absent).isEqualTo(expectedAbsent);
+        }
+    }
+
+    private void recurse(Link link, List<Cid> found, List<Cid> absent) {
+        Optional<Block> block = blocks.get(link.cid());
+        if (block.isEmpty()) {
+            absent.add(link.cid());
+            return;
+        }
+        found.add(link.cid());
+        Links.of(block.get(), Link.Role.VALUE).forEach(each -> recurse(each, found, absent));
+    }
+
     /** The blocks on the path are read again, and nothing else is different. */
     @Test
     void theOrderDoesNotDependOnWhatIsHeld() {

@@ -70,6 +70,39 @@ class GatewayFixturesTest {
         assertThat(found.values()).containsOnly("1026");
     }
 
+    /** The slow twin is a walk through all names. */
+    @Test
+    void aNameIsFoundWithoutAWalk_FS11() throws IOException {
+        for (String fixture : List.of("single-layer-hamt-with-multi-block-files", "dir-listing")) {
+            Cid root = load(fixture);
+            List<String> names = new ArrayList<>();
+            UnixFs.names(blocks, root, WalkLimits.DEFAULT).forEachRemaining(names::add);
+            List<String> walked = new ArrayList<>();
+            FolderWalk walk = UnixFs.walk(blocks, root);
+            while (walk.hasNext()) {
+                FolderEntry entry = walk.next();
+                if (!entry.path().contains("/")) {
+                    walked.add(entry.path());
+                    assertThat(UnixFs.find(blocks, root, entry.path())).contains(entry.cid());
+                }
+                assertThat(UnixFs.find(blocks, root, entry.path() + "0")).isEmpty();
+            }
+            assertThat(names).isEqualTo(walked);
+            for (String none : List.of("", ".", "..", "0", "FF", "\ud800", "a/b")) {
+                assertThat(UnixFs.find(blocks, root, none)).isEmpty();
+            }
+        }
+        assertThatExceptionOfType(DamagedFileException.class)
+                .isThrownBy(() -> UnixFs.find(
+                        blocks, UnixFs.find(blocks, load("symlink"), "foo").orElseThrow(), "a"))
+                .withMessageContaining("is no folder");
+        Cid sharded = load("single-layer-hamt-with-multi-block-files");
+        assertThatExceptionOfType(DamagedFileException.class)
+                .isThrownBy(() -> UnixFs.names(blocks, sharded, new WalkLimits(1, 100, 1 << 20))
+                        .forEachRemaining(name -> {}))
+                .withMessageContaining("at most 100 entries");
+    }
+
     @Test
     void namesThatLeadOutOfTheFolderAreRefused_FS9() throws IOException {
         for (String name : List.of("inside-root", "outside-root")) {
