@@ -90,7 +90,7 @@ final class ServeCommand extends Command {
         try {
             if (port <= LAST_PORT) {
                 String host = parts.group(1).equals("localhost") ? "127.0.0.1" : parts.group(1);
-                return new InetSocketAddress(InetAddress.getByName(host), port);
+                return new InetSocketAddress(InetAddress.getAllByName(host)[0], port);
             }
         } catch (UnknownHostException e) {
             // Such as 127.0.0.999.

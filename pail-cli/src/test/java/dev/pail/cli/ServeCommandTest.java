@@ -45,7 +45,7 @@ class ServeCommandTest {
     void anAddressInUseIsNamed() throws IOException {
         Shell shell = Shell.withRepository(folder);
         shell.put("key", 1);
-        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThat(shell.run("serve", "--listen", "127.0.0.1:" + other.getLocalPort())
                             .refused(Exit.FAILED))
                     .contains("cannot listen: 127.0.0.1:" + other.getLocalPort());

@@ -12,6 +12,7 @@ import dev.pail.repository.RepositoryServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -219,8 +220,9 @@ class PailServerTest {
         assertThat(servers).hasSize(1);
         try (Repository repository = Repository.inMemory();
                 RepositoryServer.Running running =
-                        servers.get(0).start(repository, new InetSocketAddress("127.0.0.1", 0));
-                Socket socket = new Socket("127.0.0.1", running.address().getPort())) {
+                        servers.get(0).start(repository, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                Socket socket = new Socket(
+                        InetAddress.getLoopbackAddress(), running.address().getPort())) {
             write(socket, "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
             assertThat(Served.rest(socket.getInputStream())).endsWith("ok\n");
         }
