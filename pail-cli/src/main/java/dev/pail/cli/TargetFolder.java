@@ -77,9 +77,6 @@ final class TargetFolder implements AutoCloseable {
 
     /** Why a name cannot be the path of a file below any folder; empty if it can. */
     static Optional<String> refusal(String name) {
-        if (name.indexOf('\0') >= 0) {
-            return Optional.of("a name of a file has no zero byte");
-        }
         for (String part : name.split("/", -1)) {
             if (part.isEmpty() || part.equals(".") || part.equals("..")) {
                 return Optional.of("a part between slashes is empty, . or ..");
@@ -300,7 +297,6 @@ final class TargetFolder implements AutoCloseable {
         try {
             made.lock.release();
             made.channel.close();
-            delete(made.folder);
             clear();
         } catch (IOException e) {
             throw failure(folder, e);

@@ -1,15 +1,19 @@
 package dev.pail.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
@@ -155,6 +160,75 @@ class FolderCommandsTest {
         Files.delete(cache());
         put();
         assertThat(text("a")).isEqualTo("one");
+    }
+
+    /** It says that the new file has the old bytes, which the key has, too. Only its sum tells. */
+    @Test
+    void aCacheWithAnotherSumIsNotBelieved_REP28() throws IOException {
+        file("a", "one");
+        put();
+        String one = shell.run("get", "a").done().line();
+        file("a", "two");
+        put("elsewhere");
+        String line = Files.readAllLines(cache()).get(1);
+        String forged = one + line.substring(line.indexOf('\t'));
+        for (String sum : List.of("\nsum 7\n", "\nsum x\n", "\n", "")) {
+            shell.run("put", "a", one).done();
+            Files.writeString(cache(), "files 1\n" + forged + sum);
+            put();
+            assertThat(text("a")).isEqualTo("two");
+        }
+    }
+
+    /** It may be written again in the same tick of the clock. */
+    @Test
+    void aFileThatWasWrittenJustNowIsReadAgain_REP28() throws IOException {
+        file("a", "old");
+        Files.writeString(site.resolve("b"), "new");
+        Files.setLastModifiedTime(site.resolve("b"), FileTime.from(Instant.now().plusSeconds(100)));
+        put();
+        assertThat(Files.readString(cache())).contains("\ta\n").doesNotContain("\tb\n");
+    }
+
+    @Test
+    void namesThatAreNoUnicodeAreRefusedByName() throws Exception {
+        file("a", "1");
+        Process made = new ProcessBuilder("sh", "-c", "printf x > \"$(printf 'b\\377')\"")
+                .directory(site.toFile())
+                .start();
+        assumeThat(made.waitFor()).as("a file system for any bytes").isZero();
+        Answer answer = shell.run("put", "-r", "site");
+        assertThat(answer.status()).isEqualTo(Exit.FAILED);
+        assertThat(answer.err())
+                .contains("refused: b", "the name is not Unicode", "1 name cannot be a key", "--exclude");
+        assertThat(shell.keys()).isEmpty();
+    }
+
+    /** A file that another program writes to all the time has no value. */
+    @Test
+    void aFileThatIsWrittenWhileItIsReadIsRefused() throws Exception {
+        Path growing = site.resolve("growing");
+        Files.write(growing, bytes(32 * MEBI));
+        AtomicBoolean isOver = new AtomicBoolean();
+        Thread writer = new Thread(() -> {
+            try (OutputStream out = Files.newOutputStream(growing, StandardOpenOption.APPEND)) {
+                while (!isOver.get()) {
+                    out.write(1);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        writer.start();
+        try {
+            Answer answer = shell.run("put", "-r", "site");
+            assertThat(answer.status()).isEqualTo(Exit.FAILED);
+            assertThat(answer.err()).contains("changed while it was read, and no key was changed", "growing");
+        } finally {
+            isOver.set(true);
+            writer.join();
+        }
+        assertThat(shell.keys()).isEmpty();
     }
 
     @Test
@@ -300,11 +374,13 @@ class FolderCommandsTest {
         file("b", "2");
         put();
         Path out = Files.createDirectory(folder.resolve("out"));
-        Files.writeString(out.resolve("a"), "mine");
-        Answer answer = shell.run("restore", "--to", "out");
-        assertThat(answer.status()).isEqualTo(Exit.FAILED);
-        assertThat(answer.err()).contains("refused: a: a file with other bytes is there", "--overwrite");
-        assertThat(files(out)).containsOnly(Map.entry("a", "mine"));
+        for (String mine : List.of("mine", "3")) {
+            Files.writeString(out.resolve("a"), mine);
+            Answer answer = shell.run("restore", "--to", "out");
+            assertThat(answer.status()).isEqualTo(Exit.FAILED);
+            assertThat(answer.err()).contains("refused: a: a file with other bytes is there", "--overwrite");
+            assertThat(files(out)).containsOnly(Map.entry("a", mine));
+        }
         assertThat(shell.run("restore", "--to", "out", "--overwrite", "--dry-run")
                         .err())
                 .isEqualTo("2 files: 2 to write, 0 unchanged\n");
