@@ -23,10 +23,12 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The server as such: its address, who may ask, how long, and how it ends. */
+@Timeout(120)
 class PailServerTest {
     private static final Duration SHORT = Duration.ofMillis(300);
     private static final ServerLimits IMPATIENT = new ServerLimits(16, SHORT, Duration.ofSeconds(10));
