@@ -156,7 +156,8 @@ public final class Proof {
      *
      * <pre>{@code
      * List<Name> users = List.of(Name.of("users"));
-     * Answer ann = proof.verify(root, format -> new Query.Key(format.keyCodec().encode(users, Name.of("ann"))));
+     * Answer ann = Proof.read(Files.readAllBytes(file))
+     *     .verify(pail.root(), format -> new Query.Key(format.keyCodec().encode(users, Name.of("ann"))));
      * }</pre>
      *
      * @param root from where you trust it, never from {@link #roots}
