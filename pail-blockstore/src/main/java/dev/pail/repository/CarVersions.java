@@ -3,6 +3,7 @@ package dev.pail.repository;
 import dev.pail.BlockStore;
 import dev.pail.Escapes;
 import dev.pail.MalformedShardException;
+import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.car.CarBlockStore;
 import dev.pail.car.CarRoots;
@@ -69,7 +70,7 @@ public final class CarVersions {
         return new Revision(
                 car.location(),
                 head,
-                pail(head.orElseThrow(() -> absent(
+                pailAt(head.orElseThrow(() -> absent(
                         "the CAR names " + pails.size() + " versions without a history",
                         "name one of them: " + pails.get(0)))));
     }
@@ -101,7 +102,13 @@ public final class CarVersions {
                 : Optional.of(MerkleClock.open(blocks).merge(Head.empty(), Head.of(roots.events())));
     }
 
-    private Pail pail(Head head) {
+    /**
+     * The version that follows from a head, computed from its events.
+     *
+     * @throws MissingBlockException if an event or a shard is not in the file
+     */
+    public Pail pailAt(Head head) {
+        Objects.requireNonNull(head, "head");
         return ReplicatedPail.open(MerkleClock.open(blocks), head, UnrelatedHistories.MERGE_FROM_EMPTY)
                 .pail();
     }
@@ -135,7 +142,7 @@ public final class CarVersions {
                     e);
         }
         return switch (kind) {
-            case EVENT -> new Found(Optional.of(Head.of(cid)), () -> pail(Head.of(cid)));
+            case EVENT -> new Found(Optional.of(Head.of(cid)), () -> pailAt(Head.of(cid)));
             case PAIL -> new Found(Optional.empty(), () -> Pail.open(blocks, cid));
             case VALUE -> throw absent("neither an event nor a root of a pail: " + cid, HOW);
         };

@@ -8,9 +8,6 @@ import dev.pail.car.CarReader;
 import dev.pail.car.CarRoots;
 import dev.pail.car.MalformedCarException;
 import dev.pail.clock.Head;
-import dev.pail.clock.MerkleClock;
-import dev.pail.clock.ReplicatedPail;
-import dev.pail.clock.UnrelatedHistories;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.repository.CarVersions;
@@ -136,8 +133,7 @@ final class CarFile implements Versions {
 
     @Override
     public Pail pailAt(Head head) {
-        return ReplicatedPail.open(MerkleClock.open(blocks()), head, UnrelatedHistories.MERGE_FROM_EMPTY)
-                .pail();
+        return versions.pailAt(head);
     }
 
     @Override
