@@ -4,10 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.pail.BlockStore;
 import dev.pail.Pail;
 import dev.pail.ShardView;
+import dev.pail.WatchedBlockStore;
 import dev.pail.blockstore.DirectoryBlockStore;
+import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
-import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.unixfs.UnixFs;
@@ -16,13 +17,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** Writes with the command {@code pail}, in each of the ways that it has, and notes what blocks that must leave. */
@@ -30,6 +29,9 @@ final class InteropWritten {
     private final InteropRepository repository;
     private final Set<Cid> roots = new LinkedHashSet<>();
     private final Set<Cid> values = new HashSet<>();
+
+    /** Notes the blocks of values. */
+    private final BlockStore noted = new WatchedBlockStore(new MemoryBlockStore(), block -> values.add(block.cid()));
 
     InteropWritten(InteropRepository repository) {
         this.repository = repository;
@@ -79,7 +81,7 @@ final class InteropWritten {
         byte[] bytes = new byte[0];
         for (String key : keys) {
             Files.write(file, bytes);
-            UnixFs.write(new Noted(values), new ByteArrayInputStream(bytes));
+            UnixFs.write(noted, new ByteArrayInputStream(bytes));
             roots.add(Cid.parse(
                     repository.pail("put", "--file", file.toString(), "--", key).text()));
             byte[] text = key.getBytes(StandardCharsets.UTF_8);
@@ -105,26 +107,5 @@ final class InteropWritten {
         if (blocks.add(shard.cid())) {
             shard.items().forEach(item -> item.shard().ifPresent(below -> addShards(below, blocks)));
         }
-    }
-
-    /** Keeps no blocks, only their CIDs. */
-    private record Noted(Set<Cid> cids) implements BlockStore {
-        @Override
-        public Optional<Block> get(Cid cid) {
-            return Optional.empty();
-        }
-
-        @Override
-        public void putAll(Collection<Block> blocks) {
-            blocks.forEach(block -> cids.add(block.cid()));
-        }
-
-        @Override
-        public boolean has(Cid cid) {
-            return cids.contains(cid);
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -3,12 +3,15 @@ package dev.pail.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.pail.BlockStore;
+import dev.pail.WatchedBlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.unixfs.FileLayout;
 import dev.pail.unixfs.FolderWriter;
 import dev.pail.unixfs.UnixFs;
+import dev.pail.unixfs.WalkLimits;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -60,12 +63,15 @@ class GatewayCarsTest {
         return all;
     }
 
-    /** The blocks that a reader needs for something: those that are asked of a store. */
     private List<Cid> shardsOf(Cid folder) {
         List<Cid> read = new ArrayList<>();
-        dev.pail.unixfs.WalkLimits limits = dev.pail.unixfs.WalkLimits.DEFAULT;
-        UnixFs.names(new Noting(served.blocks(), read), folder, limits).forEachRemaining(name -> {});
+        UnixFs.names(noting(read), folder, WalkLimits.DEFAULT).forEachRemaining(name -> {});
         return read;
+    }
+
+    /** The blocks of the server, which notes each that it gives. */
+    private BlockStore noting(List<Cid> read) {
+        return new WatchedBlockStore(served.blocks(), block -> read.add(block.cid()));
     }
 
     @Test
@@ -91,7 +97,7 @@ class GatewayCarsTest {
         Cid root = served.fixture("single-layer-hamt-with-multi-block-files");
         for (String name : List.of("685.txt", "1.txt", "470.txt")) {
             List<Cid> way = new ArrayList<>();
-            Cid file = UnixFs.find(new Noting(served.blocks(), way), root, name).orElseThrow();
+            Cid file = UnixFs.find(noting(way), root, name).orElseThrow();
             assertThat(way).hasSizeBetween(2, 4).startsWith(root);
             assertThat(served.car("/ipfs/" + root + "/" + name + "?format=car&dag-scope=block"))
                     .isEqualTo(all(way, file));
