@@ -10,6 +10,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,6 +41,7 @@ record GatewayRequest(
             "format", "dag-scope", "entity-bytes", "car-version", "car-order", "car-dups", "filename", "download");
 
     private static final String IPFS = "/ipfs/";
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     /** Which blocks below the end of the path a CAR has. Rule GW5. */
     enum Scope {
@@ -136,12 +138,13 @@ record GatewayRequest(
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == '%') {
-                int high = i + 1 < text.length() ? Character.digit(text.charAt(i + 1), 16) : -1;
-                int low = i + 2 < text.length() ? Character.digit(text.charAt(i + 2), 16) : -1;
-                if (high < 0 || low < 0) {
+                boolean isByte = i + 2 < text.length()
+                        && HexFormat.isHexDigit(text.charAt(i + 1))
+                        && HexFormat.isHexDigit(text.charAt(i + 2));
+                if (!isByte) {
                     throw Refusal.malformed("behind a percent sign in the address are two hexadecimal digits");
                 }
-                bytes.write(high << 4 | low);
+                bytes.write(HexFormat.fromHexDigits(text, i + 1, i + 3));
                 i += 2;
             } else if (c < 0x80) {
                 bytes.write(c);
@@ -166,9 +169,7 @@ record GatewayRequest(
             if (isPlain) {
                 encoded.append((char) b);
             } else {
-                encoded.append('%')
-                        .append("0123456789ABCDEF".charAt((b & 0xff) >> 4))
-                        .append("0123456789ABCDEF".charAt(b & 15));
+                encoded.append('%').append(HEX.toHexDigits(b));
             }
         }
         return encoded.toString();
@@ -197,7 +198,7 @@ record GatewayRequest(
         if (variant.format() == Variant.Format.RAW) {
             return "\"" + cid + ".raw\"";
         }
-        // The hash of the names stands for them, whatever characters they have.
+        // Names may have characters that a tag cannot have: their hash stands for them.
         String names = this.names.isEmpty()
                 ? ""
                 : "."
