@@ -7,11 +7,9 @@ import dev.pail.car.CarExport;
 import dev.pail.car.CarHeader;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
-import dev.pail.ipld.MalformedDataException;
 import dev.pail.repository.Revision;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Writes a CAR file. */
@@ -91,7 +89,7 @@ final class ExportCommand extends Command {
                     written = all.writeTo(terminal.data(), "standard output");
                 }
                 // Standard output is the CAR, so there is no other place for it.
-                tell(terminal, unknown);
+                tell(terminal, versions, unknown);
                 call.warnOfLeftOut(written.leftOut(), where);
                 return Exit.DONE;
             }
@@ -102,7 +100,7 @@ final class ExportCommand extends Command {
             terminal.changed = "wrote " + name;
             print(terminal, roots, written, unknown);
             if (!terminal.json) {
-                tell(terminal, unknown);
+                tell(terminal, versions, unknown);
                 call.warnOfLeftOut(written.leftOut(), where);
             }
             return Exit.DONE;
@@ -117,9 +115,9 @@ final class ExportCommand extends Command {
     private static List<Cid> earlier(Call call, Versions versions, List<Cid> unknown) {
         List<Cid> roots = new ArrayList<>();
         for (String text : call.options(SINCE)) {
-            Optional<Cid> absent = cid(text).filter(cid -> !versions.blocks().has(cid));
-            if (absent.isPresent()) {
-                unknown.add(absent.get());
+            Cid cid = Values.cid(text);
+            if (cid != null && !versions.blocks().has(cid)) {
+                unknown.add(cid);
                 continue;
             }
             Revision earlier = versions.find(text);
@@ -130,16 +128,9 @@ final class ExportCommand extends Command {
         return roots;
     }
 
-    private static Optional<Cid> cid(String text) {
-        try {
-            return Optional.of(Cid.parse(text));
-        } catch (MalformedDataException e) {
-            return Optional.empty();
-        }
-    }
-
-    private static void tell(Terminal terminal, List<Cid> unknown) {
-        unknown.forEach(cid -> terminal.note("not in this repository, so nothing was left out for it: " + cid));
+    private static void tell(Terminal terminal, Versions versions, List<Cid> unknown) {
+        String where = versions instanceof CarFile ? "not in this CAR" : "not in this repository";
+        unknown.forEach(cid -> terminal.note(where + ", so nothing was left out for it: " + cid));
     }
 
     private static List<Cid> roots(Call call, Revision revision) {

@@ -118,7 +118,8 @@ final class Values {
         }
     }
 
-    private static @Nullable Cid cid(String text) {
+    /** The CID that a text is, without anything around it; null if it is none. */
+    static @Nullable Cid cid(String text) {
         try {
             return Cid.parse(text);
         } catch (MalformedDataException e) {

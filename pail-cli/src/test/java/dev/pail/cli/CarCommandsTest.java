@@ -146,6 +146,9 @@ class CarCommandsTest {
                         .get(0)));
         assertThat(ann.run("export", "none.car", "--since", "nobody").failed(Exit.FAILED))
                 .contains("nobody");
+        assertThat(ann.run("-C", "all.car", "export", "car.car", "--since", event(bob))
+                        .err())
+                .startsWith("not in this CAR, so nothing was left out for it: " + event(bob) + "\n");
     }
 
     private static int blocks(JsonNode exported) {
