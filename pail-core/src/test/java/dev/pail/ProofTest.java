@@ -92,7 +92,7 @@ class ProofTest {
         }
     }
 
-    /** Nobody is told of a format that is not that of the root. */
+    /** The query is not asked for a format that the root does not have. */
     @Test
     void theFormatIsThatOfTheRoot_PF11() {
         byte[] forged = ProofCar.of(proof).sections().get(0).block().clone();

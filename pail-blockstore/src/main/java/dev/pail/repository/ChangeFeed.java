@@ -179,7 +179,7 @@ public final class ChangeFeed implements AutoCloseable {
 
     /** The updates after one that a token names. */
     static ChangeFeed after(Repository repository, Refs refs, String branch, String token) {
-        // A closed repository says so first, whatever the token is.
+        // A closed repository says so before it looks at the token.
         boolean unused = repository.isBranch(branch);
         ChangeFeed feed = new ChangeFeed(repository, refs, branch, FeedToken.generation(token), token);
         feed.begin();

@@ -31,7 +31,7 @@ final class KeyFiles {
 
     private KeyFiles() {}
 
-    /** Writes both files, of which neither is there yet. */
+    /** Writes both files. Refuses to replace one. */
     static void create(Terminal terminal, String name, SigningKey key) {
         Path secret = terminal.path(name);
         Path published = terminal.path(name + ".pub");

@@ -167,7 +167,7 @@ final class RestoreCommand extends Command {
             try (ValueBytes bytes = ValueBytes.open(call, blocks, name, value)) {
                 return !hasBytes(name, bytes);
             } catch (BlockException | UnsupportedHashException | Failure.Found e) {
-                // What cannot be read is told when the others are written; the file stays.
+                // The file stays. The write of the other files reports what cannot be read.
                 return false;
             }
         }

@@ -158,7 +158,7 @@ final class CarBody {
             }
         }
 
-        /** Writes a block by its CID. What is in an identity CID is none. Rule GW15. */
+        /** Writes a block by its CID. An identity CID has no block. Rule GW15. */
         void block(Cid cid) {
             if (cid.hashFunction() != Cid.IDENTITY) {
                 require(cid);

@@ -51,7 +51,7 @@ final class Gateway {
                 answerCar(asked, request, response, callback);
             }
         } catch (MissingBlockException e) {
-            // Rule GW8: nothing is fetched from elsewhere, so that what is not cached is not here.
+            // Rule GW8: the server fetches nothing from elsewhere, so a missing block is not cached either.
             throw request.getHeaders().contains(HttpHeader.CACHE_CONTROL, "only-if-cached") ? Refusal.notCached(e) : e;
         }
     }

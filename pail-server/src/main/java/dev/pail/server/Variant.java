@@ -110,7 +110,7 @@ record Variant(Format format, Duplicates duplicates, boolean isNegotiated) {
                 && DUPLICATES.contains(parameters.getOrDefault("dups", "n"));
     }
 
-    /** The best of what is accepted and offered, or the best format of which no variant is offered, or null. */
+    /** The best type that the client accepts and the gateway offers; else the best format that it offers in other variants only; else null. */
     private static @Nullable Accepted accepted(Request request) {
         QuotedQualityCSV types = new QuotedQualityCSV();
         for (HttpField field : request.getHeaders().getFields(HttpHeader.ACCEPT)) {

@@ -65,7 +65,7 @@ final class Served implements AutoCloseable {
         return block.cid();
     }
 
-    /** Stores a file of so many bytes, of which no two chunks are equal. */
+    /** Stores a file of this size in bytes. No two of its chunks are equal. */
     Cid file(int size) throws IOException {
         byte[] bytes = new byte[size];
         new Random(size).nextBytes(bytes);
