@@ -26,7 +26,7 @@ import java.util.function.Predicate;
  * in dag-cbor, CBOR, dag-pb or dag-json, are taken along where the block store has them (G4).
  *
  * <p>The blocks are in the order of a walk that goes depth first, takes links as they are written in their block, and
- * comes to each block once (Rule CAR11): equal contents make equal files. Memory is some 22 bytes for each block, some 100 for each on one
+ * comes to each block once (Rule CAR11), unless another order is asked for: equal contents make equal files. Memory is some 22 bytes for each block, some 100 for each on one
  * path, and at most 30 MB for links.
  *
  * <p>Immutable.
@@ -42,12 +42,15 @@ public final class CarExport {
     private final BlockStore blocks;
     private final List<Cid> roots;
     private final List<Cid> since;
+    private final List<Cid> first;
     private final Predicate<Link> isFollowed;
 
-    private CarExport(BlockStore blocks, List<Cid> roots, List<Cid> since, Predicate<Link> isFollowed) {
+    private CarExport(
+            BlockStore blocks, List<Cid> roots, List<Cid> since, List<Cid> first, Predicate<Link> isFollowed) {
         this.blocks = blocks;
         this.roots = List.copyOf(roots);
         this.since = List.copyOf(since);
+        this.first = List.copyOf(first);
         this.isFollowed = isFollowed;
     }
 
@@ -62,7 +65,7 @@ public final class CarExport {
 
     /** All that these roots reach. */
     public static CarExport of(BlockStore blocks, List<Cid> roots) {
-        return new CarExport(Objects.requireNonNull(blocks, "blocks"), roots, List.of(), link -> true);
+        return new CarExport(Objects.requireNonNull(blocks, "blocks"), roots, List.of(), List.of(), link -> true);
     }
 
     /**
@@ -74,20 +77,32 @@ public final class CarExport {
         Objects.requireNonNull(root, "root");
         List<Cid> all = new ArrayList<>(since);
         all.add(root);
-        return new CarExport(blocks, roots, all, isFollowed);
+        return new CarExport(blocks, roots, all, first, isFollowed);
+    }
+
+    /**
+     * With another order: first all that the first of these blocks reaches, then what the next one reaches, and so on, and last what is
+     * left. Of events in the order in which they follow each other, each comes with its version before the next one does, so what was
+     * read of a CAR that is cut off is a history, too.
+     *
+     * @param first blocks that the roots reach
+     */
+    @CheckReturnValue
+    public CarExport beginningWith(List<Cid> first) {
+        return new CarExport(blocks, roots, since, Objects.requireNonNull(first, "first"), isFollowed);
     }
 
     /** Without the blocks of values. */
     @CheckReturnValue
     public CarExport withoutValues() {
-        return new CarExport(blocks, roots, since, isFollowed.and(Link::isNeeded));
+        return new CarExport(blocks, roots, since, first, isFollowed.and(Link::isNeeded));
     }
 
     /** Without the blocks for which this holds, and what only they link to. */
     @CheckReturnValue
     public CarExport without(Predicate<Cid> left) {
         Objects.requireNonNull(left, "left");
-        return new CarExport(blocks, roots, since, isFollowed.and(link -> !left.test(link.cid())));
+        return new CarExport(blocks, roots, since, first, isFollowed.and(link -> !left.test(link.cid())));
     }
 
     /**
@@ -138,11 +153,12 @@ public final class CarExport {
             followed = followed.and(link -> !earlier.contains(link));
         }
         long[] absent = new long[1];
-        new DagWalk(blocks::getChecked, followed.and(isRead), sink, link -> {
-                    DagWalk.requireNeeded(link);
-                    absent[0]++;
-                })
-                .run(roots);
+        DagWalk walk = new DagWalk(blocks::getChecked, followed.and(isRead), sink, link -> {
+            DagWalk.requireNeeded(link);
+            absent[0]++;
+        });
+        first.forEach(root -> walk.run(List.of(root)));
+        walk.run(roots);
         return absent[0];
     }
 }

@@ -18,6 +18,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.testkit.Randomness;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -304,6 +305,34 @@ class CarExportTest {
                 .isThrownBy(() -> Completeness.require(incomplete, List.of(two.cid())))
                 .withMessageContaining(one.cid().toString());
         assertThat(Completeness.require(blocks, List.of(two.cid()))).isEqualTo(4);
+    }
+
+    /** What comes before the last event of a CAR that was cut off is complete. */
+    @Test
+    void oldestEventsFirstMakeWholeBeginnings_CAR11() {
+        List<Cid> events = new ArrayList<>();
+        Pail pail = Pail.create(blocks, ShardFormat.v1());
+        for (int i = 0; i < 40; i++) {
+            pail = pail.put(key(), raw("value").cid());
+            Cid[] parents = events.isEmpty() ? new Cid[0] : new Cid[] {events.get(events.size() - 1)};
+            events.add(event(pail.root(), raw("value").cid(), parents).cid());
+        }
+        Cid last = events.get(39);
+        List<Cid> all = cids(Cars.export(export(last).beginningWith(events)));
+        assertThat(all).containsExactlyInAnyOrderElementsOf(cids(Cars.export(export(last))));
+        assertThat(all.stream().filter(events::contains)).isEqualTo(events);
+        for (int end = 1; end < all.size(); end++) {
+            MemoryBlockStore beginning = new MemoryBlockStore();
+            all.subList(0, end).forEach(cid -> beginning.put(blocks.require(cid)));
+            List<Cid> whole =
+                    all.subList(0, end).stream().filter(events::contains).toList();
+            if (whole.size() > 1) {
+                assertThat(Completeness.require(beginning, List.of(whole.get(whole.size() - 2))))
+                        .isPositive();
+            }
+        }
+        List<Cid> newest = cids(Cars.export(export(last).since(events.get(37)).beginningWith(events.subList(38, 40))));
+        assertThat(newest).startsWith(events.get(38)).contains(last).doesNotContain(events.get(37));
     }
 
     @Test
