@@ -229,6 +229,8 @@ final class ConnectivityCheck {
                         return Optional.of(state.head());
                     }));
             store.tags().forEach(name -> heads.add(() -> store.tag(name)));
+            store.trackings()
+                    .forEach(name -> heads.add(() -> store.tracking(name).map(Tracking::head)));
             for (String name : store.logs()) {
                 if (before != null && name.equals(branch)) {
                     continue;

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * What blocks are needed for (Rule G1): the heads of branches and tags, and foreign files beside them that can be read as heads; and of the logs, also those of branches that were removed, the heads
+ * What blocks are needed for (Rule G1): the heads of branches, tags and remote-tracking refs, and foreign files beside them that can be read as heads; and of the logs, also those of branches that were removed, the heads
  * that entries lead from and to, if they are new enough, and those of the last entry anyway, as its move may be undone by a loss of
  * power. For one collection.
  */
@@ -68,6 +68,7 @@ final class GarbageRoots {
             }
         }
         refs.tags().forEach(tag -> refs.tag(tag).ifPresent(head -> add(head, needed)));
+        refs.trackings().forEach(name -> refs.tracking(name).ifPresent(tracking -> add(tracking.head(), needed)));
         // After the refs: blocks that they reach are not read again.
         logs.forEach(branch -> addLog(branch, logged, kept));
         // A copy of a head may come from another replica: some of its blocks may be absent.

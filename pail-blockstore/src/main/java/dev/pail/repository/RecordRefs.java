@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A ref store over {@linkplain RefRecords numbered records}, for authors of ref stores: each method of an update creates one record, so
- * it happens whole or not at all, and what was created before is never changed (spec rules REF1 to REF5).
+ * it happens whole or not at all, and what was created before is never changed (spec rules REF1 to REF6).
  *
  * <p>If the store does not know whether it has created a record, the same record is created again, which succeeds or shows the record
  * of another writer. If that fails as well, {@link HeadUpdateUncertainException} for a branch, else {@link StoreIOException}.
@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 public class RecordRefs implements RefStore {
     private static final String BRANCH = "branch/";
     private static final String TAG = "tag/";
+    private static final String REMOTE = "remote/";
     private static final String CURRENT = "current";
     private static final String EPOCH = "epoch";
 
@@ -96,6 +97,19 @@ public class RecordRefs implements RefStore {
     @Override
     public List<String> tags() {
         return present(TAG, null);
+    }
+
+    @Override
+    public List<String> trackings() {
+        return names(REMOTE, null).stream()
+                .filter(name -> tracking(name).isPresent())
+                .toList();
+    }
+
+    @Override
+    public Optional<Tracking> tracking(String name) {
+        Tracking.checkName(name);
+        return newest(REMOTE + name, RefRecord::readTracking).flatMap(found -> found);
     }
 
     private List<String> names(String prefix, @Nullable String always) {
@@ -402,6 +416,16 @@ public class RecordRefs implements RefStore {
         private void writeTag(String name, long number, Optional<Head> next) {
             RefRecord record = new RefRecord(0, next.isPresent(), next.orElse(Head.empty()), null);
             RecordRefs.this.create(name, TAG + name, number, record.toBytes());
+        }
+
+        @Override
+        public void tracking(String name, Optional<Tracking> expected, Optional<Tracking> next, Epoch seen) {
+            long number = nextNumber(REMOTE + name);
+            if (!RecordRefs.this.tracking(name).equals(expected)) {
+                throw new RefChangedException(name, "the remote-tracking ref is another one now");
+            }
+            check(seen);
+            RecordRefs.this.create(name, REMOTE + name, number, RefRecord.tracking(next));
         }
 
         @Override

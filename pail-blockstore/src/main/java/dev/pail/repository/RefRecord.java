@@ -94,6 +94,28 @@ record RefRecord(
         return read(bytes, 4, in -> new Epoch(in.readLong(), readTime(in)));
     }
 
+    /** The record of a remote-tracking ref. Rule REF6. */
+    static byte[] tracking(Optional<Tracking> tracking) {
+        DagCborWriter out = begin(2);
+        if (tracking.isEmpty()) {
+            return out.nothing().toByteArray();
+        }
+        Tracking there = tracking.get();
+        write(there.head(), out.array(3).integer(there.generation()).bool(there.hasValues()));
+        return out.toByteArray();
+    }
+
+    static Optional<Tracking> readTracking(byte[] bytes) {
+        return read(bytes, 2, in -> {
+            if (in.peek() == DagCborReader.Kind.NULL) {
+                in.readNull();
+                return Optional.empty();
+            }
+            enter(in, 3);
+            return Optional.of(new Tracking(in.readLong(), in.readBoolean(), readHead(in)));
+        });
+    }
+
     private static DagCborWriter begin(int items) {
         UUID update = UUID.randomUUID();
         ByteBuffer number = ByteBuffer.allocate(16);

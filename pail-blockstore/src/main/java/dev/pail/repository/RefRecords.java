@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * The least that refs can be kept in: numbered records that are created and never changed, removed or renumbered (spec rules REF1 to
- * REF5). For authors of ref stores, such as a table of a database or objects of a bucket; {@link RecordRefs} makes a {@link RefStore}
+ * REF6). For authors of ref stores, such as a table of a database or objects of a bucket; {@link RecordRefs} makes a {@link RefStore}
  * of it. The contract:
  *
  * <ol>

@@ -13,24 +13,24 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Keeps the refs of a repository: branches and their logs, tags, the name of the current branch, and the epoch of the garbage
- * collector. A ref is updated by compare-and-set: the update wins, or it is lost and changes nothing ({@link RefChangedException}), or
+ * Keeps the refs of a repository: branches and their logs, tags, remote-tracking refs, the name of the current branch, and the epoch of
+ * the garbage collector. A ref is updated by compare-and-set: the update wins, or it is lost and changes nothing ({@link RefChangedException}), or
  * its outcome is unknown ({@link HeadUpdateUncertainException}). The contract:
  *
  * <ol>
  *   <li>After an update returned, each read in each process sees it, until a later update.
  *   <li>{@code move} puts the branch at the next head, gives it the next generation and adds a log entry: all of it, or nothing.
  *   <li>{@code move}, {@code create}, {@code remove} and {@code confirm} throw {@link RefChangedException} if the branch is no longer in
- *       the state expected. So does {@code tag}, if the tag is not. {@code removeTag} and {@code current} may throw it, if another writer
+ *       the state expected. So do {@code tag} and {@code tracking}, if what they change is not. {@code removeTag} and {@code current} may throw it, if another writer
  *       changes the same meanwhile.
- *   <li>{@code move}, {@code create} and {@code tag} throw {@link RefChangedException} if the epoch is no longer the one seen.
+ *   <li>{@code move}, {@code create}, {@code tag} and {@code tracking} throw {@link RefChangedException} if the epoch is no longer the one seen.
  *   <li>When a method of {@link Update} returns, what it did is durable, as durable as the store makes anything.
  *   <li>After {@link HeadUpdateUncertainException} the update happened whole, or not at all: {@code branch} tells which.
  *   <li>A log entry is never removed and its generation never given to another. The log of a removed branch stays, and a new branch of
  *       this name goes on with it.
  *   <li>A log lists the entries from a head back to the first one, also from an older head, each leading to where the next newer one comes from.
  *   <li>{@code epoch} of an update throws {@link RefChangedException} if the epoch is not the one expected.
- *   <li>Names are listed in order, each once. A branch or tag that was never made is absent, and no error.
+ *   <li>Names are listed in order, each once. A branch, tag or remote-tracking ref that was never made is absent, and no error.
  *   <li>All methods may be called by several threads at once.
  *   <li>If {@code isExclusive}, no other writer changes a ref, in this process or another, while an update is under way.
  *   <li>After {@code close}, which may be called twice, all that reads or updates refs throws {@link IllegalStateException}, which says
@@ -74,6 +74,12 @@ public interface RefStore extends AutoCloseable {
 
     /** Where a tag stands, if it is there. */
     Optional<Head> tag(String name);
+
+    /** The names of all remote-tracking refs, as {@link Tracking#isName} has them. */
+    List<String> trackings();
+
+    /** Where a branch of a remote stood when it was last heard of, if it ever was. */
+    Optional<Tracking> tracking(String name);
 
     /** The name of the current branch. */
     String current();
@@ -201,6 +207,13 @@ public interface RefStore extends AutoCloseable {
 
         /** Removes a tag, whatever is stored of it; what is no tag and among the tags, too. */
         void removeTag(String name);
+
+        /**
+         * Notes where a branch of a remote stands, or removes the remote-tracking ref if {@code next} is empty.
+         *
+         * @param seen the epoch at which the writer looked at what the head needs
+         */
+        void tracking(String name, Optional<Tracking> expected, Optional<Tracking> next, Epoch seen);
 
         /** Makes a branch the current one. */
         void current(String branch);

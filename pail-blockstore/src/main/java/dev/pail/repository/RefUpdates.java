@@ -281,17 +281,51 @@ final class RefUpdates {
     }
 
     private String tryTag(String tag, Head head) {
-        try (StagedBlocks.Transaction transaction = blocks.transaction()) {
+        refs.checkFree(tag);
+        return refer(head, (update, checked, seen) -> {
             refs.checkFree(tag);
+            update.tag(tag, Optional.empty(), Optional.of(checked), seen);
+            return tag;
+        });
+    }
+
+    /** As {@link Repository#track}. */
+    Tracking track(String name, Tracking next) {
+        Tracking.checkName(name);
+        return again(() -> refer(next.head(), (update, head, seen) -> {
+            Tracking made = new Tracking(next.generation(), next.hasValues(), head);
+            update.tracking(name, store.tracking(name), Optional.of(made), seen);
+            return made;
+        }));
+    }
+
+    /** As {@link Repository#untrack}. */
+    void untrack(String name) {
+        Tracking.checkName(name);
+        String unused = again(() -> updated(update -> {
+            Optional<Tracking> there = store.tracking(name);
+            if (there.isPresent()) {
+                update.tracking(name, there, Optional.empty(), store.epoch());
+            }
+            return name;
+        }));
+    }
+
+    /** Makes a ref, which is no branch, of a head that was checked. */
+    private interface Reference<T> {
+        T made(RefStore.Update update, Head checked, Epoch seen);
+    }
+
+    /** Checks a head that was made elsewhere, and makes a ref of it. */
+    private <T> T refer(Head head, Reference<T> reference) {
+        try (StagedBlocks.Transaction transaction = blocks.transaction()) {
             Epoch begun = begin();
             Proposal proposal = checked(Repository.MAIN, head, "", transaction, begun);
             return updated(update -> {
                 store.checkWritable();
-                refs.checkFree(tag);
                 Epoch seen = checkAgain(Repository.MAIN, proposal.head, transaction, begun);
                 write(Repository.MAIN, proposal.head, transaction);
-                update.tag(tag, Optional.empty(), Optional.of(proposal.head), seen);
-                return tag;
+                return reference.made(update, proposal.head, seen);
             });
         }
     }

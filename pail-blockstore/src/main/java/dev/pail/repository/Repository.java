@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -816,6 +817,31 @@ public final class Repository implements AutoCloseable {
      */
     public void removeTag(String tag) {
         updates.removeTag(tag);
+    }
+
+    /** Where branches of remotes stood when this repository last exchanged versions with them, by their names: {@code origin/main}. */
+    public SortedMap<String, Tracking> trackings() {
+        SortedMap<String, Tracking> all = new TreeMap<>();
+        store.trackings().forEach(name -> store.tracking(name).ifPresent(tracking -> all.put(name, tracking)));
+        return all;
+    }
+
+    /**
+     * Notes where a branch of a remote stands.
+     *
+     * @param name of the remote-tracking ref, as {@link Tracking#isName} has it
+     * @param next of its head the same is asked as by {@link #move}
+     * @return what was noted, without events that another one of the head follows
+     * @throws RepositoryException if it is no such name
+     * @throws MissingBlockException if an event is not there, or a shard. Nothing has changed
+     */
+    public Tracking track(String name, Tracking next) {
+        return updates.track(Objects.requireNonNull(name, "name"), Objects.requireNonNull(next, "next"));
+    }
+
+    /** Forgets where a branch of a remote stands. What only that led to, the next collection takes away. */
+    public void untrack(String name) {
+        updates.untrack(Objects.requireNonNull(name, "name"));
     }
 
     /** What takes away blocks that nothing needs: with a retention of 90 days, and a grace period of 14 days. */

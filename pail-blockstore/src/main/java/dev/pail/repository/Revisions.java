@@ -95,6 +95,10 @@ final class Revisions {
         if (tag.isPresent()) {
             return at(tag.get());
         }
+        Optional<Tracking> tracking = Tracking.isName(text) ? refs.store().tracking(text) : Optional.empty();
+        if (tracking.isPresent()) {
+            return at(tracking.get().head());
+        }
         Cid cid = cid();
         return cid == null ? byPrefix() : byCid(cid);
     }

@@ -12,6 +12,7 @@ import dev.pail.repository.RefChangedException;
 import dev.pail.repository.RefLog;
 import dev.pail.repository.RefStore;
 import dev.pail.repository.RepositoryException;
+import dev.pail.repository.Tracking;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -25,13 +26,14 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The refs of a repository in a folder: the files in {@code heads}, {@code logs} and {@code tags}, {@code branch} and {@code gc}. An
+ * The refs of a repository in a folder: the files in {@code heads}, {@code logs}, {@code tags} and {@code remotes}, {@code branch} and {@code gc}. An
  * update holds the writer's lock.
  */
 final class FileRefs implements RefStore {
     private final RepositoryFolder folder;
     private final Branches branches;
     private final Tags tags;
+    private final Trackings trackings;
     private final CurrentBranch current;
     private final EpochFile epochFile;
     private final WriterLock lock;
@@ -43,6 +45,7 @@ final class FileRefs implements RefStore {
         this.storage = storage;
         this.branches = new Branches(folder);
         this.tags = new Tags(folder);
+        this.trackings = new Trackings(folder);
         this.current = new CurrentBranch(folder);
         this.epochFile = new EpochFile(folder);
         this.lock = lock;
@@ -82,6 +85,18 @@ final class FileRefs implements RefStore {
     public Optional<Head> tag(String name) {
         checkOpen();
         return tags.read(name);
+    }
+
+    @Override
+    public List<String> trackings() {
+        checkOpen();
+        return trackings.names();
+    }
+
+    @Override
+    public Optional<Tracking> tracking(String name) {
+        checkOpen();
+        return trackings.read(name);
     }
 
     @Override
@@ -264,6 +279,15 @@ final class FileRefs implements RefStore {
         @Override
         public Optional<RepositoryException> recover(String branch, Predicate<Cid> isThere) {
             return branches.recover(branch, isThere);
+        }
+
+        @Override
+        public void tracking(String name, Optional<Tracking> expected, Optional<Tracking> next, Epoch seen) {
+            if (!trackings.read(name).equals(expected)) {
+                throw new RefChangedException(name, "the remote-tracking ref is another one now");
+            }
+            check(seen);
+            trackings.write(name, next);
         }
 
         @Override

@@ -100,18 +100,15 @@ final class RepositoryFolder {
     }
 
     /**
-     * Puts a file in the place of another, or removes it, in a folder that is made if it is not there.
+     * Puts a file in the place of another, or removes it, in folders that are made if they are not there.
      *
      * @param what what could not be done, if that fails
      */
     void write(String what, Path file, byte @Nullable [] bytes) {
         checkWritable();
-        Path around = Disk.parent(file);
         try {
             clean();
-            if (!around.equals(path.toAbsolutePath())) {
-                Disk.createDurably(disk, around);
-            }
+            createAround(file);
             if (bytes == null) {
                 SmallFiles.remove(disk, file);
             } else {
@@ -119,6 +116,14 @@ final class RepositoryFolder {
             }
         } catch (IOException e) {
             throw failed(what, file, e);
+        }
+    }
+
+    private void createAround(Path file) throws IOException {
+        Path around = Disk.parent(file);
+        if (!around.equals(path.toAbsolutePath())) {
+            createAround(around);
+            Disk.createDurably(disk, around);
         }
     }
 
@@ -209,7 +214,9 @@ final class RepositoryFolder {
                 .map(path::resolve)
                 .filter(disk::isDirectory)
                 .toList();
-        for (Path each : Stream.concat(Stream.of(path), folders.stream()).toList()) {
+        for (Path each : Stream.of(Stream.of(path), folders.stream(), Trackings.folders(this))
+                .flatMap(all -> all)
+                .toList()) {
             for (Path file : disk.list(each)) {
                 if (SmallFiles.isTemporary(file)) {
                     disk.delete(file);

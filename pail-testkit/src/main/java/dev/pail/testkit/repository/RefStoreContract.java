@@ -14,6 +14,7 @@ import dev.pail.repository.Note;
 import dev.pail.repository.RefChangedException;
 import dev.pail.repository.RefLog;
 import dev.pail.repository.RefStore;
+import dev.pail.repository.Tracking;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -161,6 +162,36 @@ public abstract class RefStoreContract {
         });
         assertThat(refs.tag("one")).isEmpty();
         assertThat(refs.tags()).isEmpty();
+    }
+
+    @Test
+    public void c3_aRemoteTrackingRefIsComparedToo() {
+        Tracking first = new Tracking(3, true, head(1));
+        Tracking second = new Tracking(4, false, Head.empty());
+        track(Optional.empty(), Optional.of(first));
+        assertThat(refs.tracking("origin/feature/x")).contains(first);
+        assertThat(refs.trackings()).containsExactly("origin/feature/x");
+
+        for (Optional<Tracking> wrong : List.of(Optional.<Tracking>empty(), Optional.of(second))) {
+            assertThatExceptionOfType(RefChangedException.class).isThrownBy(() -> track(wrong, Optional.of(second)));
+        }
+        assertThat(refs.tracking("origin/feature/x")).contains(first);
+
+        track(Optional.of(first), Optional.of(second));
+        assertThat(refs.tracking("origin/feature/x")).contains(second);
+        track(Optional.of(second), Optional.empty());
+        assertThat(refs.tracking("origin/feature/x")).isEmpty();
+        assertThat(refs.trackings()).isEmpty();
+        track(Optional.empty(), Optional.of(first));
+        assertThat(refs.tracking("origin/feature/x")).contains(first);
+        assertThat(refs.branches()).containsExactly("main");
+    }
+
+    private void track(Optional<Tracking> expected, Optional<Tracking> next) {
+        String unused = refs.update(update -> {
+            update.tracking("origin/feature/x", expected, next, refs.epoch());
+            return "";
+        });
     }
 
     @Test
