@@ -1,13 +1,15 @@
 package dev.pail.server;
 
 import dev.pail.PailException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -22,39 +24,54 @@ import org.eclipse.jetty.util.Callback;
 final class Entrance extends Handler.Abstract {
     static final HttpField NO_SNIFFING = new HttpField("X-Content-Type-Options", "nosniff");
 
-    private static final String IPFS = "/ipfs/";
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(?:\\.[0-9]{1,3}){3}|\\[(?:::|(?:0:){7})1]");
 
-    private final Gateway gateway;
+    private final Map<String, Endpoint> endpoints;
 
-    Entrance(Gateway gateway) {
-        this.gateway = gateway;
+    /** @param endpoints by what their paths begin with; of several that fit, the first one answers */
+    Entrance(Map<String, Endpoint> endpoints) {
+        this.endpoints = endpoints;
     }
 
     @Override
-    public boolean handle(Request request, Response response, Callback callback) {
+    public boolean handle(Request request, Response response, Callback callback) throws IOException {
         try {
             checkSender(request);
+            Caller.LOCAL.send(request);
             String path = String.valueOf(request.getHttpURI().getPath());
-            String method = request.getMethod();
-            if (!HttpMethod.GET.is(method) && !HttpMethod.HEAD.is(method)) {
-                throw Refusal.methodNotAllowed(method);
+            for (Map.Entry<String, Endpoint> each : endpoints.entrySet()) {
+                if (path.startsWith(each.getKey())) {
+                    each.getValue().answer(request, response, callback);
+                    return true;
+                }
             }
-            if (path.startsWith(IPFS)) {
-                gateway.answer(request, response, callback);
-            } else if (path.equals("/healthz")) {
-                response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8");
-                response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
-                response.write(true, ByteBuffer.wrap("ok\n".getBytes(StandardCharsets.US_ASCII)), callback);
-            } else {
-                throw Refusal.notFound("there is nothing at this path: the server has /ipfs/CID and /healthz");
-            }
+            throw Refusal.notFound(
+                    "there is nothing at this path: the server has " + String.join(", ", endpoints.keySet()));
         } catch (Refusal e) {
             refuse(request, response, callback, e);
         } catch (PailException e) {
             refuse(request, response, callback, Refusal.of(e));
         }
         return true;
+    }
+
+    /**
+     * Checks the method of a request.
+     *
+     * @param allowed the methods that are answered, with commas
+     */
+    static void checkMethod(Request request, String allowed) {
+        if (!Set.of(allowed.split(", ")).contains(request.getMethod())) {
+            throw Refusal.methodNotAllowed(request.getMethod(), allowed);
+        }
+    }
+
+    /** Answers that the server runs. */
+    static void answerHealth(Request request, Response response, Callback callback) {
+        checkMethod(request, "GET, HEAD");
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8");
+        response.getHeaders().put(JsonReply.NOT_STORED);
+        response.write(true, ByteBuffer.wrap("ok\n".getBytes(StandardCharsets.US_ASCII)), callback);
     }
 
     /** A response that has begun cannot be taken back: the connection ends in the middle of it. */

@@ -1,14 +1,8 @@
 package dev.pail.server;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.pail.Escapes;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -20,46 +14,34 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes errors: one sentence as text, or JSON if the client takes that. Jetty asks it for errors of its own, such as a malformed header. */
 final class ErrorReply extends ErrorHandler {
-    private static final HttpField NOT_STORED = new HttpField(HttpHeader.CACHE_CONTROL, "no-store");
-    private static final JsonFactory JSON = new JsonFactory();
-
     /** Answers a request with a refusal. */
     static void write(Request request, Response response, Callback callback, Refusal refusal) {
         response.reset();
+        String allowed = refusal.allowed();
+        if (allowed != null) {
+            response.getHeaders().put(HttpHeader.ALLOW, allowed);
+        }
         write(request, response, callback, refusal.status(), refusal.code(), refusal.text());
     }
 
     private static void write(
             Request request, Response response, Callback callback, int status, String code, String text) {
         boolean isJson = request.getHeaders().contains(HttpHeader.ACCEPT, "application/json");
-        byte[] body = isJson ? json(code, text) : bytes(Escapes.printable(text) + "\n");
+        byte[] body = isJson ? json(code, text) : (Escapes.printable(text) + "\n").getBytes(StandardCharsets.UTF_8);
         response.setStatus(status);
         HttpFields.Mutable headers = response.getHeaders();
         headers.put(HttpHeader.CONTENT_TYPE, isJson ? "application/json" : "text/plain; charset=utf-8");
-        headers.put(NOT_STORED);
+        headers.put(JsonReply.NOT_STORED);
         headers.put(Entrance.NO_SNIFFING);
         headers.put(HttpHeader.CONTENT_LENGTH, body.length);
-        if (status == HttpStatus.METHOD_NOT_ALLOWED_405) {
-            headers.put(HttpHeader.ALLOW, "GET, HEAD");
-        }
         response.write(true, ByteBuffer.wrap(body), callback);
     }
 
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
-    }
-
     private static byte[] json(String code, String text) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (JsonGenerator json = JSON.createGenerator(out)) {
-            json.writeStartObject();
+        return JsonReply.bytes(json -> {
             json.writeStringField("error", text);
             json.writeStringField("code", code);
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return out.toByteArray();
+        });
     }
 
     @Override

@@ -19,7 +19,9 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /** Answers requests for blocks and CARs: a trustless gateway over one block store. Safe for use by several threads. */
-final class Gateway {
+final class Gateway implements Endpoint {
+    static final String PATH = "/ipfs/";
+
     private static final HttpField FOR_EVER =
             new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "public, max-age=29030400, immutable");
 
@@ -38,8 +40,9 @@ final class Gateway {
         this.blocks = blocks;
     }
 
-    /** Answers, or throws a {@link Refusal} or what the block store throws. */
-    void answer(Request request, Response response, Callback callback) {
+    @Override
+    public void answer(Request request, Response response, Callback callback) {
+        Entrance.checkMethod(request, "GET, HEAD");
         if (request.getHeaders().contains("Service-Worker", "script")) {
             throw Refusal.malformed("the gateway gives no script for a service worker");
         }

@@ -4,6 +4,8 @@ import dev.pail.StoreIOException;
 import dev.pail.repository.Repository;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.UriCompliance;
@@ -69,8 +71,7 @@ public final class PailServer implements AutoCloseable {
         server.addBean(new NetworkConnectionLimit(limits.connections(), server));
         server.setStopTimeout(limits.stopTime().toMillis());
         server.setErrorHandler(new ErrorReply());
-        server.setHandler(new GracefulHandler(
-                deadlines.around(new Entrance(new Gateway(options.repository().blocks())))));
+        server.setHandler(new GracefulHandler(deadlines.around(new Entrance(endpoints(options)))));
         try {
             server.start();
         } catch (IOException e) {
@@ -82,6 +83,13 @@ public final class PailServer implements AutoCloseable {
         }
         InetSocketAddress address = new InetSocketAddress(options.address().getAddress(), connector.getLocalPort());
         return new PailServer(server, connector, deadlines, address);
+    }
+
+    private static Map<String, Endpoint> endpoints(ServerOptions options) {
+        Map<String, Endpoint> endpoints = new LinkedHashMap<>();
+        endpoints.put(Gateway.PATH, new Gateway(options.repository().blocks()));
+        endpoints.put("/healthz", Entrance::answerHealth);
+        return endpoints;
     }
 
     private static String text(InetSocketAddress address) {

@@ -13,11 +13,17 @@ final class Refusal extends RuntimeException {
 
     private final int status;
     private final String code;
+    private final @Nullable String allowed;
 
-    private Refusal(int status, String code, String message, @Nullable Throwable cause) {
+    private Refusal(int status, String code, String message, @Nullable Throwable cause, @Nullable String allowed) {
         super(message, cause);
         this.status = status;
         this.code = code;
+        this.allowed = allowed;
+    }
+
+    private Refusal(int status, String code, String message, @Nullable Throwable cause) {
+        this(status, code, message, cause, null);
     }
 
     private Refusal(int status, String code, String message) {
@@ -39,11 +45,22 @@ final class Refusal extends RuntimeException {
         return new Refusal(HttpStatus.NOT_FOUND_404, "not-found", message);
     }
 
-    static Refusal methodNotAllowed(String method) {
+    /** @param allowed the methods that are answered, with commas */
+    static Refusal methodNotAllowed(String method, String allowed) {
         return new Refusal(
                 HttpStatus.METHOD_NOT_ALLOWED_405,
                 "method-not-allowed",
-                "the server answers GET and HEAD here, not " + method);
+                "the server answers " + allowed + " here, not " + method,
+                null,
+                allowed);
+    }
+
+    /** @param most the most bytes that a body may have */
+    static Refusal tooLarge(long most) {
+        return new Refusal(
+                HttpStatus.PAYLOAD_TOO_LARGE_413,
+                "body-too-large",
+                "the body of a request has at most " + most + " bytes here");
     }
 
     /** There is no representation that the request takes. */
@@ -89,6 +106,12 @@ final class Refusal extends RuntimeException {
 
     String code() {
         return code;
+    }
+
+    /** The methods that are answered instead, with commas; null if the method was not the trouble. */
+    @Nullable
+    String allowed() {
+        return allowed;
     }
 
     /** The sentence. */

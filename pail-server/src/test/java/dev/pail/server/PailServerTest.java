@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class PailServerTest {
     private static final Duration SHORT = Duration.ofMillis(300);
-    private static final ServerLimits IMPATIENT = new ServerLimits(16, SHORT, Duration.ofSeconds(10));
+    private static final long BODY = 64 << 20;
+    private static final ServerLimits IMPATIENT = new ServerLimits(16, SHORT, Duration.ofSeconds(10), BODY);
 
     @Test
     void itListensOnLoopbackOnly_GW12() throws IOException {
@@ -232,20 +233,21 @@ class PailServerTest {
 
     @Test
     void limitsHaveBounds() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new ServerLimits(0, SHORT, SHORT));
-        assertThatIllegalArgumentException().isThrownBy(() -> new ServerLimits(10_001, SHORT, SHORT));
-        assertThatIllegalArgumentException().isThrownBy(() -> new ServerLimits(1, Duration.ZERO, SHORT));
-        assertThatIllegalArgumentException().isThrownBy(() -> new ServerLimits(1, SHORT, Duration.ofDays(2)));
+        assertThatIllegalArgumentException().isThrownBy(() -> new ServerLimits(0, SHORT, SHORT, BODY));
+        assertThatIllegalArgumentException().isThrownBy(() -> new ServerLimits(10_001, SHORT, SHORT, BODY));
+        assertThatIllegalArgumentException().isThrownBy(() -> new ServerLimits(1, Duration.ZERO, SHORT, BODY));
+        assertThatIllegalArgumentException().isThrownBy(() -> new ServerLimits(1, SHORT, Duration.ofDays(2), BODY));
+        assertThatIllegalArgumentException().isThrownBy(() -> new ServerLimits(1, SHORT, SHORT, 1 << 20));
     }
 
     @Test
     void nullIsRefused() {
         assertThatNullPointerException().isThrownBy(() -> PailServer.over(null)).withMessage("repository");
         assertThatNullPointerException()
-                .isThrownBy(() -> new ServerLimits(1, null, SHORT))
+                .isThrownBy(() -> new ServerLimits(1, null, SHORT, BODY))
                 .withMessage("patience");
         assertThatNullPointerException()
-                .isThrownBy(() -> new ServerLimits(1, SHORT, null))
+                .isThrownBy(() -> new ServerLimits(1, SHORT, null, BODY))
                 .withMessage("stopTime");
         try (Repository repository = Repository.inMemory()) {
             ServerOptions options = PailServer.over(repository);

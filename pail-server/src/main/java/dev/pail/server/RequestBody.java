@@ -1,0 +1,66 @@
+package dev.pail.server;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+
+/** Reads the body of a request, up to a limit. */
+final class RequestBody extends FilterInputStream {
+    private final long most;
+    private long left;
+
+    private RequestBody(InputStream in, long most) {
+        super(in);
+        this.most = most;
+        this.left = most;
+    }
+
+    /**
+     * The body as a stream, which throws a {@link Refusal} at the first byte above the limit.
+     *
+     * @param most the most bytes
+     * @throws Refusal if the header of the request says that there are more
+     */
+    static InputStream of(Request request, long most) {
+        if (request.getHeaders().getLongField(HttpHeader.CONTENT_LENGTH) > most) {
+            throw Refusal.tooLarge(most);
+        }
+        return new RequestBody(Content.Source.asInputStream(request), most);
+    }
+
+    @Override
+    public int read() throws IOException {
+        int b = super.read();
+        count(b < 0 ? 0 : 1);
+        return b;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+        int count = super.read(buffer, offset, length);
+        count(Math.max(count, 0));
+        return count;
+    }
+
+    @Override
+    public long skip(long count) throws IOException {
+        long skipped = super.skip(count);
+        count(skipped);
+        return skipped;
+    }
+
+    @Override
+    public boolean markSupported() {
+        return false;
+    }
+
+    private void count(long read) {
+        left -= read;
+        if (left < 0) {
+            throw Refusal.tooLarge(most);
+        }
+    }
+}
