@@ -50,6 +50,8 @@ public final class RepositoryException extends PailException {
         TOKEN("bad-token"),
         /** A garbage collection has taken what the next update of a change feed changed. */
         EXPIRED("token-expired"),
+        /** A file of tokens, a certificate or a private key cannot be used by a server. */
+        SERVER_FILE("bad-server-file"),
         /** What is stored of the repository cannot be understood, or contradicts itself. */
         DAMAGED("damaged-repository");
 

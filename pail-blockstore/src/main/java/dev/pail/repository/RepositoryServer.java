@@ -1,7 +1,9 @@
 package dev.pail.repository;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.StoreIOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 
 /**
  * Serves a repository to other programs over a network. A module that a program can do without has the implementation: {@link
@@ -9,21 +11,43 @@ import java.net.InetSocketAddress;
  *
  * <pre>{@code
  * for (RepositoryServer server : ServiceLoader.load(RepositoryServer.class)) {
- *     try (RepositoryServer.Running running = server.start(repository, new java.net.InetSocketAddress("127.0.0.1", 0))) {
+ *     try (RepositoryServer.Running running = server.over(repository).start()) {
  *         System.out.println(running.address());
  *     }
  * }
  * }</pre>
  */
 public interface RepositoryServer {
-    /**
-     * Starts a server with the usual limits. The caller closes it, and the repository after it.
-     *
-     * @param address to listen on; port 0 is a free port
-     * @throws IllegalArgumentException unless it is an address of this machine alone
-     * @throws StoreIOException if it is in use, or not one of this machine
-     */
-    Running start(Repository repository, InetSocketAddress address);
+    /** The options of a server over a repository, which stays the caller's. */
+    Options over(Repository repository);
+
+    /** How a server will run. By default it listens on a free port of 127.0.0.1, without tokens and TLS. Immutable. */
+    interface Options {
+        /**
+         * With the address to listen on. Port 0 is a free port, which {@link Running#address} names.
+         *
+         * @throws IllegalArgumentException if the address is the unresolved name of a host
+         */
+        @CheckReturnValue
+        Options withAddress(InetSocketAddress address);
+
+        /** With a file of tokens: then each request needs one of them. The server reads the file again when it has changed. */
+        @CheckReturnValue
+        Options withTokens(Path file);
+
+        /** Without writes: each is refused, whatever the caller may do. */
+        @CheckReturnValue
+        Options readOnly();
+
+        /**
+         * Starts a server. The caller closes it, and the repository after it.
+         *
+         * @throws IllegalArgumentException if the address is not one of this machine alone, and there are no tokens or no TLS
+         * @throws RepositoryException if the file of tokens cannot be used
+         * @throws StoreIOException if a file cannot be read, or the address is in use or not one of this machine
+         */
+        Running start();
+    }
 
     /** A server that runs until it is closed. */
     interface Running extends AutoCloseable {

@@ -18,6 +18,7 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryServer;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.stream.Stream;
@@ -100,6 +101,9 @@ class ArchitectureTest {
                 .resideInAPackage("dev.pail.repository")
                 .and()
                 .doNotHaveFullyQualifiedName(Repository.class.getName())
+                .and()
+                // Tokens and certificates are files of a server, whatever its repository is over.
+                .doNotHaveFullyQualifiedName(RepositoryServer.Options.class.getName())
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(FILES)

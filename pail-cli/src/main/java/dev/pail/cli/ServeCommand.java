@@ -18,25 +18,37 @@ import org.jspecify.annotations.Nullable;
 /** Serves the repository over HTTP until the process is asked to end. */
 final class ServeCommand extends Command {
     private static final String LISTEN = "--listen";
+    private static final String TOKENS = "--tokens";
+    private static final String READ_ONLY = "--read-only";
     private static final String USUAL = "127.0.0.1:8080";
 
     /** No name of a host, as the network would have to be asked what it is. */
-    private static final Pattern ADDRESS = Pattern.compile("(localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1]):([0-9]{1,5})");
+    private static final Pattern ADDRESS =
+            Pattern.compile("(localhost|[0-9]{1,3}(?:\\.[0-9]{1,3}){3}|\\[[0-9A-Fa-f:.]{2,45}]):([0-9]{1,5})");
 
     private static final int LAST_PORT = 65_535;
 
     ServeCommand() {
         super(
                 "serve",
-                "Serves the blocks of the repository over HTTP, as a trustless gateway of IPFS, to programs of this machine.",
-                "/ipfs/CID?format=raw is a block and /ipfs/CID?format=car a CAR. There are no passwords, and nothing can be changed. Serves until SIGTERM or",
-                "Ctrl-C: then it ends after the responses that have begun, with exit status 0.");
+                "Serves the repository over HTTP: its blocks, as a trustless gateway of IPFS.",
+                "/ipfs/CID?format=raw is a block and /ipfs/CID?format=car a CAR. Without --tokens, only programs of this machine can reach it, and need no",
+                "password. Serves until SIGTERM or Ctrl-C: then it ends after the responses that have begun, with exit status 0.",
+                "  A file of tokens has a line for each: SHA256 RIGHT BRANCHES NAME. It holds no token, but its SHA-256:",
+                "    token=$(openssl rand -hex 32)",
+                "    echo \"$(printf %s \"$token\" | sha256sum | cut -c1-64) write main ann\" >> tokens",
+                "  RIGHT is read, write or force, which also moves a branch to another history. BRANCHES is a pattern of the branches that the token may",
+                "  update; * is any text without a slash, ** any text. A token reads the whole repository, whatever its pattern. NAME is for logs. Only",
+                "  the owner of the file may read it. Changes of the file count at once.");
         option(
                 String.class,
                 "ADDRESS:PORT",
-                "Listen there instead of " + USUAL + ": at 127.0.0.1, [::1] or localhost. Port 0 is a free port.",
+                "Listen there instead of " + USUAL
+                        + ". Port 0 is a free port. ADDRESS is 127.0.0.1, [::1] or localhost.",
                 LISTEN);
-        examples("  pail serve", "  pail serve --listen [::1]:0");
+        option(String.class, "FILE", "Answer requests with one of these tokens only.", TOKENS);
+        flag("Refuse all changes.", READ_ONLY);
+        examples("  pail serve", "  pail serve --listen [::1]:0 --read-only", "  pail serve --tokens tokens");
     }
 
     @Override
@@ -45,13 +57,20 @@ final class ServeCommand extends Command {
         RepositoryServer server = server();
         Repository repository = call.repository();
         try {
-            RepositoryServer.Running running = server.start(repository, address);
+            RepositoryServer.Running running =
+                    options(call, server.over(repository).withAddress(address)).start();
             tell(call.terminal(), url(running.address()));
             return untilEnded(repository, running);
         } catch (RuntimeException e) {
             repository.close();
             throw e;
         }
+    }
+
+    private static RepositoryServer.Options options(Call call, RepositoryServer.Options usual) {
+        RepositoryServer.Options options = call.flag(READ_ONLY) ? usual.readOnly() : usual;
+        String tokens = call.option(TOKENS);
+        return tokens == null ? options : options.withTokens(call.terminal().path(tokens));
     }
 
     private static String url(InetSocketAddress address) {
@@ -90,19 +109,21 @@ final class ServeCommand extends Command {
         try {
             if (port <= LAST_PORT) {
                 String host = parts.group(1).equals("localhost") ? "127.0.0.1" : parts.group(1);
-                return new InetSocketAddress(InetAddress.getAllByName(host)[0], port);
+                InetAddress address = InetAddress.getAllByName(host)[0];
+                if (address.isLoopbackAddress()) {
+                    return new InetSocketAddress(address, port);
+                }
             }
         } catch (UnknownHostException e) {
             // Such as 127.0.0.999.
-            throw notLoopback(listen);
+            throw refused(listen);
         }
-        throw notLoopback(listen);
+        throw refused(listen);
     }
 
-    private static Failure.Found notLoopback(@Nullable String listen) {
-        return Failure.usage(
-                LISTEN + " is 127.0.0.1:PORT, [::1]:PORT or localhost:PORT, as there are no passwords; not "
-                        + Escapes.brief(String.valueOf(listen)));
+    private static Failure.Found refused(@Nullable String listen) {
+        return Failure.usage(LISTEN + " is 127.0.0.1:PORT, [::1]:PORT or localhost:PORT; not "
+                + Escapes.brief(String.valueOf(listen)));
     }
 
     /** Waits until the process is asked to end. Then a hook stops the server. */

@@ -8,7 +8,9 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +52,21 @@ class ServeCommandTest {
                             .refused(Exit.FAILED))
                     .contains("cannot listen: 127.0.0.1:" + other.getLocalPort());
         }
+    }
+
+    @Test
+    void aFileOfTokensThatOthersReadIsRefused_GW16() throws IOException {
+        Shell shell = Shell.withRepository(folder);
+        shell.put("key", 1);
+        Path tokens = Files.writeString(folder.resolve("tokens"), "nonsense");
+        Files.setPosixFilePermissions(tokens, PosixFilePermissions.fromString("rw-r--r--"));
+        assertThat(shell.run("serve", "--listen", "127.0.0.1:0", "--tokens", tokens.toString())
+                        .refused(Exit.FAILED))
+                .contains("others than its owner may use this file", "hint: give it the mode 600");
+        Files.setPosixFilePermissions(tokens, PosixFilePermissions.fromString("rw-------"));
+        assertThat(shell.run("serve", "--listen", "127.0.0.1:0", "--tokens", tokens.toString())
+                        .refused(Exit.FAILED))
+                .contains("line 1 of the file of tokens");
     }
 
     @Test

@@ -1,18 +1,50 @@
 package dev.pail.server;
 
+import dev.pail.Escapes;
 import org.eclipse.jetty.server.Request;
 
-/** The sender of a request, and what it may do. Each endpoint checks that before it does anything. Immutable. */
+/** The sender of a request, and what it may do. Each endpoint checks that before it does anything. Immutable. Rule GW17. */
 final class Caller {
     private static final String ATTRIBUTE = Caller.class.getName();
 
+    /** What a caller may do to a branch: each right includes those before it. */
+    enum Right {
+        /** Nothing: it reads. */
+        READ,
+        /** Updates that follow what the branch has. */
+        WRITE,
+        /** Moves to any history. */
+        FORCE
+    }
+
     /** A program of this machine, of a server without tokens. */
-    static final Caller LOCAL = new Caller("local");
+    static final Caller LOCAL = new Caller("local", Right.FORCE, BranchPattern.ALL, "");
+
+    /** Without a token, at an address that needs none. */
+    static final Caller UNKNOWN = new Caller("-", Right.READ, BranchPattern.ALL, "");
 
     private final String name;
+    private final Right right;
+    private final BranchPattern branches;
 
-    private Caller(String name) {
+    /** Why the caller may write nothing; empty if its right and its branches decide. */
+    private final String barred;
+
+    private Caller(String name, Right right, BranchPattern branches, String barred) {
         this.name = name;
+        this.right = right;
+        this.branches = branches;
+        this.barred = barred;
+    }
+
+    /** The holder of a token. */
+    static Caller holder(String name, Right right, BranchPattern branches) {
+        return new Caller(name, right, branches, "");
+    }
+
+    /** This caller, of a server that takes no writes. */
+    Caller readOnly() {
+        return new Caller(name, right, branches, "the server is read-only");
     }
 
     /** The sender of a request that {@link Entrance} has let in. */
@@ -39,7 +71,7 @@ final class Caller {
      * @throws Refusal if not
      */
     void checkWrite(String branch) {
-        // A server without tokens lets each program of this machine write.
+        check(Right.WRITE, branch, "write");
     }
 
     /**
@@ -48,6 +80,19 @@ final class Caller {
      * @throws Refusal if not
      */
     void checkForce(String branch) {
-        checkWrite(branch);
+        check(Right.FORCE, branch, "move a branch to another history");
+    }
+
+    private void check(Right needed, String branch, String what) {
+        if (!barred.isEmpty()) {
+            throw Refusal.forbidden(barred);
+        }
+        if (right.compareTo(needed) < 0) {
+            throw Refusal.forbidden("the token of " + name + " may not " + what);
+        }
+        if (!branches.matches(branch)) {
+            throw Refusal.forbidden("the token of " + name + " may update branches " + branches.text() + ", not "
+                    + Escapes.brief(branch));
+        }
     }
 }

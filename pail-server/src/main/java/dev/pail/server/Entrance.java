@@ -14,6 +14,7 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets in the requests that may be answered, leads them to what answers, and answers with a sentence if that fails.
@@ -26,19 +27,29 @@ final class Entrance extends Handler.Abstract {
 
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(?:\\.[0-9]{1,3}){3}|\\[(?:::|(?:0:){7})1]");
 
-    private final Map<String, Endpoint> endpoints;
+    /** Answered without a token. */
+    static final String HEALTH = "/healthz";
 
-    /** @param endpoints by what their paths begin with; of several that fit, the first one answers */
-    Entrance(Map<String, Endpoint> endpoints) {
+    private final Map<String, Endpoint> endpoints;
+    private final @Nullable Tokens tokens;
+    private final ServerOptions.Access access;
+
+    /**
+     * @param endpoints by what their paths begin with; of several that fit, the first one answers
+     * @param tokens one of which each request needs; null if none does
+     */
+    Entrance(Map<String, Endpoint> endpoints, @Nullable Tokens tokens, ServerOptions.Access access) {
         this.endpoints = endpoints;
+        this.tokens = tokens;
+        this.access = access;
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws IOException {
         try {
-            checkSender(request);
-            Caller.LOCAL.send(request);
             String path = String.valueOf(request.getHttpURI().getPath());
+            Caller caller = caller(request, path);
+            (access == ServerOptions.Access.READ ? caller.readOnly() : caller).send(request);
             for (Map.Entry<String, Endpoint> each : endpoints.entrySet()) {
                 if (path.startsWith(each.getKey())) {
                     each.getValue().answer(request, response, callback);
@@ -83,18 +94,28 @@ final class Entrance extends Handler.Abstract {
         }
     }
 
-    /** Only this machine asks, and no page of another origin (GW12). */
-    private static void checkSender(Request request) {
+    /** Who sends a request. Rule GW12. */
+    private Caller caller(Request request, String path) {
         String host = request.getHeaders().get(HttpHeader.HOST);
+        for (HttpField origin : request.getHeaders().getFields(HttpHeader.ORIGIN)) {
+            if (!isSame(String.valueOf(origin.getValue()), String.valueOf(host))) {
+                throw Refusal.forbidden("the server answers no request that a page of another origin sends");
+            }
+        }
+        if (tokens != null) {
+            return path.equals(HEALTH) ? Caller.UNKNOWN : tokens.caller(request);
+        }
         String name = String.valueOf(Request.getServerName(request)).toLowerCase(Locale.ROOT);
         if (host == null || !LOOPBACK.matcher(name).matches()) {
             throw Refusal.forbidden(
                     "the server answers to localhost and loopback addresses, not to the host of this request");
         }
-        for (HttpField origin : request.getHeaders().getFields(HttpHeader.ORIGIN)) {
-            if (!("http://" + host).equalsIgnoreCase(origin.getValue())) {
-                throw Refusal.forbidden("the server answers no request that a page of another origin sends");
-            }
-        }
+        return Caller.LOCAL;
+    }
+
+    /** With tokens, a proxy may have taken the request by HTTPS. */
+    private boolean isSame(String origin, String host) {
+        return origin.equalsIgnoreCase("http://" + host)
+                || (tokens != null && origin.equalsIgnoreCase("https://" + host));
     }
 }

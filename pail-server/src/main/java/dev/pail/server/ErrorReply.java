@@ -21,6 +21,9 @@ final class ErrorReply extends ErrorHandler {
         if (allowed != null) {
             response.getHeaders().put(HttpHeader.ALLOW, allowed);
         }
+        if (refusal.status() == HttpStatus.UNAUTHORIZED_401) {
+            response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
+        }
         write(request, response, callback, refusal.status(), refusal.code(), refusal.text());
     }
 

@@ -2,14 +2,12 @@ package dev.pail.server;
 
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryServer;
-import java.net.InetSocketAddress;
 
 /**
- * {@link PailServer} with the usual limits, for programs that look for a {@link RepositoryServer}.
+ * {@link PailServer}, for programs that look for a {@link RepositoryServer}.
  *
  * <pre>{@code
- * var address = new java.net.InetSocketAddress("127.0.0.1", 8080);
- * RepositoryServer.Running running = new HttpRepositoryServer().start(repository, address);
+ * RepositoryServer.Running running = new HttpRepositoryServer().over(repository).start();
  * }</pre>
  */
 public final class HttpRepositoryServer implements RepositoryServer {
@@ -17,18 +15,7 @@ public final class HttpRepositoryServer implements RepositoryServer {
     public HttpRepositoryServer() {}
 
     @Override
-    public Running start(Repository repository, InetSocketAddress address) {
-        PailServer server = PailServer.over(repository).withAddress(address).start();
-        return new Running() {
-            @Override
-            public InetSocketAddress address() {
-                return server.address();
-            }
-
-            @Override
-            public void close() {
-                server.close();
-            }
-        };
+    public ServerOptions over(Repository repository) {
+        return PailServer.over(repository);
     }
 }

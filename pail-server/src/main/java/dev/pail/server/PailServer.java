@@ -2,8 +2,10 @@ package dev.pail.server;
 
 import dev.pail.StoreIOException;
 import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -29,7 +31,7 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
  * }
  * }</pre>
  */
-public final class PailServer implements AutoCloseable {
+public final class PailServer implements RepositoryServer.Running {
     /** Also what the system buffers of a response: less makes each block wait for the client. */
     private static final int SEND_BUFFER = 256 << 10;
 
@@ -60,6 +62,8 @@ public final class PailServer implements AutoCloseable {
 
     static PailServer start(ServerOptions options) {
         ServerLimits limits = options.limits();
+        Path file = options.tokens();
+        Tokens tokens = file == null ? null : Tokens.of(file);
         // A response may hold a thread for as long as its client reads.
         QueuedThreadPool threads = new QueuedThreadPool(limits.connections() + OTHER_THREADS);
         threads.setName("pail-server");
@@ -71,7 +75,8 @@ public final class PailServer implements AutoCloseable {
         server.addBean(new NetworkConnectionLimit(limits.connections(), server));
         server.setStopTimeout(limits.stopTime().toMillis());
         server.setErrorHandler(new ErrorReply());
-        server.setHandler(new GracefulHandler(deadlines.around(new Entrance(endpoints(options)))));
+        server.setHandler(
+                new GracefulHandler(deadlines.around(new Entrance(endpoints(options), tokens, options.access()))));
         try {
             server.start();
         } catch (IOException e) {
@@ -88,7 +93,7 @@ public final class PailServer implements AutoCloseable {
     private static Map<String, Endpoint> endpoints(ServerOptions options) {
         Map<String, Endpoint> endpoints = new LinkedHashMap<>();
         endpoints.put(Gateway.PATH, new Gateway(options.repository().blocks()));
-        endpoints.put("/healthz", Entrance::answerHealth);
+        endpoints.put(Entrance.HEALTH, Entrance::answerHealth);
         return endpoints;
     }
 
@@ -125,7 +130,7 @@ public final class PailServer implements AutoCloseable {
         return connector;
     }
 
-    /** The address that the server listens on. */
+    @Override
     public InetSocketAddress address() {
         return address;
     }

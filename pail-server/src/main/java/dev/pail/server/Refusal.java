@@ -40,6 +40,16 @@ final class Refusal extends RuntimeException {
         return new Refusal(HttpStatus.FORBIDDEN_403, "forbidden", message);
     }
 
+    /** The request needs a token that the server knows. */
+    static Refusal unauthorized(String message) {
+        return new Refusal(HttpStatus.UNAUTHORIZED_401, "unauthorized", message);
+    }
+
+    /** The server cannot answer any request now. */
+    static Refusal unavailable(String message, Throwable cause) {
+        return new Refusal(HttpStatus.SERVICE_UNAVAILABLE_503, "unavailable", message, cause);
+    }
+
     /** There is nothing at this address. */
     static Refusal notFound(String message) {
         return new Refusal(HttpStatus.NOT_FOUND_404, "not-found", message);

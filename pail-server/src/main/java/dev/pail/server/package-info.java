@@ -7,7 +7,7 @@
  * <ol>
  *   <li>No bytes leave the server as a block unless they match its CID.
  *   <li>A response that fails after it has begun ends with the connection, never as if it were whole.
- *   <li>A request changes nothing in the repository.
+ *   <li>A request changes nothing in the repository unless its sender may change that branch.
  *   <li>No client holds a connection or a thread longer than {@link dev.pail.server.ServerLimits} allows.
  * </ol>
  *

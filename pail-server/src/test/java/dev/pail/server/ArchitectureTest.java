@@ -9,9 +9,10 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
 
-/** What the server may know: repositories, and no files. */
+/** What the server may know: repositories, and of files only those that open its door. */
 class ArchitectureTest {
     private static final JavaClasses SERVER = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -34,9 +35,16 @@ class ArchitectureTest {
                                 "dev.pail.repository",
                                 "dev.pail.server",
                                 "dev.pail.unixfs"))))
+                .check(SERVER);
+        noClasses()
+                .that()
+                .doNotBelongToAnyOf(SecretFile.class)
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(Files.class, java.io.File.class, java.io.RandomAccessFile.class)
                 .orShould()
                 .dependOnClassesThat()
-                .resideInAnyPackage("java.nio.file..", "java.nio.channels..")
+                .resideInAPackage("java.nio.channels..")
                 .check(SERVER);
     }
 

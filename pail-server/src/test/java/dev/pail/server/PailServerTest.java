@@ -40,7 +40,8 @@ class PailServerTest {
             ServerOptions options = PailServer.over(repository);
             for (String other : List.of("0.0.0.0", "192.0.2.1", "::")) {
                 assertThatIllegalArgumentException()
-                        .isThrownBy(() -> options.withAddress(new InetSocketAddress(other, 0)))
+                        .isThrownBy(() -> options.withAddress(new InetSocketAddress(other, 0))
+                                .start())
                         .withMessageContaining("127.0.0.1 or [::1] only");
             }
             assertThatIllegalArgumentException()
@@ -223,7 +224,7 @@ class PailServerTest {
         assertThat(servers).hasSize(1);
         try (Repository repository = Repository.inMemory();
                 RepositoryServer.Running running =
-                        servers.get(0).start(repository, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                        servers.get(0).over(repository).start();
                 Socket socket = new Socket(
                         InetAddress.getLoopbackAddress(), running.address().getPort())) {
             write(socket, "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
@@ -257,6 +258,9 @@ class PailServerTest {
             assertThatNullPointerException()
                     .isThrownBy(() -> options.withLimits(null))
                     .withMessage("other");
+            assertThatNullPointerException()
+                    .isThrownBy(() -> options.withTokens(null))
+                    .withMessage("file");
         }
     }
 }

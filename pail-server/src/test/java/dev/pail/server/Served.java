@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 
 /** A server over a repository, and clients of it. */
 final class Served implements AutoCloseable {
@@ -33,8 +34,12 @@ final class Served implements AutoCloseable {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     Served(Repository repository, ServerLimits limits) {
+        this(repository, options -> options.withLimits(limits));
+    }
+
+    Served(Repository repository, UnaryOperator<ServerOptions> options) {
         this.repository = repository;
-        this.server = PailServer.over(repository).withLimits(limits).start();
+        this.server = options.apply(PailServer.over(repository)).start();
     }
 
     Served(Repository repository) {
