@@ -393,9 +393,40 @@ public final class Repository implements AutoCloseable {
         }
     }
 
+    /**
+     * Makes the next version of a branch, and may refuse by what the branch stands at.
+     *
+     * @param <E> what it may throw
+     */
+    @FunctionalInterface
+    public interface SnapshotChange<E extends Exception> {
+        /** The next version, made from that of the snapshot. */
+        Pail apply(Snapshot before) throws E;
+    }
+
     /** As {@link #update(String, String, Change)}, where the reason says what was changed, in a few words. */
     public <E extends Exception> Pail update(String branch, Change<E> change) throws E {
         return updated(branch, null, Ancestry.CHECKED, change);
+    }
+
+    /**
+     * As {@link #update(String, Change)}, for a function that also sees the generation and the head that it changes.
+     *
+     * <pre>{@code
+     * long seen = repository.snapshot("main").generation();
+     * Snapshot now = repository.updateSnapshot("main", before -> {
+     *     if (before.generation() != seen) {
+     *         throw new IllegalStateException("changed meanwhile"); // the branch stays as it is
+     *     }
+     *     return before.pail().delete("draft");
+     * });
+     * }</pre>
+     *
+     * @return where the branch stands
+     */
+    public <E extends Exception> Snapshot updateSnapshot(String branch, SnapshotChange<E> change) throws E {
+        Objects.requireNonNull(change, "change");
+        return updatedSnapshot(branch, null, Ancestry.CHECKED, change);
     }
 
     /** As {@link #update(String, String, Change)}, with the answer of the call of the function that counted. */
@@ -465,19 +496,24 @@ public final class Repository implements AutoCloseable {
     private <E extends Exception> Pail updated(
             String branch, @Nullable String reason, Ancestry ancestry, Change<E> change) throws E {
         Objects.requireNonNull(change, "change");
-        return updates.change(branch, (before, transaction) -> {
-                    Pail after = made(change, before.pail());
-                    if (ancestry == Ancestry.CHECKED
-                            && !after.isMadeFrom(before.pail())
-                            && !after.root().equals(before.root())) {
-                        throw new IllegalArgumentException(
-                                "the version was not made from the one that update gave, and would undo"
-                                        + " what other writers did since: " + after.root()
-                                        + "; to do that, use replace");
-                    }
-                    return proposal(before, reason, after);
-                })
+        return this.<E>updatedSnapshot(branch, reason, ancestry, before -> change.apply(before.pail()))
                 .pail();
+    }
+
+    private <E extends Exception> Snapshot updatedSnapshot(
+            String branch, @Nullable String reason, Ancestry ancestry, SnapshotChange<E> change) throws E {
+        return updates.change(branch, (before, transaction) -> {
+            Pail after = made(change, before);
+            if (ancestry == Ancestry.CHECKED
+                    && !after.isMadeFrom(before.pail())
+                    && !after.root().equals(before.root())) {
+                throw new IllegalArgumentException(
+                        "the version was not made from the one that update gave, and would undo"
+                                + " what other writers did since: " + after.root()
+                                + "; to do that, use replace");
+            }
+            return proposal(before, reason, after);
+        });
     }
 
     /**
@@ -492,7 +528,7 @@ public final class Repository implements AutoCloseable {
         Objects.requireNonNull(reason, "reason");
         Objects.requireNonNull(change, "change");
         return updates.change(branch, (before, transaction) -> {
-            Pail after = made(change, before.pail());
+            Pail after = made(snapshot -> change.apply(snapshot.pail()), before);
             Pail empty = histories.in(transaction).pail(Head.empty());
             Snapshot nothing = new Snapshot(branch, before.generation(), Head.empty(), empty);
             try (Stream<Entry> entries = after.entries()) {
@@ -503,7 +539,7 @@ public final class Repository implements AutoCloseable {
         });
     }
 
-    private static <E extends Exception> Pail made(Change<E> change, Pail before) {
+    private static <E extends Exception> Pail made(SnapshotChange<E> change, Snapshot before) {
         try {
             return change.apply(before);
         } catch (Exception e) {
@@ -740,6 +776,19 @@ public final class Repository implements AutoCloseable {
     public Snapshot createBranch(String branch, Pail version) {
         String reason = "branch from " + version.root();
         return updates.createBranch(branch, (nothing, transaction) -> proposal(nothing, reason, version));
+    }
+
+    /**
+     * Creates a branch at what a function makes of the empty pail of the repository's format. If nothing was put into it, the branch has no
+     * event. What the function throws is thrown, and nothing has changed.
+     *
+     * @param <E> what the function may throw
+     * @throws RepositoryException as {@link #createBranch(String, Head)}
+     */
+    public <E extends Exception> Snapshot createBranch(String branch, SnapshotChange<E> beginning) throws E {
+        Objects.requireNonNull(beginning, "beginning");
+        return updates.createBranch(
+                branch, (nothing, transaction) -> proposal(nothing, null, made(beginning, nothing)));
     }
 
     /**

@@ -304,6 +304,8 @@ class NullsTest {
         samples.put(BranchState.class, () -> main);
         samples.put(Epoch.class, () -> Epoch.NONE);
         samples.put(Repository.Change.class, () -> (Repository.Change<RuntimeException>) pail -> pail);
+        samples.put(
+                Repository.SnapshotChange.class, () -> (Repository.SnapshotChange<RuntimeException>) Snapshot::pail);
         samples.put(Repository.AnsweringChange.class, () ->
                 (Repository.AnsweringChange<String, RuntimeException>) pail -> new Repository.Updated<>(pail, ""));
         samples.put(Runnable.class, () -> (Runnable) () -> {});
