@@ -129,6 +129,50 @@ public final class Table {
         return candidates.filter(row -> filter.accepts(row.document()));
     }
 
+    /**
+     * A page of the rows that {@link #rows(Filter)} gives, in no particular order where an index is used. All pages together have each row
+     * once, if they are of one version and one filter. A page may end early, also without a row: {@link RowPage#next} counts.
+     *
+     * @param after the {@link RowPage#next} of the page before; none for the first page
+     * @param most the most rows, at least 1
+     * @throws IllegalArgumentException if {@code after} is none of a page of this table with this filter, or there is no room for a row
+     */
+    public RowPage page(Filter filter, Optional<String> after, int most) {
+        Objects.requireNonNull(after, "after");
+        return RowPage.of(this, explain(filter), after, most);
+    }
+
+    /** What the keys of all candidates are in: those of rows, or of an index. */
+    KeyRange range(Plan plan, int access) {
+        if (plan.isFullScan()) {
+            return KeyRange.prefix(info.rows);
+        }
+        Plan.Access one = plan.accesses().get(access);
+        return one.values().isEmpty()
+                ? KeyRange.all().before("")
+                : index(one.field()).range(one.values());
+    }
+
+    /** The row that an entry of such a range is of. */
+    Optional<Row> candidate(Plan plan, Entry entry) {
+        return plan.isFullScan() ? row(entry.key(), entry.value()) : indexed(entry);
+    }
+
+    /** Whether an access gives a row. */
+    boolean gives(Plan.Access access, Row row) {
+        IndexKeys index = index(access.field());
+        return row.document()
+                .get(access.field())
+                .filter(OrderedValue::isIndexable)
+                .map(OrderedValue::encode)
+                .map(value -> index.entry(value, EscapedText.of(row.id())))
+                .filter(key -> !access.values().isEmpty()
+                        && index.range(access.values()).contains(key))
+                .flatMap(pail::get)
+                .filter(row.cid()::equals)
+                .isPresent();
+    }
+
     private Stream<Row> indexed(Plan plan) {
         List<Plan.Access> accesses = plan.accesses();
         if (accesses.size() == 1) {
@@ -152,18 +196,20 @@ public final class Table {
         return entries(index(field), values);
     }
 
-    /** The rows of index entries. An entry counts if it links to the document that the row has. Rule T7. */
+    /** The rows of index entries. */
     private Stream<Row> entries(IndexKeys index, ValueRange values) {
         if (values.isEmpty()) {
             return Stream.empty();
         }
-        return pail.entries(index.range(values)).flatMap(entry -> {
-            Optional<String> key = IndexKeys.rowOf(entry.key()).map(info.rows::concat);
-            return key
-                    .filter(row -> pail.get(row).filter(entry.value()::equals).isPresent())
-                    .flatMap(row -> row(row, entry.value()))
-                    .stream();
-        });
+        return pail.entries(index.range(values)).flatMap(entry -> indexed(entry).stream());
+    }
+
+    /** The row of an index entry. It counts if it links to the document that the row has. Rule T7. */
+    private Optional<Row> indexed(Entry entry) {
+        return IndexKeys.rowOf(entry.key())
+                .map(info.rows::concat)
+                .filter(row -> pail.get(row).filter(entry.value()::equals).isPresent())
+                .flatMap(row -> row(row, entry.value()));
     }
 
     private IndexKeys index(FieldPath field) {

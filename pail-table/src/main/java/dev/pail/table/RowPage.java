@@ -1,0 +1,95 @@
+package dev.pail.table;
+
+import dev.pail.Entry;
+import dev.pail.KeyRange;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Some of the rows that a filter lets through: {@link Table#page}. A page ends after 10,000 rows that were looked at, or documents of 16 MiB,
+ * so it takes little time whatever the filter is. Immutable.
+ *
+ * <pre>{@code
+ * Table people = Tables.of(pail).table("people");
+ * Filter adults = Filter.parse("age >= 18");
+ * RowPage page = people.page(adults, Optional.empty(), 100);
+ * page.rows().forEach(row -> System.out.println(row.id()));
+ * if (page.next().isPresent()) {
+ *     RowPage second = people.page(adults, page.next(), 100);
+ * }
+ * }</pre>
+ *
+ * @param next where the next page begins; nothing if this is the last one
+ */
+public record RowPage(List<Row> rows, Optional<String> next) {
+    /** The most rows that are looked at for a page. */
+    private static final int MOST_CANDIDATES = 10_000;
+
+    /** How many bytes of documents end a page. */
+    private static final long MOST_BYTES = 16 << 20;
+
+    /** The number of an access of the plan, and the key of the last candidate. */
+    private static final Pattern TOKEN = Pattern.compile("([0-9]{1,6}):(.*)", Pattern.DOTALL);
+
+    public RowPage {
+        rows = List.copyOf(Objects.requireNonNull(rows, "rows"));
+        Objects.requireNonNull(next, "next");
+    }
+
+    static RowPage of(Table table, Plan plan, Optional<String> after, int most) {
+        if (most < 1) {
+            throw new IllegalArgumentException("a page has room for 1 row or more, not for " + most);
+        }
+        int accesses = Math.max(1, plan.accesses().size());
+        int access = 0;
+        KeyRange range = table.range(plan, 0);
+        if (after.isPresent()) {
+            Matcher token = TOKEN.matcher(after.get());
+            if (!token.matches() || Integer.parseInt(token.group(1)) >= accesses) {
+                throw new IllegalArgumentException(
+                        "not where a page of this table with this filter ends: " + Tables.quoted(after.get()));
+            }
+            access = Integer.parseInt(token.group(1));
+            range = table.range(plan, access).after(token.group(2));
+        }
+        List<Row> rows = new ArrayList<>();
+        int candidates = 0;
+        long bytes = 0;
+        while (true) {
+            try (Stream<Entry> entries = table.pail().entries(range)) {
+                for (Iterator<Entry> each = entries.iterator(); each.hasNext(); ) {
+                    Entry entry = each.next();
+                    Row row = table.candidate(plan, entry).orElse(null);
+                    candidates++;
+                    if (row != null) {
+                        Document document = row.document();
+                        bytes += document.block().size();
+                        if (plan.filter().accepts(document) && isFirst(table, plan, access, row)) {
+                            rows.add(row);
+                        }
+                    }
+                    if (rows.size() == most || candidates == MOST_CANDIDATES || bytes >= MOST_BYTES) {
+                        boolean isLast = access == accesses - 1 && !each.hasNext();
+                        return new RowPage(rows, isLast ? Optional.empty() : Optional.of(access + ":" + entry.key()));
+                    }
+                }
+            }
+            if (++access == accesses) {
+                return new RowPage(rows, Optional.empty());
+            }
+            range = table.range(plan, access);
+        }
+    }
+
+    /** Whether no access before this one gives the row. */
+    private static boolean isFirst(Table table, Plan plan, int access, Row row) {
+        return plan.accesses().subList(0, plan.isFullScan() ? 0 : access).stream()
+                .noneMatch(before -> table.gives(before, row));
+    }
+}
