@@ -12,7 +12,7 @@ import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/** Writes errors: one sentence as text, or JSON if the client takes that. Jetty asks it for errors of its own, such as a malformed header. */
+/** Writes errors: one sentence as text, or JSON below {@code /v1} and if the client takes that. Jetty asks it for errors of its own, such as a malformed header. */
 final class ErrorReply extends ErrorHandler {
     /** Answers a request with a refusal. */
     static void write(Request request, Response response, Callback callback, Refusal refusal) {
@@ -29,7 +29,7 @@ final class ErrorReply extends ErrorHandler {
 
     private static void write(
             Request request, Response response, Callback callback, int status, String code, String text) {
-        boolean isJson = request.getHeaders().contains(HttpHeader.ACCEPT, "application/json");
+        boolean isJson = isApi(request) || request.getHeaders().contains(HttpHeader.ACCEPT, "application/json");
         byte[] body = isJson ? json(code, text) : (Escapes.printable(text) + "\n").getBytes(StandardCharsets.UTF_8);
         response.setStatus(status);
         HttpFields.Mutable headers = response.getHeaders();
@@ -38,6 +38,10 @@ final class ErrorReply extends ErrorHandler {
         headers.put(Entrance.NO_SNIFFING);
         headers.put(HttpHeader.CONTENT_LENGTH, body.length);
         response.write(true, ByteBuffer.wrap(body), callback);
+    }
+
+    private static boolean isApi(Request request) {
+        return String.valueOf(request.getHttpURI().getPath()).startsWith("/v1/");
     }
 
     private static byte[] json(String code, String text) {

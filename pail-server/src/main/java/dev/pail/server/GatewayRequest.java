@@ -4,12 +4,8 @@ import dev.pail.Escapes;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
-import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +59,8 @@ record GatewayRequest(
         String path = String.valueOf(request.getHttpURI().getPath());
         String[] parts = path.substring(IPFS.length()).split("/", -1);
         List<String> names = names(parts);
-        Map<String, String> query = query(request.getHttpURI().getQuery());
+        Map<String, String> query =
+                Parameters.among(PARAMETERS, request.getHttpURI().getQuery());
         Variant variant = Variant.of(request, query);
         Cid cid = cid(parts[0]);
         if (variant.format() == Variant.Format.RAW && !names.isEmpty()) {
@@ -77,7 +74,7 @@ record GatewayRequest(
 
     private static Cid cid(String text) {
         try {
-            return Cid.parse(decode(text));
+            return Cid.parse(Parameters.decode(text));
         } catch (MalformedDataException e) {
             throw Refusal.malformed("the path names no CID: " + e.getMessage());
         }
@@ -91,7 +88,7 @@ record GatewayRequest(
         }
         List<String> names = new ArrayList<>();
         for (int i = 1; i < end; i++) {
-            String name = decode(parts[i]);
+            String name = Parameters.decode(parts[i]);
             if (name.isEmpty()
                     || name.equals(".")
                     || name.equals("..")
@@ -102,19 +99,6 @@ record GatewayRequest(
             names.add(name);
         }
         return List.copyOf(names);
-    }
-
-    private static Map<String, String> query(@Nullable String text) {
-        Map<String, String> query = new HashMap<>();
-        for (String each : text == null ? new String[0] : text.split("&", -1)) {
-            int equals = each.indexOf('=');
-            String name = decode(equals < 0 ? each : each.substring(0, equals));
-            if (PARAMETERS.contains(name)
-                    && query.put(name, equals < 0 ? "" : decode(each.substring(equals + 1))) != null) {
-                throw Refusal.malformed("the parameter " + name + " is there twice");
-            }
-        }
-        return query;
     }
 
     private static Scope scope(@Nullable String text, @Nullable EntityBytes bytes) {
@@ -130,36 +114,6 @@ record GatewayRequest(
             throw Refusal.malformed("dag-scope is block, entity or all, not " + Escapes.brief(text));
         }
         return bytes == null ? Scope.ALL : Scope.ENTITY;
-    }
-
-    /** A part of an address without its percent signs. */
-    private static String decode(String text) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '%') {
-                boolean isByte = i + 2 < text.length()
-                        && HexFormat.isHexDigit(text.charAt(i + 1))
-                        && HexFormat.isHexDigit(text.charAt(i + 2));
-                if (!isByte) {
-                    throw Refusal.malformed("behind a percent sign in the address are two hexadecimal digits");
-                }
-                bytes.write(HexFormat.fromHexDigits(text, i + 1, i + 3));
-                i += 2;
-            } else if (c < 0x80) {
-                bytes.write(c);
-            } else {
-                throw Refusal.malformed("an address has ASCII characters; others are written with percent signs");
-            }
-        }
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes.toByteArray()))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            throw Refusal.malformed("the characters of an address are UTF-8");
-        }
     }
 
     private static String encode(String text) {

@@ -20,7 +20,8 @@ import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * A running HTTP server over a repository. It serves {@code /ipfs/CID}, the trustless gateway, and {@code /healthz}.
+ * A running HTTP server over a repository. It serves {@code /ipfs/CID}, the trustless gateway; {@code /v1}, the JSON API; and
+ * {@code /healthz}.
  *
  * <p>Safe for use by several threads.
  *
@@ -94,6 +95,7 @@ public final class PailServer implements RepositoryServer.Running {
         Map<String, Endpoint> endpoints = new LinkedHashMap<>();
         endpoints.put(Gateway.PATH, new Gateway(options.repository().blocks()));
         endpoints.put(Entrance.HEALTH, Entrance::answerHealth);
+        endpoints.putAll(Api.endpoints(options.repository(), options.limits().body()));
         return endpoints;
     }
 

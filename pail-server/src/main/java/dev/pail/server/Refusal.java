@@ -1,9 +1,19 @@
 package dev.pail.server;
 
 import dev.pail.BlockException;
+import dev.pail.KeyNotAllowedException;
+import dev.pail.MergeConflictException;
 import dev.pail.MissingBlockException;
 import dev.pail.PailException;
+import dev.pail.ShardLimitException;
+import dev.pail.StoreLockedException;
+import dev.pail.clock.ClockLimitException;
 import dev.pail.ipld.UnsupportedHashException;
+import dev.pail.proof.ProofLimitException;
+import dev.pail.repository.HeadMovedException;
+import dev.pail.repository.RefChangedException;
+import dev.pail.repository.RepositoryException;
+import dev.pail.table.TableException;
 import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -90,15 +100,84 @@ final class Refusal extends RuntimeException {
                 "a CAR is sent with HTTP/1.1 only, since HTTP/1.0 does not show where it was cut off");
     }
 
+    /** There is no value or row where the request looks for one. */
+    static Refusal absent(String message) {
+        return new Refusal(HttpStatus.NOT_FOUND_404, "absent", message);
+    }
+
+    /** A value is a folder or a link, and has no bytes. */
+    static Refusal noFile(String message) {
+        return new Refusal(HttpStatus.NOT_ACCEPTABLE_406, "no-file", message);
+    }
+
+    /** A write says nothing of what it follows, and must. */
+    static Refusal preconditionRequired(String message) {
+        return new Refusal(HttpStatus.PRECONDITION_REQUIRED_428, "precondition-required", message);
+    }
+
+    /** A branch is not what a write follows. */
+    static Refusal preconditionFailed(String code, String message) {
+        return new Refusal(HttpStatus.PRECONDITION_FAILED_412, code, message);
+    }
+
+    /** What is asked for would take more than a request may. */
+    static Refusal tooMuch(String message) {
+        return new Refusal(HttpStatus.UNPROCESSABLE_ENTITY_422, "too-much", message);
+    }
+
+    /** The same, with a beginning of the sentence that says where in the request. */
+    Refusal at(String place) {
+        return new Refusal(status, code, place + ": " + text(), getCause(), allowed);
+    }
+
     /** What a failure of the library is for the client. Of bytes that do not match their CID, none are sent. */
     static Refusal of(PailException failure) {
         if (failure instanceof UnsupportedHashException) {
             return new Refusal(HttpStatus.BAD_REQUEST_400, failure.code(), text(failure), failure);
         }
         BlockException block = failure instanceof BlockException found ? root(found) : null;
-        boolean isAbsent = block instanceof MissingBlockException;
-        int status = isAbsent ? HttpStatus.NOT_FOUND_404 : HttpStatus.INTERNAL_SERVER_ERROR_500;
+        int status = block == null
+                ? status(failure)
+                : block instanceof MissingBlockException
+                        ? HttpStatus.NOT_FOUND_404
+                        : HttpStatus.INTERNAL_SERVER_ERROR_500;
         return new Refusal(status, block == null ? failure.code() : block.code(), text(failure), failure);
+    }
+
+    private static int status(PailException failure) {
+        if (failure instanceof RepositoryException repository) {
+            return switch (repository.reason()) {
+                case NO_REPOSITORY, NO_BRANCH, NO_TAG, NO_VERSION -> HttpStatus.NOT_FOUND_404;
+                case NAME, TOKEN, AMBIGUOUS -> HttpStatus.BAD_REQUEST_400;
+                case EXISTS, IN_USE, NOTHING_TO_UNDO, INCOMPLETE -> HttpStatus.CONFLICT_409;
+                case EXPIRED -> HttpStatus.GONE_410;
+                case NOT_EXCLUSIVE, SERVER_FILE, DAMAGED -> HttpStatus.INTERNAL_SERVER_ERROR_500;
+            };
+        }
+        if (failure instanceof TableException table) {
+            return switch (table.reason()) {
+                case NO_TABLE -> HttpStatus.NOT_FOUND_404;
+                case NAME, FILTER, NO_INDEX, NOT_INDEXABLE -> HttpStatus.BAD_REQUEST_400;
+                case TABLE_EXISTS, INDEX_EXISTS, ROW_EXISTS, TOO_MANY_TABLES -> HttpStatus.CONFLICT_409;
+                case KEY, SAME_NUMBER, DAMAGED -> HttpStatus.INTERNAL_SERVER_ERROR_500;
+            };
+        }
+        if (failure instanceof KeyNotAllowedException) {
+            return HttpStatus.BAD_REQUEST_400;
+        }
+        if (failure instanceof ShardLimitException
+                || failure instanceof ProofLimitException
+                || failure instanceof ClockLimitException) {
+            return HttpStatus.UNPROCESSABLE_ENTITY_422;
+        }
+        if (failure instanceof HeadMovedException
+                || failure instanceof RefChangedException
+                || failure instanceof MergeConflictException) {
+            return HttpStatus.CONFLICT_409;
+        }
+        return failure instanceof StoreLockedException
+                ? HttpStatus.SERVICE_UNAVAILABLE_503
+                : HttpStatus.INTERNAL_SERVER_ERROR_500;
     }
 
     /** Of a failure to read a file, the failure to read a block that is behind it. */

@@ -30,10 +30,13 @@ class ArchitectureTest {
                         .and(DescribedPredicate.not(resideInAnyPackage(
                                 "dev.pail",
                                 "dev.pail.car",
+                                "dev.pail.clock",
                                 "dev.pail.dag",
                                 "dev.pail.ipld",
+                                "dev.pail.proof",
                                 "dev.pail.repository",
                                 "dev.pail.server",
+                                "dev.pail.table",
                                 "dev.pail.unixfs"))))
                 .check(SERVER);
         noClasses()

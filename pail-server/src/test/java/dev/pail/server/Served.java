@@ -83,8 +83,13 @@ final class Served implements AutoCloseable {
 
     /** @param headers names and values, in turn */
     HttpResponse<byte[]> ask(String method, String path, String... headers) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + host() + path))
-                .method(method, HttpRequest.BodyPublishers.noBody());
+        return ask(method, path, HttpRequest.BodyPublishers.noBody(), headers);
+    }
+
+    /** @param headers names and values, in turn */
+    HttpResponse<byte[]> ask(String method, String path, HttpRequest.BodyPublisher body, String... headers) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create("http://" + host() + path)).method(method, body);
         for (int i = 0; i < headers.length; i += 2) {
             request.header(headers[i], headers[i + 1]);
         }

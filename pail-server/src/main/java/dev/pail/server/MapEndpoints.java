@@ -1,0 +1,184 @@
+package dev.pail.server;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.pail.Escapes;
+import dev.pail.KeyChange;
+import dev.pail.KeyRange;
+import dev.pail.Pail;
+import dev.pail.ShardView;
+import dev.pail.ipld.Cid;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/** Answers what a version has: keys, shards, changes and proofs. Each request reads about as much as it answers. */
+final class MapEndpoints {
+    private final Versions versions;
+
+    MapEndpoints(Versions versions) {
+        this.versions = versions;
+    }
+
+    void answerKeys(Request request, Response response, Callback callback) {
+        Entrance.checkMethod(request, "GET, HEAD");
+        Parameters parameters = Parameters.of(request, "at", "prefix", "after", "delimiter", "limit");
+        int limit = parameters.limit();
+        KeyListing listing = new KeyListing(parameters.text("prefix"), delimiter(parameters));
+        Pail pail = versions.at(parameters, "at");
+        KeyListing.Page page = listing.page(pail, parameters.find("after"), limit);
+        JsonReply.send(request, response, callback, HttpStatus.OK_200, json -> {
+            json.writeStringField("root", pail.root().toString());
+            json.writeArrayFieldStart("entries");
+            for (KeyListing.Item item : page.items()) {
+                json.writeStartObject();
+                if (item.value().isPresent()) {
+                    json.writeStringField("key", item.text());
+                    json.writeStringField("value", item.value().get().toString());
+                } else {
+                    json.writeStringField("prefix", item.text());
+                }
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            writeNext(json, page.next());
+        });
+    }
+
+    private static Optional<Character> delimiter(Parameters parameters) {
+        return parameters.find("delimiter").map(text -> {
+            if (text.length() != 1 || text.charAt(0) < ' ' || text.charAt(0) > '~') {
+                throw Refusal.malformed("delimiter is one ASCII character, such as /, not " + Escapes.brief(text));
+            }
+            return text.charAt(0);
+        });
+    }
+
+    /** What the client sends as {@code after} for the next page. */
+    static void writeNext(JsonGenerator json, Optional<String> next) throws IOException {
+        if (next.isPresent()) {
+            json.writeStringField("next", next.get());
+        }
+    }
+
+    void answerDiff(Request request, Response response, Callback callback) {
+        Entrance.checkMethod(request, "GET, HEAD");
+        Parameters parameters = Parameters.of(request, "from", "to", "prefix", "after", "limit");
+        int limit = parameters.limit();
+        parameters.require("from");
+        KeyRange range = behind(KeyRange.prefix(parameters.text("prefix")), parameters.find("after"));
+        Pail from = versions.at(parameters, "from");
+        Pail to = versions.at(parameters, "to");
+        List<KeyChange> changes = new ArrayList<>();
+        boolean isMore;
+        try (Stream<KeyChange> keys = from.diff(to, range).keys()) {
+            Iterator<KeyChange> each = keys.iterator();
+            while (changes.size() < limit && each.hasNext()) {
+                changes.add(each.next());
+            }
+            isMore = changes.size() == limit && each.hasNext();
+        }
+        JsonReply.send(request, response, callback, HttpStatus.OK_200, json -> {
+            json.writeStringField("from", from.root().toString());
+            json.writeStringField("to", to.root().toString());
+            json.writeArrayFieldStart("changes");
+            for (KeyChange change : changes) {
+                json.writeStartObject();
+                json.writeStringField("key", change.key());
+                if (change.before().isPresent()) {
+                    json.writeStringField("before", change.before().get().toString());
+                }
+                if (change.after().isPresent()) {
+                    json.writeStringField("after", change.after().get().toString());
+                }
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            if (isMore) {
+                json.writeStringField("next", changes.get(limit - 1).key());
+            }
+        });
+    }
+
+    static KeyRange behind(KeyRange range, Optional<String> key) {
+        return key.map(range::after).orElse(range);
+    }
+
+    void answerShard(Request request, Response response, Callback callback) {
+        Entrance.checkMethod(request, "GET, HEAD");
+        Parameters parameters = Parameters.of(request, "at", "prefix");
+        Pail pail = versions.at(parameters, "at");
+        ShardView shard = shard(pail, parameters.text("prefix"));
+        List<ShardView.Item> items = shard.items().toList();
+        JsonReply.send(request, response, callback, HttpStatus.OK_200, json -> {
+            json.writeStringField("root", pail.root().toString());
+            json.writeStringField("shard", shard.cid().toString());
+            json.writeStringField("prefix", shard.prefix());
+            json.writeNumberField("depth", shard.depth());
+            json.writeNumberField("bytes", shard.size());
+            json.writeArrayFieldStart("entries");
+            for (ShardView.Item item : items) {
+                json.writeStartObject();
+                json.writeStringField("key", item.shardKey());
+                writeCid(json, "value", item.data());
+                writeCid(json, "shard", item.shard().map(ShardView::cid));
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        });
+    }
+
+    private static void writeCid(JsonGenerator json, String name, Optional<Cid> cid) throws IOException {
+        if (cid.isPresent()) {
+            json.writeStringField(name, cid.get().toString());
+        }
+    }
+
+    /** The shard in the place of a prefix. Of several links that lead there, where shards overlap, the longest key counts. */
+    private static ShardView shard(Pail pail, String prefix) {
+        ShardView shard = pail.shard();
+        while (!shard.prefix().equals(prefix)) {
+            String rest = prefix.substring(shard.prefix().length());
+            ShardView next = null;
+            for (Iterator<ShardView.Item> each = shard.items().iterator(); each.hasNext(); ) {
+                ShardView.Item item = each.next();
+                // Keys are in order, so a longer one that fits comes later.
+                if (item.shard().isPresent() && rest.startsWith(item.shardKey())) {
+                    next = item.shard().get();
+                }
+            }
+            if (next == null || next.prefix().length() == shard.prefix().length()) {
+                throw Refusal.absent("no shard has the prefix " + Escapes.brief(prefix));
+            }
+            shard = next;
+        }
+        return shard;
+    }
+
+    void answerProof(Request request, Response response, Callback callback) {
+        Entrance.checkMethod(request, "GET, HEAD");
+        Parameters parameters = Parameters.of(request, "at", "key");
+        String key = parameters.require("key");
+        byte[] proof = versions.at(parameters, "at").prove(key).bytes();
+        HttpFields.Mutable headers = response.getHeaders();
+        headers.put(HttpHeader.CONTENT_TYPE, "application/vnd.ipld.car; version=1");
+        headers.put("Content-Disposition", "attachment; filename=\"proof.car\"");
+        headers.put(JsonReply.NOT_STORED);
+        headers.put(Entrance.NO_SNIFFING);
+        headers.put(HttpHeader.CONTENT_LENGTH, proof.length);
+        response.write(
+                true,
+                HttpMethod.HEAD.is(request.getMethod()) ? ByteBuffer.allocate(0) : ByteBuffer.wrap(proof),
+                callback);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.pail.server;
+
+import dev.pail.clock.Head;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryException;
+import dev.pail.repository.Snapshot;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * Makes the changes of requests: each is one ref update. If another writer is faster, a change is made again from the newer version, unless
+ * the request names the generation that it follows. Safe for use by several threads.
+ */
+final class Writes {
+    private final Repository repository;
+
+    Writes(Repository repository) {
+        this.repository = repository;
+    }
+
+    Repository repository() {
+        return repository;
+    }
+
+    /**
+     * Checks that the sender may update a branch, and that the branch is what the request follows: before the body is read.
+     *
+     * @throws Refusal if not
+     */
+    Precondition check(Request request, String branch) {
+        Caller.of(request).checkWrite(branch);
+        Precondition precondition = Precondition.of(request);
+        if (precondition.isAbsent()) {
+            if (repository.isBranch(branch)) {
+                throw Precondition.present(branch);
+            }
+        } else {
+            precondition.check(repository.snapshot(branch));
+        }
+        return precondition;
+    }
+
+    /** Makes a change and answers where the branch stands. */
+    void make(
+            Request request,
+            Response response,
+            Callback callback,
+            String branch,
+            Precondition precondition,
+            Repository.Change<RuntimeException> change) {
+        Snapshot now = made(branch, precondition, change);
+        Head head = now.head();
+        response.getHeaders().put(HttpHeader.ETAG, "\"" + now.generation() + "\"");
+        JsonReply.send(request, response, callback, HttpStatus.OK_200, json -> {
+            json.writeStringField("name", branch);
+            json.writeNumberField("generation", now.generation());
+            json.writeArrayFieldStart("head");
+            for (Cid event : head.events()) {
+                json.writeString(event.toString());
+            }
+            json.writeEndArray();
+            json.writeStringField("root", now.root().toString());
+        });
+    }
+
+    private Snapshot made(String branch, Precondition precondition, Repository.Change<RuntimeException> change) {
+        if (!precondition.isAbsent()) {
+            return repository.updateSnapshot(branch, before -> {
+                precondition.check(before);
+                return change.apply(before.pail());
+            });
+        }
+        try {
+            return repository.createBranch(branch, nothing -> change.apply(nothing.pail()));
+        } catch (RepositoryException e) {
+            throw e.reason() == RepositoryException.Reason.EXISTS ? Precondition.present(branch) : e;
+        }
+    }
+}
