@@ -28,6 +28,8 @@ import dev.pail.unixfs.FolderWriter;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -38,6 +40,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -303,6 +306,25 @@ class ApiTest {
             served.repository.update("main", pail -> pail.put("key", cid("value")));
             refused(served, "GET", path.replace("{", "%7b").replace("}", "%7d"), status, code);
         }
+    }
+
+    /** Examples of the page are held against a server by a test of the command, which makes their repository. */
+    @Test
+    void thePageNamesAllPathsAndCodes() throws IOException {
+        Path project = Path.of(System.getProperty("pail.project", ".."));
+        String page = Files.readString(project.resolve("docs/api.md"));
+        try (Repository repository = Repository.inMemory()) {
+            assertThat(Api.endpoints(repository, 0).keySet()).allMatch(path -> page.contains(" " + path));
+        }
+        String refusals = Files.readString(project.resolve("pail-server/src/main/java/dev/pail/server/Refusal.java"));
+        List<String> codes = Pattern.compile("_\\d{3},\\s+\"([a-z-]+)\"")
+                .matcher(refusals)
+                .results()
+                .map(code -> code.group(1))
+                .toList();
+        assertThat(codes).hasSizeGreaterThan(10).contains("absent", "body-too-large");
+        String all = page + Files.readString(project.resolve("docs/serve.md"));
+        assertThat(codes).allMatch(code -> all.contains("`" + code + "`"));
     }
 
     @Test

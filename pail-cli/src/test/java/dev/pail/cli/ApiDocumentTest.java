@@ -1,0 +1,103 @@
+package dev.pail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryServer;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The examples of the page on the JSON API are what a server answers, one after the other. */
+class ApiDocumentTest {
+    private static final Path PAGE =
+            Path.of(System.getProperty("pail.project", "..")).resolve("docs/api.md");
+    private static final Pattern COMMAND = Pattern.compile("\\$ (?:echo '(.*)' \\| )?pail (.*)");
+
+    /** A request, and the answer if it is JSON. */
+    private static final Pattern EXAMPLE =
+            Pattern.compile("```http\\n(.*?)```\\n(?:\\n```json\\n(.*?)```)?", Pattern.DOTALL);
+
+    private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    @Timeout(120)
+    void examplesAreWhatTheServerAnswers() throws IOException, InterruptedException {
+        String page = Files.readString(PAGE);
+        COMMAND.matcher(page).results().forEach(this::run);
+        RepositoryServer server =
+                ServiceLoader.load(RepositoryServer.class).findFirst().orElseThrow();
+        int examples = 0;
+        try (Repository repository = Repository.open(Repository.in(folder.resolve("api")));
+                RepositoryServer.Running running = server.over(repository)
+                        .withAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                        .start()) {
+            String address = "http://127.0.0.1:" + running.address().getPort();
+            for (Matcher example = EXAMPLE.matcher(page); example.find(); examples++) {
+                HttpResponse<String> response = ask(address, example.group(1));
+                if (example.group(2) == null) {
+                    assertThat(response.statusCode()).as(example.group(1)).isEqualTo(200);
+                } else {
+                    assertThat(withoutTimes(response.body()))
+                            .as(example.group(1))
+                            .isEqualTo(withoutTimes(example.group(2).replaceAll("\\n *", "")));
+                }
+            }
+        }
+        assertThat(examples).isGreaterThan(15);
+    }
+
+    private static String withoutTimes(String text) {
+        return TIME.matcher(text).replaceAll("TIME");
+    }
+
+    private void run(MatchResult command) {
+        String input = command.group(1) == null ? "" : command.group(1);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Terminal terminal = new Terminal(
+                new Terminal.Streams(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)), out, out),
+                Map.of(),
+                folder);
+        Cli.run(terminal, command.group(2).split(" "));
+        assertThat(out.toString(StandardCharsets.UTF_8)).as(command.group()).isEmpty();
+    }
+
+    /** @param example a line with method and path, headers, and behind an empty line the body */
+    private static HttpResponse<String> ask(String address, String example) throws IOException, InterruptedException {
+        String[] parts = example.split("\\n\\n", 2);
+        List<String> lines = parts[0].lines().toList();
+        String[] first = lines.get(0).split(" ");
+        String path = first[1].replace("{", "%7B").replace("}", "%7D");
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address + path));
+        for (String header : lines.subList(1, lines.size())) {
+            String[] field = header.split(": ", 2);
+            request.header(field[0], field[1]);
+        }
+        HttpRequest.BodyPublisher body = parts.length == 1
+                ? HttpRequest.BodyPublishers.noBody()
+                : HttpRequest.BodyPublishers.ofString(parts[1].stripTrailing());
+        return HttpClient.newHttpClient()
+                .send(request.method(first[0], body).build(), HttpResponse.BodyHandlers.ofString());
+    }
+}
