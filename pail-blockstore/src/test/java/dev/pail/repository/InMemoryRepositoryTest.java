@@ -52,6 +52,53 @@ class InMemoryRepositoryTest {
                 repository.tag("one").orElseThrow());
     }
 
+    /** A function sees the generation that it changes, also when it is called again after a lost race. */
+    @Test
+    void aFunctionSeesTheGenerationThatItChanges() {
+        try (Repository repository = Repository.init(folder.resolve("r"), ShardFormat.v1())) {
+            List<Long> seen = new ArrayList<>();
+            Snapshot now = repository.updateSnapshot("main", before -> {
+                if (seen.isEmpty()) {
+                    repository.update("main", pail -> pail.put("other", value(1)));
+                }
+                seen.add(before.generation());
+                return before.pail().put("own", value(2));
+            });
+            assertThat(seen).containsExactly(0L, 1L);
+            assertThat(now).isEqualTo(repository.snapshot("main"));
+            assertThat(now.generation()).isEqualTo(2);
+            assertThat(now.pail().entries()).extracting(Entry::key).containsExactly("other", "own");
+            assertThatExceptionOfType(IllegalArgumentException.class)
+                    .isThrownBy(() -> repository.updateSnapshot("main", before -> {
+                        throw new IllegalArgumentException("refused");
+                    }))
+                    .withMessage("refused");
+            assertThat(repository.snapshot("main")).isEqualTo(now);
+            assertThat(repository.log("main").findFirst())
+                    .hasValueSatisfying(entry -> assertThat(entry.reason()).isEqualTo("put \"own\""));
+        }
+    }
+
+    @Test
+    void aFunctionMakesABranch() {
+        try (Repository repository = Repository.inMemory()) {
+            Snapshot draft =
+                    repository.createBranch("draft", nothing -> nothing.pail().put("a", value(1)));
+            assertThat(draft).isEqualTo(repository.snapshot("draft"));
+            assertThat(draft.pail().get("a")).contains(value(1));
+            Snapshot empty = repository.createBranch("empty", Snapshot::pail);
+            assertThat(empty.head()).isEqualTo(Head.empty());
+            assertThatExceptionOfType(RepositoryException.class)
+                    .isThrownBy(() -> repository.createBranch("draft", Snapshot::pail))
+                    .matches(e -> e.reason() == RepositoryException.Reason.EXISTS);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> repository.createBranch("none", nothing -> {
+                        throw new IllegalStateException("refused");
+                    }));
+            assertThat(repository.isBranch("none")).isFalse();
+        }
+    }
+
     @Test
     void historiesAreThoseOfAFolder() {
         try (Repository inMemory = Repository.inMemory();

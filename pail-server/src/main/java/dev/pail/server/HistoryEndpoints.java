@@ -37,8 +37,11 @@ final class HistoryEndpoints {
     /** The most events that a request reads, where few of them have the key that it asks for. */
     static final int MOST_READ = 10_000;
 
-    /** The most changes of an event in an answer. */
+    /** The most changes of an event in an answer. An event with more counts as several events that are read. */
     static final int MOST_CHANGES = 100;
+
+    /** How many characters of keys end a page. */
+    static final int MOST_CHARACTERS = 4 << 20;
 
     private static final Pattern LOG_TOKEN = Pattern.compile("([0-9]{1,18}):(.*)");
 
@@ -169,15 +172,18 @@ final class HistoryEndpoints {
         Set<Cid> open = new LinkedHashSet<>(head.events());
         List<HistoryEntry> found = new ArrayList<>();
         int read = 0;
+        long characters = 0;
         try (Stream<HistoryEntry> entries = repository.history(head)) {
             Iterator<HistoryEntry> each = entries.iterator();
             // A next page has all open events in its address.
-            while ((found.size() < limit && read < MOST_READ) || open.size() > Versions.MOST_EVENTS) {
+            while ((found.size() < limit && read < MOST_READ && characters < MOST_CHARACTERS)
+                    || open.size() > Versions.MOST_EVENTS) {
                 if (!each.hasNext()) {
                     return new Page(found, List.of());
                 }
                 HistoryEntry entry = each.next();
-                if (++read > 2 * MOST_READ) {
+                read += 1 + entry.changes().size() / MOST_CHANGES;
+                if (read > 2 * MOST_READ && open.size() > Versions.MOST_EVENTS) {
                     throw Refusal.tooMuch("more than " + Versions.MOST_EVENTS + " lines of work run side by side here");
                 }
                 open.remove(entry.event().cid());
@@ -186,11 +192,18 @@ final class HistoryEndpoints {
                         .filter(change -> key.isEmpty() || change.key().equals(key.get()))
                         .toList();
                 if (!changes.isEmpty() || key.isEmpty()) {
+                    characters += shown(changes).stream()
+                            .mapToLong(change -> change.key().length())
+                            .sum();
                     found.add(new HistoryEntry(entry.event(), changes, entry.origin(), entry.branches()));
                 }
             }
         }
         return new Page(found, open);
+    }
+
+    private static List<Operation.Change> shown(List<Operation.Change> changes) {
+        return changes.subList(0, Math.min(MOST_CHANGES, changes.size()));
     }
 
     private static void write(JsonGenerator json, HistoryEntry entry) throws IOException {
@@ -206,8 +219,7 @@ final class HistoryEndpoints {
         }
         json.writeNumberField("count", entry.changes().size());
         json.writeArrayFieldStart("ops");
-        for (Operation.Change change : entry.changes()
-                .subList(0, Math.min(MOST_CHANGES, entry.changes().size()))) {
+        for (Operation.Change change : shown(entry.changes())) {
             json.writeStartObject();
             json.writeStringField("op", change instanceof Operation.Put ? "put" : "del");
             json.writeStringField("key", change.key());

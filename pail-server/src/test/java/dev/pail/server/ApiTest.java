@@ -44,6 +44,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -479,6 +480,47 @@ class ApiTest {
             }
             served.repository.createBranch("empty", Head.empty());
             assertThat(pages(served, "/v1/log/empty?limit=1", "updates")).isEmpty();
+        }
+    }
+
+    /** The log of a folder is found by its generation and its head. */
+    @Test
+    void aLogOfFilesComesInPages(@TempDir Path folder) throws IOException {
+        Path own = folder.resolve("r");
+        try (Served served = new Served(Repository.init(own, ShardFormat.v1()))) {
+            for (int i = 0; i < 300; i++) {
+                String key = "key " + i;
+                served.repository.update("main", "change " + i, pail -> pail.put(key, cid("value")));
+            }
+            assertThat(pages(served, "/v1/log/main?limit=70", "updates")).hasSize(300);
+            Cid head = served.repository.head("main").events().get(0);
+            refused(served, "GET", "/v1/log/main?after=299:" + head, 400, "bad-request");
+            refused(served, "GET", "/v1/log/main?after=301:" + head, 400, "bad-request");
+        }
+    }
+
+    /** An event has a part of its changes, and a page that finds nothing in many events ends. */
+    @Test
+    void aHistoryIsReadInParts() {
+        try (Served served = new Served()) {
+            served.repository.update("main", pail -> {
+                for (int i = 0; i < 250; i++) {
+                    pail = pail.put("key " + i, cid("value"));
+                }
+                return pail;
+            });
+            Map<String, Object> event =
+                    JsonValues.objects(json(served, "/v1/history"), "events").get(0);
+            assertThat(event).containsEntry("count", 250L);
+            assertThat(JsonValues.objects(event, "ops")).hasSize(HistoryEndpoints.MOST_CHANGES);
+            for (int i = 0; i < HistoryEndpoints.MOST_READ; i++) {
+                Cid value = cid("value " + i);
+                served.repository.update("main", "", pail -> pail.put("often", value));
+            }
+            Map<String, Object> page = json(served, "/v1/history?key=key%201");
+            assertThat(JsonValues.objects(page, "events")).isEmpty();
+            assertThat(JsonValues.objects(json(served, "/v1/history?key=key%201&after=" + page.get("next")), "events"))
+                    .hasSize(1);
         }
     }
 
