@@ -6,6 +6,8 @@ module dev.pail.server {
     requires static org.jspecify;
     requires dev.pail.table;
     requires com.fasterxml.jackson.core;
+    requires org.eclipse.jetty.alpn.server;
+    requires org.eclipse.jetty.http2.server;
     requires org.eclipse.jetty.server;
 
     exports dev.pail.server;

@@ -35,6 +35,12 @@ public interface RepositoryServer {
         @CheckReturnValue
         Options withTokens(Path file);
 
+        /**
+         * With TLS: files of PEM with the certificates, that of the server first, and its private key in PKCS#8, which only its owner may read.
+         */
+        @CheckReturnValue
+        Options withTls(Path certificates, Path key);
+
         /** Without writes: each is refused, whatever the caller may do. */
         @CheckReturnValue
         Options readOnly();
@@ -43,7 +49,7 @@ public interface RepositoryServer {
          * Starts a server. The caller closes it, and the repository after it.
          *
          * @throws IllegalArgumentException if the address is not one of this machine alone, and there are no tokens or no TLS
-         * @throws RepositoryException if the file of tokens cannot be used
+         * @throws RepositoryException if the file of tokens, a certificate or the private key cannot be used
          * @throws StoreIOException if a file cannot be read, or the address is in use or not one of this machine
          */
         Running start();

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class ServeCommand extends Command {
     private static final String LISTEN = "--listen";
     private static final String TOKENS = "--tokens";
+    private static final String CERTIFICATE = "--tls-cert";
+    private static final String KEY = "--tls-key";
     private static final String READ_ONLY = "--read-only";
     private static final String USUAL = "127.0.0.1:8080";
 
@@ -44,22 +46,36 @@ final class ServeCommand extends Command {
                 String.class,
                 "ADDRESS:PORT",
                 "Listen there instead of " + USUAL
-                        + ". Port 0 is a free port. ADDRESS is 127.0.0.1, [::1] or localhost.",
+                        + ". Port 0 is a free port. ADDRESS is 127.0.0.1, [::1] or localhost; with tokens and TLS, any address of this machine, or 0.0.0.0 for all.",
                 LISTEN);
         option(String.class, "FILE", "Answer requests with one of these tokens only.", TOKENS);
+        option(
+                String.class,
+                "FILE",
+                "Serve over TLS with the certificates in this file, as PEM, that of the server first.",
+                CERTIFICATE);
+        option(
+                String.class,
+                "FILE",
+                "Its private key, as PEM in PKCS#8, which only the owner of the file may read.",
+                KEY);
         flag("Refuse all changes.", READ_ONLY);
-        examples("  pail serve", "  pail serve --listen [::1]:0 --read-only", "  pail serve --tokens tokens");
+        examples(
+                "  pail serve",
+                "  pail serve --listen [::1]:0 --read-only",
+                "  pail serve --tokens tokens",
+                "  pail serve --tokens tokens --tls-cert chain.pem --tls-key key.pem");
     }
 
     @Override
     int run(Call call) {
-        InetSocketAddress address = address(call.option(LISTEN));
+        InetSocketAddress address = address(call);
         RepositoryServer server = server();
         Repository repository = call.repository();
         try {
             RepositoryServer.Running running =
                     options(call, server.over(repository).withAddress(address)).start();
-            tell(call.terminal(), url(running.address()));
+            tell(call.terminal(), url(call, running.address()));
             return untilEnded(repository, running);
         } catch (RuntimeException e) {
             repository.close();
@@ -70,14 +86,24 @@ final class ServeCommand extends Command {
     private static RepositoryServer.Options options(Call call, RepositoryServer.Options usual) {
         RepositoryServer.Options options = call.flag(READ_ONLY) ? usual.readOnly() : usual;
         String tokens = call.option(TOKENS);
-        return tokens == null ? options : options.withTokens(call.terminal().path(tokens));
+        String certificate = call.option(CERTIFICATE);
+        String key = call.option(KEY);
+        if (tokens != null) {
+            options = options.withTokens(call.terminal().path(tokens));
+        }
+        if (certificate != null && key != null) {
+            options = options.withTls(
+                    call.terminal().path(certificate), call.terminal().path(key));
+        } else if (certificate != null || key != null) {
+            throw Failure.usage(CERTIFICATE + " and " + KEY + " go together");
+        }
+        return options;
     }
 
-    private static String url(InetSocketAddress address) {
-        String host = address.getAddress() instanceof Inet6Address
-                ? "[::1]"
-                : address.getAddress().getHostAddress();
-        return "http://" + host + ":" + address.getPort();
+    private static String url(Call call, InetSocketAddress address) {
+        String host = address.getAddress().getHostAddress();
+        return (call.option(CERTIFICATE) == null ? "http://" : "https://")
+                + (address.getAddress() instanceof Inet6Address ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 
     private static void tell(Terminal terminal, String url) {
@@ -103,27 +129,29 @@ final class ServeCommand extends Command {
         return servers.get(0);
     }
 
-    private static InetSocketAddress address(@Nullable String listen) {
-        Matcher parts = ADDRESS.matcher(listen == null ? USUAL : listen);
+    private static InetSocketAddress address(Call call) {
+        String listen = call.option(LISTEN) == null ? USUAL : call.option(LISTEN);
+        Matcher parts = ADDRESS.matcher(String.valueOf(listen));
         int port = parts.matches() ? Integer.parseInt(parts.group(2)) : LAST_PORT + 1;
-        try {
-            if (port <= LAST_PORT) {
-                String host = parts.group(1).equals("localhost") ? "127.0.0.1" : parts.group(1);
-                InetAddress address = InetAddress.getAllByName(host)[0];
-                if (address.isLoopbackAddress()) {
-                    return new InetSocketAddress(address, port);
-                }
-            }
-        } catch (UnknownHostException e) {
-            // Such as 127.0.0.999.
-            throw refused(listen);
+        InetAddress address = port <= LAST_PORT ? resolve(parts.group(1)) : null;
+        if (address == null) {
+            throw Failure.usage(LISTEN + " is ADDRESS:PORT, such as 127.0.0.1:8080, [::1]:8080 or localhost:8080; not "
+                    + Escapes.brief(String.valueOf(listen)));
         }
-        throw refused(listen);
+        if (!address.isLoopbackAddress() && (call.option(TOKENS) == null || call.option(CERTIFICATE) == null)) {
+            throw Failure.usage(LISTEN + " is 127.0.0.1:PORT, [::1]:PORT or localhost:PORT, unless there are " + TOKENS
+                    + ", " + CERTIFICATE + " and " + KEY + "; not " + Escapes.brief(String.valueOf(listen)));
+        }
+        return new InetSocketAddress(address, port);
     }
 
-    private static Failure.Found refused(@Nullable String listen) {
-        return Failure.usage(LISTEN + " is 127.0.0.1:PORT, [::1]:PORT or localhost:PORT; not "
-                + Escapes.brief(String.valueOf(listen)));
+    private static @Nullable InetAddress resolve(String host) {
+        try {
+            return InetAddress.getAllByName(host.equals("localhost") ? "127.0.0.1" : host)[0];
+        } catch (UnknownHostException e) {
+            // Such as 127.0.0.999.
+            return null;
+        }
     }
 
     /** Waits until the process is asked to end. Then a hook stops the server. */

@@ -40,7 +40,24 @@ class ServeCommandTest {
         Shell shell = Shell.withRepository(folder);
         shell.put("key", 1);
         assertThat(shell.run("serve", "--listen", address).refused(Exit.USAGE))
-                .contains("--listen is 127.0.0.1:PORT, [::1]:PORT or localhost:PORT");
+                .contains("--listen is ", "127.0.0.1:", "[::1]:", "localhost:");
+    }
+
+    /** With tokens, but without TLS, they could be read on their way. */
+    @Test
+    void otherAddressesNeedTokensAndTls_GW12() {
+        Shell shell = Shell.withRepository(folder);
+        shell.put("key", 1);
+        assertThat(shell.run("serve", "--listen", "0.0.0.0:0", "--tokens", "none")
+                        .refused(Exit.USAGE))
+                .contains("unless there are --tokens, --tls-cert and --tls-key");
+        assertThat(shell.run("serve", "--listen", "[::]:0", "--tls-cert", "a", "--tls-key", "b")
+                        .refused(Exit.USAGE))
+                .contains("unless there are --tokens");
+        assertThat(shell.run("serve", "--tls-cert", "a").refused(Exit.USAGE)).contains("go together");
+        assertThat(shell.run("serve", "--listen", "0.0.0.0:0", "--tokens", "none", "--tls-cert", "a", "--tls-key", "b")
+                        .refused(Exit.FAILED))
+                .contains("no such file");
     }
 
     @Test

@@ -1,13 +1,14 @@
 package dev.pail.server;
 
-import java.time.Duration;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.io.Connection;
-import org.eclipse.jetty.io.CyclicTimeout;
 import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -15,45 +16,66 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * Closes connections whose clients are slow: whose next header is not whole in time, counted from the end of the response before, or who
- * take less than {@link #LEAST} bytes of a response in that time. The idle timeout of the connector ends only those that do nothing at
- * all. Rule GW13.
+ * Ends what clients keep waiting: connections without a request, and exchanges that wait for their client too long or take too long in
+ * all. Looks at all of them in turns, as a timer for each would cost each request more. The idle timeout of the connector ends only
+ * those that do nothing at all. Rule GW13.
  */
 final class Deadlines implements Connection.Listener {
-    /** How many bytes have to move within the patience. */
-    static final int LEAST = 64 << 10;
+    /** How often all are looked at within the patience: a client may have a quarter more of it. */
+    private static final int TURNS = 4;
 
-    private final long patience;
+    private final ServerLimits limits;
     private final Scheduler scheduler;
-    private final Map<EndPoint, Deadline> deadlines = new ConcurrentHashMap<>();
+    private final Map<EndPoint, Served> connections = new ConcurrentHashMap<>();
+    private final Set<Exchange> exchanges = ConcurrentHashMap.newKeySet();
 
     /** Whether a connection ends with the response that it is at. */
     private volatile boolean isEnding;
 
-    Deadlines(Duration patience, Scheduler scheduler) {
-        this.patience = patience.toNanos();
+    Deadlines(ServerLimits limits, Scheduler scheduler) {
+        this.limits = limits;
         this.scheduler = scheduler;
+    }
+
+    /** Begins to look, until the scheduler stops. */
+    void begin() {
+        long period = Math.max(limits.patience().toNanos() / TURNS, TimeUnit.MILLISECONDS.toNanos(1));
+        scheduler.schedule(
+                () -> {
+                    look(System.nanoTime());
+                    begin();
+                },
+                period,
+                TimeUnit.NANOSECONDS);
+    }
+
+    private void look(long now) {
+        connections.values().forEach(connection -> connection.endIfLate(now));
+        exchanges.forEach(exchange -> exchange.endIfLate(now));
     }
 
     @Override
     public void onOpened(Connection connection) {
-        Deadline deadline = new Deadline(connection);
-        deadlines.put(connection.getEndPoint(), deadline);
-        deadline.awaitHeader();
+        // Below TLS. The connection above it has an end point of its own, from the handshake on.
+        if (!(connection instanceof SslConnection)) {
+            connections.put(connection.getEndPoint(), new Served(connection.getEndPoint()));
+        }
     }
 
     @Override
     public void onClosed(Connection connection) {
-        Deadline deadline = deadlines.remove(connection.getEndPoint());
-        if (deadline != null) {
-            deadline.destroy();
-        }
+        connections.remove(connection.getEndPoint());
+    }
+
+    /** How many requests are being answered. */
+    int exchanges() {
+        return exchanges.size();
     }
 
     /** Closes the connections that wait for a request, and from now on each one when its response has ended. */
     void end() {
         isEnding = true;
-        deadlines.values().forEach(Deadline::endIfIdle);
+        connections.values().forEach(Served::endIfIdle);
     }
 
     /** A handler that keeps time for another one. */
@@ -61,58 +83,68 @@ final class Deadlines implements Connection.Listener {
         return new Handler.Wrapper(handler) {
             @Override
             public boolean handle(Request request, Response response, Callback callback) throws Exception {
-                Deadline deadline = deadlines.get(
+                Served connection = connections.get(
                         request.getConnectionMetaData().getConnection().getEndPoint());
-                if (deadline != null) {
-                    deadline.awaitProgress();
-                    Request.addCompletionListener(request, failure -> deadline.awaitHeader());
+                Exchange exchange = Exchange.begin(request, limits);
+                exchanges.add(exchange);
+                if (connection != null) {
+                    connection.begin();
                 }
+                Request.addCompletionListener(request, failure -> {
+                    exchanges.remove(exchange);
+                    if (connection != null) {
+                        connection.finish();
+                    }
+                });
                 return super.handle(request, response, callback);
             }
         };
     }
 
-    private final class Deadline extends CyclicTimeout {
-        private final Connection connection;
+    /** A connection, and how many of its requests are being answered: of HTTP/2 several at once. */
+    private final class Served {
+        private final EndPoint endPoint;
 
-        /** Whether a request is being answered, and what had been moved when the present period began. */
-        private volatile boolean isAnswering;
+        @GuardedBy("this")
+        private int requests;
 
-        private volatile long moved;
+        /** Since when the connection has had no request. */
+        @GuardedBy("this")
+        private long since = System.nanoTime();
 
-        Deadline(Connection connection) {
-            super(scheduler);
-            this.connection = connection;
+        Served(EndPoint endPoint) {
+            this.endPoint = endPoint;
         }
 
-        void awaitHeader() {
-            isAnswering = false;
+        synchronized void begin() {
+            requests++;
+        }
+
+        void finish() {
+            synchronized (this) {
+                requests--;
+                since = System.nanoTime();
+            }
             endIfIdle();
-            schedule(patience, TimeUnit.NANOSECONDS);
         }
 
-        void awaitProgress() {
-            isAnswering = true;
-            moved = count();
-            schedule(patience, TimeUnit.NANOSECONDS);
+        private synchronized boolean isIdle() {
+            return requests == 0;
+        }
+
+        private synchronized boolean isLate(long now) {
+            return requests == 0 && now - since > limits.patience().toNanos();
         }
 
         void endIfIdle() {
-            if (isEnding && !isAnswering) {
-                connection.getEndPoint().close();
+            if (isEnding && isIdle()) {
+                endPoint.close();
             }
         }
 
-        private long count() {
-            return connection.getBytesIn() + connection.getBytesOut();
-        }
-
-        @Override
-        public void onTimeoutExpired() {
-            if (isAnswering && count() - moved >= LEAST) {
-                awaitProgress();
-            } else {
-                connection.getEndPoint().close(new TimeoutException("the client is too slow"));
+        void endIfLate(long now) {
+            if (isLate(now)) {
+                endPoint.close(new TimeoutException("no request has come in time"));
             }
         }
     }

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -96,9 +97,13 @@ final class Entrance extends Handler.Abstract {
 
     /** Who sends a request. Rule GW12. */
     private Caller caller(Request request, String path) {
-        String host = request.getHeaders().get(HttpHeader.HOST);
+        // HTTP/2 has it beside the headers.
+        String host = request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_2
+                ? request.getHttpURI().getAuthority()
+                : request.getHeaders().get(HttpHeader.HOST);
+        String scheme = request.isSecure() ? "https://" : "http://";
         for (HttpField origin : request.getHeaders().getFields(HttpHeader.ORIGIN)) {
-            if (!isSame(String.valueOf(origin.getValue()), String.valueOf(host))) {
+            if (!isSame(String.valueOf(origin.getValue()), scheme, String.valueOf(host))) {
                 throw Refusal.forbidden("the server answers no request that a page of another origin sends");
             }
         }
@@ -114,8 +119,7 @@ final class Entrance extends Handler.Abstract {
     }
 
     /** With tokens, a proxy may have taken the request by HTTPS. */
-    private boolean isSame(String origin, String host) {
-        return origin.equalsIgnoreCase("http://" + host)
-                || (tokens != null && origin.equalsIgnoreCase("https://" + host));
+    private boolean isSame(String origin, String scheme, String host) {
+        return origin.equalsIgnoreCase(scheme + host) || (tokens != null && origin.equalsIgnoreCase("https://" + host));
     }
 }

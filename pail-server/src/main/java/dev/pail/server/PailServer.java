@@ -10,12 +10,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
@@ -40,6 +46,9 @@ public final class PailServer implements RepositoryServer.Running {
 
     /** A CID is in five fields of a response. */
     private static final int RESPONSE_HEADER = 64 << 10;
+
+    /** The most requests at once on a connection of HTTP/2. */
+    private static final int STREAMS = 64;
 
     /** Threads that serve no connection: of the acceptor, the selectors, and one to spare. */
     private static final int OTHER_THREADS = 8;
@@ -70,8 +79,8 @@ public final class PailServer implements RepositoryServer.Running {
         threads.setName("pail-server");
         threads.setDaemon(true);
         Server server = new Server(threads);
-        Deadlines deadlines = new Deadlines(limits.patience(), server.getScheduler());
-        ServerConnector connector = connector(server, options, deadlines);
+        Deadlines deadlines = new Deadlines(limits, server.getScheduler());
+        ServerConnector connector = withOwnLoader(() -> connector(server, options, deadlines));
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(limits.connections(), server));
         server.setStopTimeout(limits.stopTime().toMillis());
@@ -80,6 +89,7 @@ public final class PailServer implements RepositoryServer.Running {
                 new GracefulHandler(deadlines.around(new Entrance(endpoints(options), tokens, options.access()))));
         try {
             server.start();
+            deadlines.begin();
         } catch (IOException e) {
             stop(server);
             throw new StoreIOException("cannot listen", text(options.address()), e);
@@ -89,6 +99,18 @@ public final class PailServer implements RepositoryServer.Running {
         }
         InetSocketAddress address = new InetSocketAddress(options.address().getAddress(), connector.getLocalPort());
         return new PailServer(server, connector, deadlines, address);
+    }
+
+    /** Jetty looks for the parts of HTTP/2 with the class loader of the thread, which need not see them. */
+    private static <T> T withOwnLoader(Supplier<T> action) {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(PailServer.class.getClassLoader());
+        try {
+            return action.get();
+        } finally {
+            thread.setContextClassLoader(before);
+        }
     }
 
     private static Map<String, Endpoint> endpoints(ServerOptions options) {
@@ -122,19 +144,43 @@ public final class PailServer implements RepositoryServer.Running {
         http.setMaxResponseHeaderSize(RESPONSE_HEADER);
         // Nothing here opens a file by a path. Which paths name something, the gateway decides.
         http.setUriCompliance(UriCompliance.UNSAFE);
-        ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+        TlsFiles tls = options.tls();
+        ServerConnector connector = tls == null
+                ? new ServerConnector(server, 1, 1, new HttpConnectionFactory(http))
+                : new ServerConnector(server, 1, 1, secure(http, tls));
         connector.setHost(options.address().getAddress().getHostAddress());
         connector.setPort(options.address().getPort());
         connector.setAcceptedSendBufferSize(SEND_BUFFER);
-        connector.setIdleTimeout(options.limits().patience().toMillis());
+        // The deadlines are shorter, and tell a slow client from a slow disk.
+        connector.setIdleTimeout(options.limits().requestTime().toMillis());
         connector.setShutdownIdleTimeout(options.limits().stopTime().toMillis());
         connector.addBean(deadlines);
         return connector;
     }
 
+    /** TLS, then HTTP/2 or HTTP/1.1, as the client chooses in the handshake. */
+    private static ConnectionFactory[] secure(HttpConfiguration http, TlsFiles tls) {
+        // A proxy or an address in the place of the host is none of the names in the certificate: the client checks
+        // that.
+        http.addCustomizer(new SecureRequestCustomizer(false));
+        HttpConnectionFactory http1 = new HttpConnectionFactory(http);
+        HTTP2ServerConnectionFactory http2 = new HTTP2ServerConnectionFactory(http);
+        http2.setMaxConcurrentStreams(STREAMS);
+        ALPNServerConnectionFactory choice = new ALPNServerConnectionFactory();
+        choice.setDefaultProtocol(http1.getProtocol());
+        return new ConnectionFactory[] {
+            new SslConnectionFactory(tls.context(), choice.getProtocol()), choice, http2, http1
+        };
+    }
+
     @Override
     public InetSocketAddress address() {
         return address;
+    }
+
+    /** How many requests are being answered, for tests. */
+    int exchanges() {
+        return deadlines.exchanges();
     }
 
     /** How many connections are open, for tests. */

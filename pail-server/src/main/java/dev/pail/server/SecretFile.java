@@ -69,10 +69,15 @@ final class SecretFile {
     /** The bytes of the file. Throws as {@link #state} does. */
     byte[] read() {
         state();
+        return readPublic(path);
+    }
+
+    /** The bytes of a file that others may read, too. */
+    static byte[] readPublic(Path path) {
         try (InputStream in = Files.newInputStream(path)) {
             byte[] bytes = in.readNBytes(MOST + 1);
             if (bytes.length > MOST) {
-                throw refused("more than " + MOST + " bytes", "name another file");
+                throw refused(path, "more than " + MOST + " bytes", "name another file");
             }
             return bytes;
         } catch (IOException e) {
@@ -80,8 +85,13 @@ final class SecretFile {
         }
     }
 
-    /** The file cannot be used. */
+    /** This file cannot be used. */
     RepositoryException refused(String why, String hint) {
+        return refused(path, why, hint);
+    }
+
+    /** A file cannot be used. */
+    static RepositoryException refused(Path path, String why, String hint) {
         return new RepositoryException(RepositoryException.Reason.SERVER_FILE, why + ": " + path, hint, null);
     }
 }

@@ -8,19 +8,20 @@ import java.util.Objects;
  * What clients of a {@link PailServer} may take.
  *
  * <pre>{@code
- * ServerLimits limits = new ServerLimits(16, Duration.ofSeconds(5), Duration.ofSeconds(1), 64 << 20);
+ * ServerLimits limits = new ServerLimits(16, Duration.ofSeconds(5), Duration.ofSeconds(1), 64 << 20, Duration.ofMinutes(10));
  * }</pre>
  *
  * @param connections the most open connections. Others wait until one ends
- * @param patience how long a client may take to send the whole header of a request, and to take 64 KiB of a response; at least a
- *     millisecond
+ * @param patience how long the server waits for the whole header of a request, for 64 KiB of its body, and until 64 KiB of a response are
+ *     sent; at least a millisecond
  * @param stopTime how long {@link PailServer#close} waits for the responses that have begun
  * @param body the most bytes of the body of a request
+ * @param requestTime how long a request may take from its header to the end of its response, unless it follows a branch
  */
-public record ServerLimits(int connections, Duration patience, Duration stopTime, long body) {
-    /** 256 connections, 30 seconds, 10 seconds, 64 MiB. */
+public record ServerLimits(int connections, Duration patience, Duration stopTime, long body, Duration requestTime) {
+    /** 256 connections, 30 seconds, 10 seconds, 64 MiB, 1 hour. */
     public static final ServerLimits DEFAULT =
-            new ServerLimits(256, Duration.ofSeconds(30), Duration.ofSeconds(10), 64 << 20);
+            new ServerLimits(256, Duration.ofSeconds(30), Duration.ofSeconds(10), 64 << 20, Duration.ofHours(1));
 
     private static final int MOST_CONNECTIONS = 10_000;
 
@@ -34,6 +35,7 @@ public record ServerLimits(int connections, Duration patience, Duration stopTime
     public ServerLimits {
         Objects.requireNonNull(patience, "patience");
         Objects.requireNonNull(stopTime, "stopTime");
+        Objects.requireNonNull(requestTime, "requestTime");
         if (connections < 1 || connections > MOST_CONNECTIONS) {
             throw new IllegalArgumentException(
                     "a server has 1 to " + MOST_CONNECTIONS + " connections, not " + connections);
@@ -44,6 +46,7 @@ public record ServerLimits(int connections, Duration patience, Duration stopTime
         }
         check(patience);
         check(stopTime);
+        check(requestTime);
     }
 
     private static void check(Duration time) {

@@ -32,23 +32,26 @@ public final class ServerOptions implements RepositoryServer.Options {
     private final ServerLimits limits;
     private final Access access;
     private final @Nullable Path tokens;
+    private final @Nullable TlsFiles tls;
 
     private ServerOptions(
             Repository repository,
             InetSocketAddress address,
             ServerLimits limits,
             Access access,
-            @Nullable Path tokens) {
+            @Nullable Path tokens,
+            @Nullable TlsFiles tls) {
         this.repository = repository;
         this.address = address;
         this.limits = limits;
         this.access = access;
         this.tokens = tokens;
+        this.tls = tls;
     }
 
     static ServerOptions over(Repository repository) {
         InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        return new ServerOptions(repository, free, ServerLimits.DEFAULT, Access.WRITE, null);
+        return new ServerOptions(repository, free, ServerLimits.DEFAULT, Access.WRITE, null, null);
     }
 
     @CheckReturnValue
@@ -58,13 +61,13 @@ public final class ServerOptions implements RepositoryServer.Options {
         if (other.isUnresolved()) {
             throw new IllegalArgumentException("a server listens on an address, not on a name: " + other);
         }
-        return new ServerOptions(repository, other, limits, access, tokens);
+        return new ServerOptions(repository, other, limits, access, tokens, tls);
     }
 
     /** With other limits. */
     @CheckReturnValue
     public ServerOptions withLimits(ServerLimits other) {
-        return new ServerOptions(repository, address, Objects.requireNonNull(other, "other"), access, tokens);
+        return new ServerOptions(repository, address, Objects.requireNonNull(other, "other"), access, tokens, tls);
     }
 
     /**
@@ -76,19 +79,33 @@ public final class ServerOptions implements RepositoryServer.Options {
     @CheckReturnValue
     @Override
     public ServerOptions withTokens(Path file) {
-        return new ServerOptions(repository, address, limits, access, Objects.requireNonNull(file, "file"));
+        return new ServerOptions(repository, address, limits, access, Objects.requireNonNull(file, "file"), tls);
     }
 
     @CheckReturnValue
     @Override
     public ServerOptions readOnly() {
-        return new ServerOptions(repository, address, limits, Access.READ, tokens);
+        return new ServerOptions(repository, address, limits, Access.READ, tokens, tls);
+    }
+
+    /**
+     * With TLS 1.2 and 1.3, and HTTP/2 for clients that speak it. Both files are PEM; {@link #start} reads them.
+     *
+     * @param certificates the certificate of the server, and behind it those that lead to one that clients trust
+     * @param key its private key: of RSA or of an elliptic curve, in PKCS#8, without a password
+     */
+    @CheckReturnValue
+    @Override
+    public ServerOptions withTls(Path certificates, Path key) {
+        Objects.requireNonNull(certificates, "certificates");
+        Objects.requireNonNull(key, "key");
+        return new ServerOptions(repository, address, limits, access, tokens, new TlsFiles(certificates, key));
     }
 
     @Override
     public PailServer start() {
-        // Who can reach other addresses is unknown, and a token that is sent there in clear text can be copied.
-        if (!address.getAddress().isLoopbackAddress()) {
+        // Anyone may reach other addresses, and read a token on its way there if there is no TLS.
+        if (!address.getAddress().isLoopbackAddress() && (tokens == null || tls == null)) {
             throw new IllegalArgumentException(
                     "a server without tokens and TLS listens on 127.0.0.1 or [::1] only, not on "
                             + address.getAddress().getHostAddress());
@@ -116,5 +133,11 @@ public final class ServerOptions implements RepositoryServer.Options {
     @Nullable
     Path tokens() {
         return tokens;
+    }
+
+    /** The certificate and its key; null for plain HTTP. */
+    @Nullable
+    TlsFiles tls() {
+        return tls;
     }
 }

@@ -31,8 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class PailServerTest {
     private static final Duration SHORT = Duration.ofMillis(300);
+    private static final Duration LONG = Duration.ofHours(1);
     private static final long BODY = 64 << 20;
-    private static final ServerLimits IMPATIENT = new ServerLimits(16, SHORT, Duration.ofSeconds(10), BODY);
+    private static final ServerLimits IMPATIENT = new ServerLimits(16, SHORT, Duration.ofSeconds(10), BODY, LONG);
 
     @Test
     void itListensOnLoopbackOnly_GW12() throws IOException {
@@ -234,22 +235,26 @@ class PailServerTest {
 
     @Test
     void limitsHaveBounds() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new ServerLimits(0, SHORT, SHORT, BODY));
-        assertThatIllegalArgumentException().isThrownBy(() -> new ServerLimits(10_001, SHORT, SHORT, BODY));
-        assertThatIllegalArgumentException().isThrownBy(() -> new ServerLimits(1, Duration.ZERO, SHORT, BODY));
-        assertThatIllegalArgumentException().isThrownBy(() -> new ServerLimits(1, SHORT, Duration.ofDays(2), BODY));
-        assertThatIllegalArgumentException().isThrownBy(() -> new ServerLimits(1, SHORT, SHORT, 1 << 20));
+        assertThatIllegalArgumentException().isThrownBy(() -> new ServerLimits(0, SHORT, SHORT, BODY, LONG));
+        assertThatIllegalArgumentException().isThrownBy(() -> new ServerLimits(10_001, SHORT, SHORT, BODY, LONG));
+        assertThatIllegalArgumentException().isThrownBy(() -> new ServerLimits(1, Duration.ZERO, SHORT, BODY, LONG));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ServerLimits(1, SHORT, Duration.ofDays(2), BODY, LONG));
+        assertThatIllegalArgumentException().isThrownBy(() -> new ServerLimits(1, SHORT, SHORT, 1 << 20, LONG));
     }
 
     @Test
     void nullIsRefused() {
         assertThatNullPointerException().isThrownBy(() -> PailServer.over(null)).withMessage("repository");
         assertThatNullPointerException()
-                .isThrownBy(() -> new ServerLimits(1, null, SHORT, BODY))
+                .isThrownBy(() -> new ServerLimits(1, null, SHORT, BODY, LONG))
                 .withMessage("patience");
         assertThatNullPointerException()
-                .isThrownBy(() -> new ServerLimits(1, SHORT, null, BODY))
+                .isThrownBy(() -> new ServerLimits(1, SHORT, null, BODY, LONG))
                 .withMessage("stopTime");
+        assertThatNullPointerException()
+                .isThrownBy(() -> new ServerLimits(1, SHORT, SHORT, BODY, null))
+                .withMessage("requestTime");
         try (Repository repository = Repository.inMemory()) {
             ServerOptions options = PailServer.over(repository);
             assertThatNullPointerException()

@@ -1,0 +1,161 @@
+package dev.pail.server;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.http.MetaData;
+import org.eclipse.jetty.http2.ErrorCode;
+import org.eclipse.jetty.http2.HTTP2Connection;
+import org.eclipse.jetty.http2.api.Stream;
+import org.eclipse.jetty.http2.frames.ResetFrame;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.HttpStream;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request and its response, as far as its client can hold them up. Only the time in which the server waits for the client counts
+ * against the patience: a slow disk is not its fault. Safe for use by several threads.
+ */
+final class Exchange {
+    /** How many bytes have to move within the patience. */
+    static final int LEAST = 64 << 10;
+
+    private static final String ATTRIBUTE = Exchange.class.getName();
+
+    private final Request request;
+    private final ServerLimits limits;
+    private final long begun = System.nanoTime();
+    private final Wait reading;
+    private final Wait writing;
+    private volatile boolean isUnlimited;
+
+    private Exchange(Request request, ServerLimits limits) {
+        this.request = request;
+        this.limits = limits;
+        this.reading = new Wait(limits.patience().toNanos());
+        this.writing = new Wait(limits.patience().toNanos());
+    }
+
+    /** Begins to keep time for a request. */
+    static Exchange begin(Request request, ServerLimits limits) {
+        Exchange exchange = new Exchange(request, limits);
+        request.setAttribute(ATTRIBUTE, exchange);
+        request.addHttpStreamWrapper(exchange::watch);
+        return exchange;
+    }
+
+    /** Lets a response go on for as long as the client reads what is written: for one that has no end of its own. */
+    static void withoutDeadline(Request request) {
+        if (request.getAttribute(ATTRIBUTE) instanceof Exchange exchange) {
+            exchange.isUnlimited = true;
+        }
+    }
+
+    void endIfLate(long now) {
+        boolean isTooLong = !isUnlimited && now - begun > limits.requestTime().toNanos();
+        if (isTooLong || reading.isLate(now) || writing.isLate(now)) {
+            end(new TimeoutException(isTooLong ? "the request takes too long" : "the client is too slow"));
+        }
+    }
+
+    /** Ends the connection; of HTTP/2 only the stream, as others on the connection may go well. */
+    private void end(TimeoutException why) {
+        Connection connection = request.getConnectionMetaData().getConnection();
+        if (connection instanceof HTTP2Connection http2) {
+            Stream stream = http2.getSession().getStream(Integer.parseInt(request.getId()));
+            if (stream != null) {
+                stream.reset(new ResetFrame(stream.getId(), ErrorCode.CANCEL_STREAM_ERROR.code), Callback.NOOP);
+            }
+        } else {
+            connection.getEndPoint().close(why);
+        }
+    }
+
+    private HttpStream watch(HttpStream stream) {
+        return new HttpStream.Wrapper(stream) {
+            @Override
+            public Content.@Nullable Chunk read() {
+                Content.Chunk chunk = super.read();
+                if (chunk != null) {
+                    reading.finish(chunk.remaining());
+                }
+                return chunk;
+            }
+
+            @Override
+            public void demand() {
+                reading.begin(0);
+                super.demand();
+            }
+
+            @Override
+            public void send(
+                    MetaData.Request request,
+                    MetaData.@Nullable Response response,
+                    boolean last,
+                    @Nullable ByteBuffer content,
+                    Callback callback) {
+                long size = content == null ? 0 : content.remaining();
+                writing.begin(size);
+                super.send(request, response, last, content, new Callback.Nested(callback) {
+                    @Override
+                    public void completed() {
+                        writing.finish(size);
+                    }
+                });
+            }
+        };
+    }
+
+    /** The time that one direction has waited for the client since {@link #LEAST} bytes moved. */
+    private static final class Wait {
+        private final long patience;
+
+        @GuardedBy("this")
+        private boolean isWaiting;
+
+        @GuardedBy("this")
+        private long since;
+
+        /** What is left of the patience, in nanoseconds. */
+        @GuardedBy("this")
+        private long left;
+
+        @GuardedBy("this")
+        private long moved;
+
+        Wait(long patience) {
+            this.patience = patience;
+            this.left = patience;
+        }
+
+        /** @param size how many bytes have to move until the wait ends */
+        synchronized void begin(long size) {
+            if (!isWaiting) {
+                isWaiting = true;
+                since = System.nanoTime();
+            }
+            // How far a large write has come is not known: it has the time for all of it.
+            left += patience * (size / LEAST);
+        }
+
+        synchronized void finish(long size) {
+            if (isWaiting) {
+                isWaiting = false;
+                left -= System.nanoTime() - since;
+            }
+            moved += size;
+            if (moved >= LEAST) {
+                moved = 0;
+                left = patience;
+            }
+        }
+
+        synchronized boolean isLate(long now) {
+            return isWaiting && now - since > left;
+        }
+    }
+}
