@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What to put into a CAR: everything that some roots reach in a block store, or less. Roots are those of pails, events of
@@ -44,14 +45,21 @@ public final class CarExport {
     private final List<Cid> since;
     private final List<Cid> first;
     private final Predicate<Link> isFollowed;
+    private final Consumer<Block> watcher;
 
     private CarExport(
-            BlockStore blocks, List<Cid> roots, List<Cid> since, List<Cid> first, Predicate<Link> isFollowed) {
+            BlockStore blocks,
+            List<Cid> roots,
+            List<Cid> since,
+            List<Cid> first,
+            Predicate<Link> isFollowed,
+            Consumer<Block> watcher) {
         this.blocks = blocks;
         this.roots = List.copyOf(roots);
         this.since = List.copyOf(since);
         this.first = List.copyOf(first);
         this.isFollowed = isFollowed;
+        this.watcher = watcher;
     }
 
     /**
@@ -65,7 +73,8 @@ public final class CarExport {
 
     /** All that these roots reach. */
     public static CarExport of(BlockStore blocks, List<Cid> roots) {
-        return new CarExport(Objects.requireNonNull(blocks, "blocks"), roots, List.of(), List.of(), link -> true);
+        return new CarExport(
+                Objects.requireNonNull(blocks, "blocks"), roots, List.of(), List.of(), link -> true, block -> {});
     }
 
     /**
@@ -77,7 +86,7 @@ public final class CarExport {
         Objects.requireNonNull(root, "root");
         List<Cid> all = new ArrayList<>(since);
         all.add(root);
-        return new CarExport(blocks, roots, all, first, isFollowed);
+        return new CarExport(blocks, roots, all, first, isFollowed, watcher);
     }
 
     /**
@@ -89,20 +98,26 @@ public final class CarExport {
      */
     @CheckReturnValue
     public CarExport beginningWith(List<Cid> first) {
-        return new CarExport(blocks, roots, since, Objects.requireNonNull(first, "first"), isFollowed);
+        return new CarExport(blocks, roots, since, Objects.requireNonNull(first, "first"), isFollowed, watcher);
+    }
+
+    /** This export, with an action for each block that is exported. What it throws ends the export. */
+    @CheckReturnValue
+    public CarExport watched(Consumer<Block> watcher) {
+        return new CarExport(blocks, roots, since, first, isFollowed, Objects.requireNonNull(watcher, "watcher"));
     }
 
     /** Without the blocks of values. */
     @CheckReturnValue
     public CarExport withoutValues() {
-        return new CarExport(blocks, roots, since, first, isFollowed.and(Link::isNeeded));
+        return new CarExport(blocks, roots, since, first, isFollowed.and(Link::isNeeded), watcher);
     }
 
     /** Without the blocks for which this holds, and what only they link to. */
     @CheckReturnValue
     public CarExport without(Predicate<Cid> left) {
         Objects.requireNonNull(left, "left");
-        return new CarExport(blocks, roots, since, first, isFollowed.and(link -> !left.test(link.cid())));
+        return new CarExport(blocks, roots, since, first, isFollowed.and(link -> !left.test(link.cid())), watcher);
     }
 
     /**
@@ -120,9 +135,60 @@ public final class CarExport {
         // Closing the writer would close the stream, which is not ours.
         @SuppressWarnings("resource")
         CarWriter writer = CarWriter.of(out, target, roots);
-        long leftOut = walk(link -> true, writer::write);
+        long leftOut = forEach(writer::write);
         writer.flush();
         return new Written(writer.blocks(), writer.size(), leftOut);
+    }
+
+    /**
+     * Writes a CAR in which shards may be deltas to shards that the receiver has (CAR13), for {@link CarImport#ofDeltas}. Throws as
+     * {@link #writeTo} does.
+     */
+    public Written writeDeltasTo(OutputStream out, String target) {
+        Objects.requireNonNull(out, "out");
+        Objects.requireNonNull(target, "target");
+        // Closing the writer would close the stream, which is not ours.
+        @SuppressWarnings("resource")
+        CarWriter writer = CarWriter.of(out, target, roots);
+        Seen earlier = earlier();
+        DeltaSections sections = new DeltaSections(blocks, writer, earlier);
+        long leftOut = walk(link -> true, watcher.andThen(sections::write), earlier);
+        writer.flush();
+        return new Written(writer.blocks(), writer.size(), leftOut);
+    }
+
+    /**
+     * Puts the blocks into a block store, instead of writing a CAR. Throws as {@link #writeTo} does, and what the store throws; then blocks
+     * before that place may be in the store.
+     */
+    public Written copyTo(BlockStore target) {
+        Objects.requireNonNull(target, "target");
+        long[] sum = new long[2];
+        List<Block> batch = new ArrayList<>();
+        long[] size = new long[1];
+        long leftOut = forEach(block -> {
+            sum[0]++;
+            sum[1] += block.size();
+            batch.add(block);
+            size[0] += block.size();
+            if (batch.size() >= CarImport.BATCH_BLOCKS || size[0] >= CarImport.BATCH_BYTES) {
+                target.putAll(batch);
+                batch.clear();
+                size[0] = 0;
+            }
+        });
+        target.putAll(batch);
+        return new Written(sum[0], sum[1], leftOut);
+    }
+
+    /**
+     * Gives the blocks to a sink, in their order. Throws as {@link #writeTo} does, and what the sink throws.
+     *
+     * @return the number of linked blocks that are not in the block store
+     */
+    public long forEach(Consumer<Block> sink) {
+        Objects.requireNonNull(sink, "sink");
+        return walk(link -> true, watcher.andThen(sink));
     }
 
     /** Counts the linked blocks that {@link #writeTo} would leave out as they are not there. Reads no block that can have no links. */
@@ -147,9 +213,16 @@ public final class CarExport {
      * @param isRead tells of each link that belongs to the export whether its block is read
      */
     private long walk(Predicate<Link> isRead, Consumer<Block> sink) {
+        return walk(isRead, sink, earlier());
+    }
+
+    private @Nullable Seen earlier() {
+        return since.isEmpty() ? null : ReceiverHas.of(blocks, since, roots);
+    }
+
+    private long walk(Predicate<Link> isRead, Consumer<Block> sink, @Nullable Seen earlier) {
         Predicate<Link> followed = isFollowed;
-        if (!since.isEmpty()) {
-            Seen earlier = ReceiverHas.of(blocks, since, roots);
+        if (earlier != null) {
             followed = followed.and(link -> !earlier.contains(link));
         }
         long[] absent = new long[1];

@@ -2,6 +2,7 @@ package dev.pail.car;
 
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
+import dev.pail.MissingBlockException;
 import dev.pail.PailException;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
@@ -11,6 +12,8 @@ import dev.pail.dag.Links;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
+import dev.pail.segment.format.DamageException;
+import dev.pail.unsafe.UnsafeBlocks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,8 +48,8 @@ public record CarImport(
     /** How many refusals are told one by one. */
     public static final int MAX_REFUSALS = 1000;
 
-    private static final int BATCH_BLOCKS = 1000;
-    private static final int BATCH_BYTES = 4 << 20;
+    static final int BATCH_BLOCKS = 1000;
+    static final int BATCH_BYTES = 4 << 20;
 
     /**
      * A block that was not put.
@@ -95,6 +98,27 @@ public record CarImport(
         return new CarImport(car.header(), run.added, run.known, run.refused, run.damaged, run.leftOut, run.refusals);
     }
 
+    /**
+     * As {@link #of(CarReader, BlockStore)}, of a CAR in which sections may be deltas (CAR13). A delta that does not make the
+     * block that it names is refused as a block whose bytes do not match its CID.
+     *
+     * @throws MissingBlockException if a base is neither in the CAR nor in the block store. Blocks before that place may be in it
+     */
+    public static CarImport ofDeltas(CarReader car, BlockStore blocks) {
+        Objects.requireNonNull(blocks, "blocks");
+        Run run = new Run(blocks);
+        car.forEach(section -> {
+            DeltaSections.Named named = DeltaSections.Named.of(section.cid());
+            if (named == null) {
+                run.take(section);
+            } else {
+                run.take(section, named);
+            }
+        });
+        run.putBatch();
+        return new CarImport(car.header(), run.added, run.known, run.refused, run.damaged, run.leftOut, run.refusals);
+    }
+
     private static final class Run {
         private final BlockStore blocks;
         private final Map<Cid, Block> batch = new LinkedHashMap<>();
@@ -116,6 +140,30 @@ public record CarImport(
             this.blocks = blocks;
         }
 
+        void take(CarSection section, DeltaSections.Named named) {
+            try {
+                Block pending = batch.get(named.base());
+                Block base = pending == null ? blocks.require(named.base()) : pending;
+                add(UnsafeBlocks.verified(named.block(), named.apply(base, section.payload())));
+            } catch (DamageException e) {
+                refuse(
+                        named.block(),
+                        section.offset(),
+                        new CorruptBlockException(named.block(), String.valueOf(e.getMessage())));
+            } catch (CorruptBlockException | UnsupportedHashException e) {
+                refuse(named.block(), section.offset(), e);
+            }
+        }
+
+        private void refuse(Cid cid, long offset, PailException cause) {
+            refused++;
+            arrive(cid);
+            damaged += cause instanceof CorruptBlockException ? 1 : 0;
+            if (refusals.size() < MAX_REFUSALS) {
+                refusals.add(new Refusal(cid, offset, cause));
+            }
+        }
+
         void take(CarSection section) {
             // Its bytes are in its CID: nothing is lost that is not put.
             if (section.cid().hashFunction() == Cid.IDENTITY) {
@@ -125,12 +173,7 @@ public record CarImport(
             try {
                 block = section.block();
             } catch (CorruptBlockException | UnsupportedHashException e) {
-                refused++;
-                arrive(section.cid());
-                damaged += e instanceof CorruptBlockException ? 1 : 0;
-                if (refusals.size() < MAX_REFUSALS) {
-                    refusals.add(new Refusal(section.cid(), section.offset(), e));
-                }
+                refuse(section.cid(), section.offset(), e);
                 return;
             }
             add(block);

@@ -68,6 +68,11 @@ public final class CarSection {
         }
     }
 
+    /** The bytes behind the CID. */
+    byte[] payload() {
+        return Arrays.copyOfRange(bytes, from, bytes.length);
+    }
+
     /** The CID, the size and the offset. */
     @Override
     public String toString() {

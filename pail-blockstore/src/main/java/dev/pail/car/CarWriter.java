@@ -78,6 +78,19 @@ public final class CarWriter implements AutoCloseable {
         blocks++;
     }
 
+    /**
+     * Writes a block as a delta to another one.
+     *
+     * @param delta as SEG9 has it, behind the size of the block
+     */
+    void writeDelta(Cid block, Cid base, byte[] delta) {
+        byte[] name = DeltaSections.name(block, base).toBytes();
+        writeVarint((long) name.length + delta.length);
+        write(name);
+        write(delta);
+        blocks++;
+    }
+
     /** The number of blocks that were written. */
     public long blocks() {
         return blocks;
