@@ -8,6 +8,7 @@ module dev.pail.blockstore {
     requires static org.jspecify;
     // A runtime without Flight Recorder will do.
     requires static jdk.jfr;
+    requires com.fasterxml.jackson.core;
     requires com.github.benmanes.caffeine;
 
     exports dev.pail.blockstore;
@@ -16,6 +17,9 @@ module dev.pail.blockstore {
             dev.pail.cli,
             dev.pail.server;
     exports dev.pail.disk;
+    exports dev.pail.remote;
+    exports dev.pail.remote.wire to
+            dev.pail.server;
     exports dev.pail.repository;
     exports dev.pail.repository.files;
     exports dev.pail.sweep;

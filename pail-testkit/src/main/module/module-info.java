@@ -7,5 +7,6 @@ module dev.pail.testkit {
 
     exports dev.pail.testkit;
     exports dev.pail.testkit.disk;
+    exports dev.pail.testkit.remote;
     exports dev.pail.testkit.repository;
 }

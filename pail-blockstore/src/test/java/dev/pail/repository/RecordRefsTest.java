@@ -8,6 +8,7 @@ import dev.pail.StoreIOException;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.testkit.HandClock;
 import dev.pail.testkit.Randomness;
 import java.time.Instant;
@@ -80,6 +81,18 @@ class RecordRefsTest {
         assertThat(answers[0]).isEqualTo(1);
         assertThat(refs.branch("main").head()).isEqualTo(ONE);
         assertThat(refs.log(refs.branch("main")).stream()).containsExactly(entry);
+    }
+
+    @Test
+    void aRemoteTrackingRefHasARecord_REF6() {
+        Tracking tracking = new Tracking(7, false, ONE);
+        byte[] record = RefRecord.tracking(Optional.of(tracking));
+        assertThat(RefRecord.readTracking(record)).contains(tracking);
+        assertThat(RefRecord.readTracking(RefRecord.tracking(Optional.empty()))).isEmpty();
+        for (int length = 0; length < record.length; length++) {
+            byte[] part = Arrays.copyOf(record, length);
+            assertThatExceptionOfType(MalformedDataException.class).isThrownBy(() -> RefRecord.readTracking(part));
+        }
     }
 
     /** As where a client of the store repeats a request by itself. */

@@ -48,6 +48,10 @@ class JavadocExamplesTest {
                 static Cid value;
                 static Path folder, file;
                 static CarReader car;
+                static Remote remote;
+                static Exchange exchange;
+                static String token;
+                static int port;
             }
             """;
 

@@ -47,6 +47,19 @@ import dev.pail.keys.Name;
 import dev.pail.proof.Proof;
 import dev.pail.proof.ProofLimits;
 import dev.pail.proof.Query;
+import dev.pail.remote.Exchange;
+import dev.pail.remote.FetchReply;
+import dev.pail.remote.FetchRequest;
+import dev.pail.remote.FetchResult;
+import dev.pail.remote.HttpRemote;
+import dev.pail.remote.PushMode;
+import dev.pail.remote.PushReply;
+import dev.pail.remote.PushRequest;
+import dev.pail.remote.Pushed;
+import dev.pail.remote.Remote;
+import dev.pail.remote.RemoteBranch;
+import dev.pail.remote.RemoteInfo;
+import dev.pail.remote.RepositoryRemote;
 import dev.pail.repository.BranchState;
 import dev.pail.repository.CarVersions;
 import dev.pail.repository.ChangeFeed;
@@ -69,6 +82,7 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryBlocks;
 import dev.pail.repository.Revision;
 import dev.pail.repository.Snapshot;
+import dev.pail.repository.Tracking;
 import dev.pail.repository.VerifyOptions;
 import dev.pail.repository.VerifyReport;
 import dev.pail.repository.files.FileStorage;
@@ -118,6 +132,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.Lock;
@@ -142,6 +157,7 @@ class NullsTest {
             "dev.pail.sign",
             "dev.pail.blockstore",
             "dev.pail.car",
+            "dev.pail.remote",
             "dev.pail.repository",
             "dev.pail.repository.files",
             "dev.pail.sweep",
@@ -302,6 +318,26 @@ class NullsTest {
                 () -> repository.changes("main", 0).poll().orElseThrow());
         samples.put(RefLog.class, () -> refs.log(main));
         samples.put(BranchState.class, () -> main);
+        Tracking tracking = new Tracking(0, true, Head.empty());
+        RemoteBranch branch = new RemoteBranch("main", 0, Head.empty());
+        RepositoryRemote remote = RepositoryRemote.of(repository, "there");
+        samples.put(Tracking.class, () -> tracking);
+        samples.put(OptionalLong.class, OptionalLong::empty);
+        samples.put(Remote.class, () -> remote);
+        samples.put(RepositoryRemote.class, () -> remote);
+        samples.put(RepositoryRemote.Offer.class, () -> remote.offer(FetchRequest.of("main")));
+        samples.put(HttpRemote.class, () -> HttpRemote.open("http://127.0.0.1:1", Optional.empty()));
+        samples.put(Exchange.class, () -> Exchange.of(repository, "key", remote));
+        samples.put(FetchRequest.class, () -> FetchRequest.of("main"));
+        samples.put(
+                PushRequest.class,
+                () -> new PushRequest("main", snapshot.head(), OptionalLong.empty(), PushMode.FAST_FORWARD));
+        samples.put(RemoteBranch.class, () -> branch);
+        samples.put(RemoteInfo.class, remote::info);
+        samples.put(FetchReply.class, () -> new FetchReply(FetchReply.Outcome.UNCHANGED, 0, Head.empty(), 0));
+        samples.put(PushReply.class, () -> new PushReply(PushReply.Outcome.DONE, branch));
+        samples.put(FetchResult.class, () -> new FetchResult("key/main", Optional.empty(), tracking, 0));
+        samples.put(Pushed.class, () -> new Pushed(branch, 0, false));
         samples.put(Epoch.class, () -> Epoch.NONE);
         samples.put(Repository.Change.class, () -> (Repository.Change<RuntimeException>) pail -> pail);
         samples.put(

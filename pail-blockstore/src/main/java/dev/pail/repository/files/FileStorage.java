@@ -1,5 +1,6 @@
 package dev.pail.repository.files;
 
+import dev.pail.Escapes;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
@@ -10,13 +11,16 @@ import dev.pail.lock.WriterLock;
 import dev.pail.repository.Note;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
+import dev.pail.repository.Tracking;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * What only a repository in a folder has: the folder, the files in it, how blocks are kept there.
@@ -29,6 +33,7 @@ import java.util.SortedMap;
  * heads/NAME    a branch: the CIDs of the newest events of its clock, one a line; empty, if there are none yet
  * logs/NAME     what moved the branch, when, from and to where: a line for each move
  * tags/NAME     a tag: as a head, but it stays where it is
+ * remotes/      where branches of remotes stood, a folder for each remote
  * branch        the name of the current branch, if it is not {@code main}
  * segments/     blocks that have no file of their own, as {@link SegmentBlockStore} has them
  * trash/        blocks that nothing needs, before they are deleted; laid out as blocks/
@@ -47,6 +52,9 @@ import java.util.SortedMap;
 public final class FileStorage {
     /** How long a writer waits for the lock by default. */
     public static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private static final String REMOTE = "remote.";
+    private static final String URL = ".url";
 
     private final RepositoryFolder folder;
     private final Configuration configuration;
@@ -202,6 +210,42 @@ public final class FileStorage {
             folder.configure(bytes -> Configuration.with(
                     bytes, Configuration.AUTHOR, checked.author().orElse(null)));
             return author;
+        });
+    }
+
+    /** The addresses of the remotes, by their names, in order: the settings {@code remote.NAME.url}. */
+    public SortedMap<String, String> remotes() {
+        SortedMap<String, String> remotes = new TreeMap<>();
+        settings().forEach((setting, value) -> {
+            String name = setting.startsWith(REMOTE) && setting.endsWith(URL)
+                    ? setting.substring(REMOTE.length(), Math.max(REMOTE.length(), setting.length() - URL.length()))
+                    : "";
+            if (Tracking.isRemoteName(name)) {
+                remotes.put(name, value);
+            }
+        });
+        return remotes;
+    }
+
+    /**
+     * Changes the address of a remote. The first one makes the layout 3 (spec rule REP25).
+     *
+     * @param address empty to remove the remote
+     * @throws IllegalArgumentException if no remote can have this name, or the address is not one line of text
+     */
+    public void setRemote(String name, Optional<String> address) {
+        Objects.requireNonNull(address, "address");
+        if (!Tracking.isRemoteName(name)) {
+            throw new IllegalArgumentException("not the name of a remote: " + Escapes.brief(name));
+        }
+        if (address.isPresent()
+                && (address.get().isBlank() || address.get().chars().anyMatch(Character::isISOControl))) {
+            throw new IllegalArgumentException("not an address: " + Escapes.brief(address.get()));
+        }
+        lock.holding(() -> {
+            folder.useNewestLayout();
+            folder.configure(bytes -> Configuration.with(bytes, REMOTE + name + URL, address.orElse(null)));
+            return name;
         });
     }
 

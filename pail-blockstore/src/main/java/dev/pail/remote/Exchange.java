@@ -1,0 +1,337 @@
+package dev.pail.remote;
+
+import com.google.errorprone.annotations.CheckReturnValue;
+import dev.pail.CorruptBlockException;
+import dev.pail.Escapes;
+import dev.pail.MergeConflictException;
+import dev.pail.MissingBlockException;
+import dev.pail.StoreIOException;
+import dev.pail.car.MalformedCarException;
+import dev.pail.clock.Head;
+import dev.pail.clock.MerkleClock;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.MergeOptions;
+import dev.pail.repository.MergeResult;
+import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryException;
+import dev.pail.repository.Tracking;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Exchanges versions between a repository and a {@link Remote}. The remote-tracking refs {@code NAME/BRANCH} tell what both have, so
+ * that a fetch or a push sends only what is new, in one request if nobody else has pushed.
+ *
+ * <p>Immutable. Safe for use by several threads.
+ *
+ * <pre>{@code
+ * try (Repository other = Repository.open(folder)) {
+ *     Exchange exchange = Exchange.of(repository, "origin", RepositoryRemote.of(other, folder.toString()));
+ *     exchange.pull("main", MergeOptions.DEFAULT);
+ *     exchange.push("main", PushMode.FAST_FORWARD);
+ * }
+ * }</pre>
+ */
+public final class Exchange {
+    /** Requests of a fetch that asks for less than everything (SY4). */
+    private static final int MOST_ROUNDS = 2;
+
+    /** Requests of a push: it is refused, a fetch shows why, and it is sent again. */
+    private static final int MOST_PUSHES = 3;
+
+    /** As many ancestors are named one by one, then those at twice the distance each time. */
+    private static final int NEAREST = 16;
+
+    private static final int MOST_STEPS = 1 << 20;
+
+    private final Repository repository;
+    private final String name;
+    private final Remote remote;
+    private final boolean hasValues;
+    private final Runnable progress;
+
+    private Exchange(Repository repository, String name, Remote remote, boolean hasValues, Runnable progress) {
+        this.repository = repository;
+        this.name = name;
+        this.remote = remote;
+        this.hasValues = hasValues;
+        this.progress = progress;
+    }
+
+    /**
+     * The exchange between a repository and a remote.
+     *
+     * @param name of the remote here, such as {@code origin}
+     * @throws RepositoryException if no remote can have this name
+     */
+    public static Exchange of(Repository repository, String name, Remote remote) {
+        Objects.requireNonNull(repository, "repository");
+        Objects.requireNonNull(remote, "remote");
+        Tracking.checkName(Objects.requireNonNull(name, "name") + "/" + Repository.MAIN);
+        return new Exchange(repository, name, remote, true, () -> {});
+    }
+
+    /** This exchange, which fetches no blocks of values. The next fetch with values fetches all of them. */
+    @CheckReturnValue
+    public Exchange withoutValues() {
+        return new Exchange(repository, name, remote, false, progress);
+    }
+
+    /** This exchange, which runs an action for each block that comes or goes. What it throws ends the exchange. */
+    @CheckReturnValue
+    public Exchange withProgress(Runnable step) {
+        return new Exchange(repository, name, remote, hasValues, Objects.requireNonNull(step, "step"));
+    }
+
+    /**
+     * Fetches all branches of the remote.
+     *
+     * @return what became of each remote-tracking ref, in order
+     */
+    public List<FetchResult> fetchAll() {
+        List<FetchResult> all = new ArrayList<>();
+        for (RemoteBranch branch : remote.branches()) {
+            Optional<Tracking> seen = seen(branch.name());
+            all.add(
+                    seen.isPresent() && isCurrent(seen.get(), branch)
+                            ? new FetchResult(ref(branch.name()), seen, seen.get(), 0)
+                            : fetch(branch.name()));
+        }
+        return all;
+    }
+
+    private boolean isCurrent(Tracking seen, RemoteBranch branch) {
+        return seen.generation() == branch.generation()
+                && seen.head().equals(branch.head())
+                && (seen.hasValues() || !hasValues);
+    }
+
+    /**
+     * Fetches a branch of the remote: takes in the events, shards and values that are not here, and updates the remote-tracking ref. No
+     * branch changes here. If the connection is cut off, the ref is at the newest version that came whole, and the next fetch goes on
+     * from there.
+     *
+     * @throws RemoteException if there is no such branch there, or the remote refuses
+     * @throws StoreIOException if the remote cannot be reached, or the connection ends too early
+     * @throws MissingBlockException if the remote lacks a block of the branch. The ref has not changed
+     * @throws CorruptBlockException if a block came with other bytes. The ref has not changed
+     */
+    public FetchResult fetch(String branch) {
+        Optional<Tracking> before = seen(Objects.requireNonNull(branch, "branch"));
+        boolean knowsValues = before.isEmpty() || before.get().hasValues() || !hasValues;
+        List<Cid> have = knowsValues ? have(branch, before) : List.of();
+        FetchRequest request = new FetchRequest(branch, have, hasValues, OptionalLong.empty());
+        if (before.isPresent() && knowsValues) {
+            request = request.unless(before.get().generation());
+        }
+        for (int round = 1; ; round++) {
+            ArrivingEvents arriving = new ArrivingEvents(repository.blocks(), progress);
+            FetchReply reply = fetch(request, arriving);
+            switch (reply.outcome()) {
+                case UNCHANGED -> {
+                    return new FetchResult(ref(branch), before, before.orElseThrow(), 0);
+                }
+                case MORE_HAVES -> request = request.withHave(round < MOST_ROUNDS ? older(have) : List.of());
+                case VERSIONS -> {
+                    try {
+                        Tracking now = repository.track(
+                                ref(branch), new Tracking(reply.generation(), hasValues, reply.head()));
+                        return new FetchResult(ref(branch), before, now, reply.blocks());
+                    } catch (MissingBlockException e) {
+                        // What was named may have lost blocks here. Rule SY7.
+                        if (request.have().isEmpty()) {
+                            throw e;
+                        }
+                        request = new FetchRequest(branch, List.of(), hasValues, OptionalLong.empty());
+                    }
+                }
+            }
+        }
+    }
+
+    private FetchReply fetch(FetchRequest request, ArrivingEvents arriving) {
+        try {
+            return remote.fetch(request, arriving);
+        } catch (StoreIOException | MalformedCarException e) {
+            keep(request.branch(), arriving.whole());
+            throw e;
+        }
+    }
+
+    /** Keeps what came of a fetch that was cut off. Rule SY8. */
+    private void keep(String branch, Head whole) {
+        if (whole.isEmpty()) {
+            return;
+        }
+        try {
+            repository.track(ref(branch), new Tracking(0, hasValues, whole));
+        } catch (MissingBlockException | RepositoryException e) {
+            // The next fetch begins where this one began.
+            return;
+        }
+    }
+
+    private String ref(String branch) {
+        return name + "/" + branch;
+    }
+
+    private Optional<Tracking> seen(String branch) {
+        String ref = ref(branch);
+        Tracking.checkName(ref);
+        return repository.refs().tracking(ref);
+    }
+
+    /** The events that a fetch names. Those of the local branch may be newer than what the remote has. */
+    private List<Cid> have(String branch, Optional<Tracking> seen) {
+        Set<Cid> have = new LinkedHashSet<>();
+        seen.ifPresent(tracking -> have.addAll(tracking.head().events()));
+        if (repository.isBranch(branch)) {
+            have.addAll(repository.head(branch).events());
+        }
+        return have.stream().limit(FetchRequest.MAX_HAVE).toList();
+    }
+
+    /** Ancestors of events: near ones all, and then at growing distances back to the beginning. */
+    private List<Cid> older(List<Cid> events) {
+        MerkleClock clock = MerkleClock.open(repository.blocks());
+        Set<Cid> found = new LinkedHashSet<>();
+        Set<Cid> generation = new LinkedHashSet<>(events);
+        int next = 1;
+        for (int distance = 1; distance < MOST_STEPS && !generation.isEmpty(); distance++) {
+            Set<Cid> parents = new LinkedHashSet<>();
+            generation.forEach(event -> parents.addAll(parents(clock, event)));
+            generation = new LinkedHashSet<>(parents.stream().limit(NEAREST).toList());
+            if (distance == next
+                    || generation.stream().anyMatch(each -> parents(clock, each).isEmpty())) {
+                found.addAll(generation);
+                next = distance < NEAREST ? distance + 1 : 2 * distance;
+            }
+            if (found.size() > FetchRequest.MAX_HAVE - NEAREST) {
+                break;
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    /** None, if the local history begins at the event. */
+    private static List<Cid> parents(MerkleClock clock, Cid event) {
+        try {
+            return clock.event(event).parents();
+        } catch (MissingBlockException e) {
+            return List.of();
+        }
+    }
+
+    /**
+     * Fetches a branch of the remote and merges it into the branch of the same name, as {@link Repository#merge} does: if nothing was
+     * changed here, the branch moves forward; if it is absent, it is made.
+     *
+     * @throws MergeConflictException if the policy refuses conflicts, and there are any. The branch has not changed; the ref has
+     */
+    public MergeResult pull(String branch, MergeOptions options) {
+        Objects.requireNonNull(options, "options");
+        FetchResult fetched = fetch(branch);
+        return repository.merge(branch, fetched.ref(), options);
+    }
+
+    /**
+     * Pushes a branch to the branch of this name of the remote: sends the blocks that the remote does not have, and moves its branch.
+     *
+     * @throws RemoteException if the branch of the remote has events that are not here, and the mode does not allow that; or it refuses.
+     *     Nothing has changed there
+     * @throws MissingBlockException if a block is missing here, or the remote misses one. Nothing has changed there
+     * @throws StoreIOException if the remote cannot be reached, or the connection ends too early. The push may have been made: send it again
+     * @throws RepositoryException if there is no such branch here, or it has no events
+     */
+    public Pushed push(String branch, PushMode mode) {
+        Objects.requireNonNull(mode, "mode");
+        Head head = repository.head(Objects.requireNonNull(branch, "branch"));
+        if (head.isEmpty()) {
+            throw new RepositoryException(
+                    RepositoryException.Reason.NO_VERSION,
+                    "nothing to push: " + branch + " has no events",
+                    "change it first",
+                    null);
+        }
+        MerkleClock clock = MerkleClock.open(repository.blocks());
+        Optional<Tracking> seen = seen(branch);
+        Head known = seen.map(Tracking::head).orElse(Head.empty());
+        for (int attempt = 1; ; attempt++) {
+            OptionalLong expected = seen.isEmpty() || seen.get().head().isEmpty()
+                    ? OptionalLong.empty()
+                    : OptionalLong.of(seen.get().generation());
+            Sending sending = new Sending(repository, remote, progress);
+            PushReply reply;
+            try {
+                reply = sending.push(
+                        new PushRequest(branch, head, expected, mode), known, there -> track(branch, there));
+            } catch (MissingBlockException e) {
+                // The remote has lost what it had (SY7).
+                if (known.isEmpty()
+                        || attempt == MOST_PUSHES
+                        || !repository.blocks().has(e.cid())) {
+                    throw e;
+                }
+                known = Head.empty();
+                continue;
+            }
+            RemoteBranch there = reply.current();
+            if (reply.outcome() == PushReply.Outcome.DONE) {
+                return new Pushed(there, sending.blocks(), !there.head().equals(head));
+            }
+            if (mode == PushMode.FORCE || attempt == MOST_PUSHES) {
+                throw refused(RemoteException.Reason.MOVED, branch);
+            }
+            if (!isHere(there.head())) {
+                seen = Optional.of(fetch(branch).now());
+            } else {
+                track(branch, there);
+                seen = seen(branch);
+            }
+            Head now = seen.map(Tracking::head).orElse(Head.empty());
+            if (RepositoryRemote.holds(clock, now, head)) {
+                // The answer to an earlier push was lost, and others have pushed since.
+                return new Pushed(new RemoteBranch(branch, seen.orElseThrow().generation(), now), 0, true);
+            }
+            if (!RepositoryRemote.holds(clock, head, now)) {
+                throw refused(RemoteException.Reason.NOT_FAST_FORWARD, branch);
+            }
+            known = now;
+        }
+    }
+
+    private boolean isHere(Head head) {
+        return head.events().stream().allMatch(repository.blocks()::has);
+    }
+
+    private void track(String branch, RemoteBranch there) {
+        if (isHere(there.head())) {
+            try {
+                Tracking unused = repository.track(ref(branch), new Tracking(there.generation(), true, there.head()));
+            } catch (MissingBlockException e) {
+                // The remote has it all the same: the next fetch shows it.
+                return;
+            }
+        }
+    }
+
+    private RemoteException refused(RemoteException.Reason reason, String branch) {
+        String place = Escapes.brief(branch) + " of " + remote.address();
+        return reason == RemoteException.Reason.MOVED
+                ? new RemoteException(
+                        reason,
+                        "another peer has changed the branch " + place + " since the last fetch",
+                        "fetch first",
+                        null)
+                : new RemoteException(
+                        reason,
+                        "the branch " + place + " has changes that are not here",
+                        "pull, and push again; or let the remote merge",
+                        null);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.pail.remote;
+
+import dev.pail.repository.Tracking;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What a fetch made of a remote-tracking ref. Immutable.
+ *
+ * <pre>{@code
+ * FetchResult fetched = exchange.fetch("main");
+ * System.out.println(fetched.ref() + ": " + fetched.blocks() + " blocks"); // origin/main: 12 blocks
+ * }</pre>
+ *
+ * @param ref its name, such as {@code origin/main}
+ * @param before what it was; none, if it was not there
+ * @param now what it is
+ * @param blocks the number of blocks that came
+ */
+public record FetchResult(String ref, Optional<Tracking> before, Tracking now, long blocks) {
+    public FetchResult {
+        Objects.requireNonNull(ref, "ref");
+        Objects.requireNonNull(before, "before");
+        Objects.requireNonNull(now, "now");
+    }
+
+    /** Whether the branch of the remote has another head than at the exchange before. */
+    public boolean isChanged() {
+        return before.isEmpty() || !before.get().head().equals(now.head());
+    }
+}

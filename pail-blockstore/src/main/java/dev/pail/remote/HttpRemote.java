@@ -1,0 +1,539 @@
+package dev.pail.remote;
+
+import com.google.errorprone.annotations.CheckReturnValue;
+import dev.pail.BlockStore;
+import dev.pail.Escapes;
+import dev.pail.MissingBlockException;
+import dev.pail.StoreIOException;
+import dev.pail.car.CarExport;
+import dev.pail.car.CarImport;
+import dev.pail.car.CarReader;
+import dev.pail.car.CarWriter;
+import dev.pail.clock.Head;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
+import dev.pail.remote.wire.Messages;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.HttpRetryException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A remote behind an HTTP server, such as {@code pail serve}. Immutable. Safe for use by several threads.
+ *
+ * <p>The token goes in the header {@code Authorization} to this address only: a redirect is an error.
+ *
+ * <pre>{@code
+ * try (Remote remote = HttpRemote.open("https://pail.example.org", Optional.of(token))) {
+ *     List<FetchResult> fetched = Exchange.of(repository, "origin", remote).fetchAll();
+ * }
+ * }</pre>
+ */
+public final class HttpRemote implements Remote {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int MAX_MESSAGE = 16 << 20;
+
+    /** A body that has room in memory is sent with its length. */
+    private static final int SMALL_BODY = 256 << 10;
+
+    private static final Pattern LOOPBACK = Pattern.compile("localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1]");
+    private static final String JSON = "application/json";
+    private static final String CAR = "application/vnd.ipld.car";
+    private static final int UNPROCESSABLE = 422;
+    private static final int FIRST_REDIRECT = 300;
+    private static final int FIRST_ERROR = 400;
+    private static final int SERVER_ERROR = 500;
+
+    private final URI address;
+    private final Optional<String> token;
+    private final Duration patience;
+
+    private HttpRemote(URI address, Optional<String> token, Duration patience) {
+        this.address = address;
+        this.token = token;
+        this.patience = patience;
+    }
+
+    /**
+     * A remote at an address. Nothing is sent yet.
+     *
+     * @param address as {@code https://HOST[:PORT][/PATH]}
+     * @param token that the server asks for, if it does
+     * @throws IllegalArgumentException if the address is none, or has a user, a query or a fragment; or if there is a token, and the
+     *     address is {@code http://} and none of this machine: others could read the token on the way
+     */
+    public static HttpRemote open(String address, Optional<String> token) {
+        Objects.requireNonNull(token, "token");
+        URI uri;
+        try {
+            uri = new URI(Objects.requireNonNull(address, "address"));
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException("not an address of a server: " + Escapes.brief(address), e);
+        }
+        if (!isAddress(address) || uri.getHost() == null || uri.getRawQuery() != null || uri.getRawFragment() != null) {
+            throw new IllegalArgumentException(
+                    "the address of a server is http://HOST or https://HOST, with a port or a path if need be: "
+                            + Escapes.brief(address));
+        }
+        if (uri.getRawUserInfo() != null) {
+            throw new IllegalArgumentException("a token is no part of an address: " + uri.getHost());
+        }
+        if (token.isPresent()
+                && uri.getScheme().equalsIgnoreCase("http")
+                && !LOOPBACK.matcher(uri.getHost()).matches()) {
+            throw new IllegalArgumentException("a token is sent by https:// alone, not to " + Escapes.brief(address));
+        }
+        return new HttpRemote(URI.create(address.replaceFirst("/+$", "")), token, PATIENCE);
+    }
+
+    /** Whether a text begins as the address of a server does. */
+    public static boolean isAddress(String text) {
+        String lower = text.toLowerCase(Locale.ROOT);
+        return lower.startsWith("http://") || lower.startsWith("https://");
+    }
+
+    /** This remote with another time that it waits for a connection and for each part of an answer. It is 60 seconds by default. */
+    @CheckReturnValue
+    public HttpRemote withPatience(Duration time) {
+        if (time.toMillis() < 1) {
+            throw new IllegalArgumentException("a remote waits for a millisecond at least, not " + time);
+        }
+        return new HttpRemote(address, token, time);
+    }
+
+    @Override
+    public String address() {
+        return address.toString();
+    }
+
+    @Override
+    public RemoteInfo info() {
+        return asked("GET", "/v1/info", Messages::readInfo);
+    }
+
+    @Override
+    public List<RemoteBranch> branches() {
+        return asked("GET", "/v1/branches", Messages::readBranches);
+    }
+
+    /** Reads the message of a good answer. */
+    private interface Reading<T> {
+        T of(byte[] bytes);
+    }
+
+    private <T> T asked(String method, String path, Reading<T> reading) {
+        return call(method, path, request -> {}, null, answer -> {
+            answer.require(HttpURLConnection.HTTP_OK);
+            return answer.read(reading);
+        });
+    }
+
+    @Override
+    public FetchReply fetch(FetchRequest request, BlockStore target) {
+        return call(
+                "POST",
+                "/v1/fetch",
+                header -> {
+                    header.setRequestProperty("Content-Type", JSON);
+                    header.setRequestProperty("Accept", Messages.DELTA + ", " + CAR + ", " + JSON);
+                },
+                body -> body.write(Messages.fetch(request)),
+                answer -> fetched(request, answer, target));
+    }
+
+    private FetchReply fetched(FetchRequest request, Answer answer, BlockStore target) throws IOException {
+        if (answer.status == HttpURLConnection.HTTP_CONFLICT && answer.read(Messages::isMoreHaves)) {
+            return new FetchReply(FetchReply.Outcome.MORE_HAVES, 0, Head.empty(), 0);
+        }
+        if (answer.status == HttpURLConnection.HTTP_NO_CONTENT) {
+            long generation = answer.generation();
+            boolean isUnchanged =
+                    request.unless().isPresent() && request.unless().getAsLong() == generation;
+            return new FetchReply(
+                    isUnchanged ? FetchReply.Outcome.UNCHANGED : FetchReply.Outcome.VERSIONS,
+                    generation,
+                    Head.empty(),
+                    0);
+        }
+        answer.require(HttpURLConnection.HTTP_OK);
+        answer.requireLength();
+        CarReader car = CarReader.of(answer.body(), address());
+        CarImport taken = answer.isDelta() ? CarImport.ofDeltas(car, target) : CarImport.of(car, target);
+        if (taken.damaged() > 0) {
+            throw taken.refusals().get(0).cause();
+        }
+        return new FetchReply(
+                FetchReply.Outcome.VERSIONS,
+                answer.generation(),
+                answer.head(taken.header().roots()),
+                taken.added() + taken.known());
+    }
+
+    /** A server that does not know deltas gets plain blocks. */
+    @Override
+    public PushReply push(PushRequest request, CarExport export) {
+        return push(request, export, Messages.DELTA)
+                .or(() -> push(request, export, CAR))
+                .orElseThrow();
+    }
+
+    /** Returns nothing if the server does not take this type. */
+    private Optional<PushReply> push(PushRequest request, CarExport export, String type) {
+        String query = switch (request.mode()) {
+            case FAST_FORWARD -> "";
+            case MERGE -> "?merge=1";
+            case FORCE -> "?force=1";
+        };
+        return call(
+                "POST",
+                push(request.branch()) + query,
+                header -> {
+                    header.setRequestProperty("Content-Type", type);
+                    header.setRequestProperty("Accept", JSON);
+                    if (request.expected().isPresent()) {
+                        header.setRequestProperty(
+                                "If-Match", "\"" + request.expected().getAsLong() + "\"");
+                    } else {
+                        header.setRequestProperty("If-None-Match", "*");
+                    }
+                },
+                body -> {
+                    CarExport.Written unused =
+                            type.equals(CAR) ? export.writeTo(body, address()) : export.writeDeltasTo(body, address());
+                },
+                answer -> answer.status == HttpURLConnection.HTTP_UNSUPPORTED_TYPE && !type.equals(CAR)
+                        ? Optional.empty()
+                        : Optional.of(pushed(request, answer)));
+    }
+
+    private static String push(String branch) {
+        return "/v1/push/"
+                + URLEncoder.encode(branch, StandardCharsets.UTF_8)
+                        .replace("+", "%20")
+                        .replace("%2F", "/");
+    }
+
+    private PushReply pushed(PushRequest request, Answer answer) {
+        switch (answer.status) {
+            case HttpURLConnection.HTTP_CONFLICT, HttpURLConnection.HTTP_PRECON_FAILED -> {
+                Messages.Problem problem = answer.problem();
+                RemoteBranch none = new RemoteBranch(request.branch(), 0, Head.empty());
+                boolean isDiverged = problem.code().equals(RemoteException.Reason.NOT_FAST_FORWARD.code());
+                if (isDiverged || answer.status == HttpURLConnection.HTTP_PRECON_FAILED) {
+                    return new PushReply(
+                            isDiverged ? PushReply.Outcome.NOT_FAST_FORWARD : PushReply.Outcome.MOVED,
+                            problem.current().orElse(none));
+                }
+                throw answer.failure();
+            }
+            case UNPROCESSABLE -> {
+                Messages.Problem problem = answer.problem();
+                Cid cid = problem.cid().orElseThrow(answer::failure);
+                throw problem.code().equals("missing-block") ? new MissingBlockException(cid) : answer.failure();
+            }
+            default -> {
+                answer.require(HttpURLConnection.HTTP_OK);
+                return new PushReply(PushReply.Outcome.DONE, answer.read(Messages::readBranch));
+            }
+        }
+    }
+
+    @Override
+    public void send(String branch, List<Block> blocks) {
+        call(
+                "POST",
+                push(branch) + "?blocks=1",
+                header -> {
+                    header.setRequestProperty("Content-Type", CAR);
+                    header.setRequestProperty("Accept", JSON);
+                },
+                body -> {
+                    // Closing the writer would close the stream, which is not ours.
+                    @SuppressWarnings("resource")
+                    CarWriter writer = CarWriter.of(body, address(), List.of());
+                    blocks.forEach(writer::write);
+                    writer.flush();
+                },
+                answer -> {
+                    answer.require(HttpURLConnection.HTTP_ACCEPTED);
+                    return blocks;
+                });
+    }
+
+    @Override
+    public void close() {
+        // Connections end by themselves when they are idle.
+    }
+
+    /** Writes the body of a request. */
+    private interface Body {
+        void writeTo(OutputStream out) throws IOException;
+    }
+
+    /** Makes a result of an answer. */
+    private interface Result<T> {
+        T of(Answer answer) throws IOException;
+    }
+
+    private <T> T call(
+            String method, String path, Consumer<HttpURLConnection> header, @Nullable Body body, Result<T> result) {
+        HttpURLConnection connection = null;
+        boolean isDone = false;
+        try {
+            connection = open(method, path);
+            header.accept(connection);
+            if (body != null) {
+                send(connection, body);
+            }
+            T made = result.of(new Answer(connection, status(connection)));
+            isDone = true;
+            return made;
+        } catch (IOException e) {
+            throw new StoreIOException("cannot exchange", address(), e);
+        } finally {
+            // What is left of a body would be read by the next request.
+            if (connection != null && !isDone) {
+                connection.disconnect();
+            }
+        }
+    }
+
+    private HttpURLConnection open(String method, String path) throws IOException {
+        HttpURLConnection connection =
+                (HttpURLConnection) URI.create(address + path).toURL().openConnection();
+        connection.setRequestMethod(method);
+        connection.setConnectTimeout((int) Math.min(patience.toMillis(), Integer.MAX_VALUE));
+        connection.setReadTimeout((int) Math.min(patience.toMillis(), Integer.MAX_VALUE));
+        connection.setInstanceFollowRedirects(false);
+        connection.setUseCaches(false);
+        // Rule SY10.
+        token.ifPresent(secret -> connection.setRequestProperty("Authorization", "Bearer " + secret));
+        return connection;
+    }
+
+    /** A server may refuse a request before it has read the body. Then its answer counts, and not that the connection ended. */
+    private static void send(HttpURLConnection connection, Body body) throws IOException {
+        Upload upload = new Upload(connection);
+        try {
+            body.writeTo(upload);
+            upload.end();
+        } catch (IOException | StoreIOException e) {
+            if (!upload.hasBegun() || !isRefused(connection)) {
+                throw e;
+            }
+        }
+    }
+
+    private static boolean isRefused(HttpURLConnection connection) {
+        try {
+            return status(connection) >= FIRST_ERROR;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static int status(HttpURLConnection connection) throws IOException {
+        try {
+            return connection.getResponseCode();
+        } catch (HttpRetryException e) {
+            // The body of a request was sent as it was made, so it is not repeated with a password.
+            return e.responseCode();
+        }
+    }
+
+    /** A body that is sent with its length if it is small, else in chunks, when the server has agreed to read them. */
+    private static final class Upload extends OutputStream {
+        private final HttpURLConnection connection;
+        private final ByteArrayOutputStream small = new ByteArrayOutputStream();
+        private @Nullable OutputStream out;
+
+        Upload(HttpURLConnection connection) {
+            this.connection = connection;
+            connection.setDoOutput(true);
+        }
+
+        boolean hasBegun() {
+            return out != null || small.size() > SMALL_BODY;
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            if (out == null) {
+                small.write(bytes, offset, length);
+                if (small.size() > SMALL_BODY) {
+                    connection.setChunkedStreamingMode(SMALL_BODY);
+                    connection.setRequestProperty("Expect", "100-continue");
+                    out = connection.getOutputStream();
+                    small.writeTo(out);
+                }
+            } else {
+                out.write(bytes, offset, length);
+            }
+        }
+
+        /** Ends the body. Without this, the server takes it for cut off. */
+        void end() throws IOException {
+            if (out == null) {
+                connection.setFixedLengthStreamingMode(small.size());
+                out = connection.getOutputStream();
+                small.writeTo(out);
+            }
+            out.close();
+        }
+    }
+
+    /** An answer of the server. */
+    private final class Answer {
+        final int status;
+        private final HttpURLConnection connection;
+        private byte @Nullable [] message;
+
+        Answer(HttpURLConnection connection, int status) {
+            this.connection = connection;
+            this.status = status;
+        }
+
+        InputStream body() throws IOException {
+            InputStream body = status < FIRST_ERROR ? connection.getInputStream() : connection.getErrorStream();
+            return body == null ? new ByteArrayInputStream(new byte[0]) : body;
+        }
+
+        boolean isDelta() {
+            String type = connection.getContentType();
+            return type != null && type.split(";", 2)[0].strip().equalsIgnoreCase(Messages.DELTA);
+        }
+
+        /** A body without a length could be cut off without a sign of it. */
+        void requireLength() {
+            boolean isChunked = "chunked".equalsIgnoreCase(connection.getHeaderField("Transfer-Encoding"));
+            if (!isChunked && connection.getContentLengthLong() < 0) {
+                throw foreign("an answer does not say where it ends");
+            }
+        }
+
+        long generation() {
+            String text = connection.getHeaderField(Messages.GENERATION);
+            if (text == null || !text.matches("0|[1-9][0-9]{0,17}")) {
+                throw foreign("an answer without a generation");
+            }
+            return Long.parseLong(text);
+        }
+
+        Head head(List<Cid> roots) {
+            try {
+                return Head.of(roots);
+            } catch (IllegalArgumentException e) {
+                throw foreign("a CAR whose roots are no events");
+            }
+        }
+
+        private byte[] message() {
+            byte[] read = message;
+            if (read == null) {
+                try (InputStream in = body()) {
+                    read = in.readNBytes(MAX_MESSAGE + 1);
+                } catch (IOException e) {
+                    throw new StoreIOException("cannot read an answer", address(), e);
+                }
+                if (read.length > MAX_MESSAGE) {
+                    throw foreign("an answer of more than " + MAX_MESSAGE + " bytes");
+                }
+                message = read;
+            }
+            return read;
+        }
+
+        <T> T read(Reading<T> reading) {
+            try {
+                return reading.of(message());
+            } catch (MalformedDataException e) {
+                throw foreign("an answer that is no message: " + e.getMessage());
+            }
+        }
+
+        Messages.Problem problem() {
+            return read(Messages::readProblem);
+        }
+
+        void require(int expected) {
+            if (status != expected) {
+                throw failure();
+            }
+        }
+
+        /** What the status means, in the words of the server where it has some. */
+        RuntimeException failure() {
+            if (status >= FIRST_REDIRECT && status < FIRST_ERROR) {
+                return foreign("the server has moved to "
+                        + Escapes.brief(String.valueOf(connection.getHeaderField("Location"))));
+            }
+            Optional<Messages.Problem> problem = understood();
+            String text = "status " + status
+                    + problem.map(each -> ": " + Escapes.brief(each.message())).orElse("");
+            String code = problem.map(Messages.Problem::code).orElse("");
+            if (status == HttpURLConnection.HTTP_UNAUTHORIZED || status == HttpURLConnection.HTTP_FORBIDDEN) {
+                return refused(text, token.isPresent() ? "the token may not do this" : "the remote may want a token");
+            }
+            if (status == HttpURLConnection.HTTP_ENTITY_TOO_LARGE) {
+                return new RemoteException(
+                        RemoteException.Reason.TOO_LARGE,
+                        "the remote takes no body of this size: " + address() + ": " + text,
+                        "raise its limit",
+                        null);
+            }
+            if (code.equals(RemoteException.Reason.NO_BRANCH.code())) {
+                return new RemoteException(
+                        RemoteException.Reason.NO_BRANCH,
+                        problem.map(each -> Escapes.printable(each.message())).orElse(text),
+                        "list its branches",
+                        null);
+            }
+            if (status >= SERVER_ERROR) {
+                return new StoreIOException("cannot exchange", address(), text, null);
+            }
+            return problem.isPresent() ? refused(text, "repair what it names, and try again") : foreign(text);
+        }
+
+        private RemoteException refused(String text, String hint) {
+            return new RemoteException(
+                    RemoteException.Reason.REFUSED, "the remote refuses: " + address() + ": " + text, hint, null);
+        }
+
+        private Optional<Messages.Problem> understood() {
+            try {
+                return Optional.of(Messages.readProblem(message()));
+            } catch (MalformedDataException | StoreIOException e) {
+                return Optional.empty();
+            }
+        }
+
+        private RemoteException foreign(String what) {
+            return new RemoteException(
+                    RemoteException.Reason.PROTOCOL,
+                    "not an answer of a pail server: " + address() + ": " + what,
+                    "see whether this is its address",
+                    null);
+        }
+    }
+}

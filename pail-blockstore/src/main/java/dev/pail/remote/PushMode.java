@@ -1,0 +1,17 @@
+package dev.pail.remote;
+
+/**
+ * What a push may do to a branch of a remote.
+ *
+ * <pre>{@code
+ * Pushed pushed = exchange.push("main", PushMode.MERGE);
+ * }</pre>
+ */
+public enum PushMode {
+    /** Moves it to a head that has all of its events; any other push is refused. */
+    FAST_FORWARD,
+    /** Merges, if the branch has events that the pushed head does not have. */
+    MERGE,
+    /** Moves it to the head, also if that leaves events; only if the branch is where the last fetch has seen it. */
+    FORCE
+}

@@ -1,0 +1,29 @@
+package dev.pail.remote;
+
+import dev.pail.clock.Head;
+import java.util.Objects;
+import java.util.OptionalLong;
+
+/**
+ * Where a sender wants a branch of a remote to be (SY6). Immutable.
+ *
+ * <pre>{@code
+ * PushRequest request = new PushRequest("main", repository.head("main"), OptionalLong.of(12), PushMode.FAST_FORWARD);
+ * }</pre>
+ *
+ * @param branch its name there
+ * @param head where it shall be
+ * @param expected the generation that the branch has; none, if it is absent or has no events
+ * @param mode what the push may do
+ */
+public record PushRequest(String branch, Head head, OptionalLong expected, PushMode mode) {
+    /** @throws IllegalArgumentException if the head is empty */
+    public PushRequest {
+        Objects.requireNonNull(branch, "branch");
+        Objects.requireNonNull(expected, "expected");
+        Objects.requireNonNull(mode, "mode");
+        if (head.isEmpty()) {
+            throw new IllegalArgumentException("a push moves a branch to an event");
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.pail.remote;
+
+import dev.pail.clock.Head;
+import java.util.Objects;
+
+/**
+ * A branch of a remote, as it was when the remote answered. Immutable.
+ *
+ * <pre>{@code
+ * for (RemoteBranch branch : remote.branches()) {
+ *     System.out.println(branch.name() + " is at generation " + branch.generation());
+ * }
+ * }</pre>
+ *
+ * @param name of the branch there
+ * @param generation the number of its last ref update; 0, if there was none
+ * @param head its newest events; none, if nothing was put into it yet
+ */
+public record RemoteBranch(String name, long generation, Head head) {
+    /** @throws IllegalArgumentException if the generation is negative */
+    public RemoteBranch {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(head, "head");
+        if (generation < 0) {
+            throw new IllegalArgumentException("a generation is 0 or more, not " + generation);
+        }
+    }
+}

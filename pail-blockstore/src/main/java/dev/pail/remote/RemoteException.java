@@ -1,0 +1,72 @@
+package dev.pail.remote;
+
+import dev.pail.PailException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A remote refuses a request, or its answer cannot be used. No branch has changed, here or there.
+ *
+ * <pre>{@code
+ * try {
+ *     Pushed pushed = exchange.push("main", PushMode.FAST_FORWARD);
+ * } catch (RemoteException e) {
+ *     if (e.reason() == RemoteException.Reason.NOT_FAST_FORWARD) {
+ *         System.err.println("pull first: " + e.getMessage()); // e.code() is not-fast-forward
+ *     }
+ * }
+ * }</pre>
+ */
+public final class RemoteException extends PailException {
+    /** What kind of trouble it is. */
+    public enum Reason {
+        /** The branch of the remote has events that the pushed head does not have. */
+        NOT_FAST_FORWARD("not-fast-forward"),
+        /** Another peer has updated the branch of the remote since the last fetch. */
+        MOVED("remote-moved"),
+        /** The remote has no such branch. */
+        NO_BRANCH("no-such-remote-branch"),
+        /** The remote wants a token, or the token does not allow this. */
+        REFUSED("remote-refused"),
+        /** A block or an event is larger than the remote takes. */
+        TOO_LARGE("too-large-for-remote"),
+        /** Some other answer that this program does not understand. */
+        PROTOCOL("bad-remote");
+
+        private final String code;
+
+        Reason(String code) {
+            this.code = code;
+        }
+
+        /** What {@link RemoteException#code} gives. */
+        public String code() {
+            return code;
+        }
+    }
+
+    private final Reason reason;
+    private final String hint;
+
+    /** @param hint what could be done about it */
+    public RemoteException(Reason reason, String message, String hint, @Nullable Throwable cause) {
+        super(message, cause);
+        this.reason = Objects.requireNonNull(reason, "reason");
+        this.hint = Objects.requireNonNull(hint, "hint");
+    }
+
+    @Override
+    public String code() {
+        return reason.code;
+    }
+
+    /** What kind of trouble it is. */
+    public Reason reason() {
+        return reason;
+    }
+
+    /** What could be done about it. */
+    public String hint() {
+        return hint;
+    }
+}

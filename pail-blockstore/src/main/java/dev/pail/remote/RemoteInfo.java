@@ -1,0 +1,27 @@
+package dev.pail.remote;
+
+import dev.pail.ShardFormat;
+import java.util.Objects;
+
+/**
+ * What a remote says of itself. Immutable.
+ *
+ * <pre>{@code
+ * RemoteInfo info = remote.info();
+ * Repository clone = Repository.init(folder, info.format());
+ * }</pre>
+ *
+ * @param format of pails that are made there
+ * @param current the name of its current branch
+ * @param maxBody the most bytes that one push may have
+ */
+public record RemoteInfo(ShardFormat format, String current, long maxBody) {
+    /** @throws IllegalArgumentException if a push may have no bytes */
+    public RemoteInfo {
+        Objects.requireNonNull(format, "format");
+        Objects.requireNonNull(current, "current");
+        if (maxBody < 1) {
+            throw new IllegalArgumentException("a push has some bytes, not " + maxBody);
+        }
+    }
+}

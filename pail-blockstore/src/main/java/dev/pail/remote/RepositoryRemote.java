@@ -1,0 +1,274 @@
+package dev.pail.remote;
+
+import com.google.errorprone.annotations.CheckReturnValue;
+import dev.pail.BlockException;
+import dev.pail.BlockStore;
+import dev.pail.Escapes;
+import dev.pail.car.CarExport;
+import dev.pail.clock.Event;
+import dev.pail.clock.Head;
+import dev.pail.clock.MerkleClock;
+import dev.pail.clock.UnrelatedHistoriesException;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.HeadMovedException;
+import dev.pail.repository.MergeOptions;
+import dev.pail.repository.MergeResult;
+import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryException;
+import dev.pail.repository.Revision;
+import dev.pail.repository.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A repository of this process as a remote. It holds what a remote does: a server of any protocol calls {@link #offer} and
+ * {@link #update}, and moves the blocks itself. Safe for use by several threads.
+ *
+ * <pre>{@code
+ * try (Repository other = Repository.open(folder)) {
+ *     Remote remote = RepositoryRemote.of(other, folder.toString());
+ *     Exchange.of(repository, "origin", remote).push("main", PushMode.FAST_FORWARD);
+ * }
+ * }</pre>
+ */
+public final class RepositoryRemote implements Remote {
+    private final Repository repository;
+    private final String address;
+
+    private RepositoryRemote(Repository repository, String address) {
+        this.repository = repository;
+        this.address = address;
+    }
+
+    /**
+     * A repository as a remote.
+     *
+     * @param repository stays the caller's
+     * @param address of the repository, for messages
+     */
+    public static RepositoryRemote of(Repository repository, String address) {
+        return new RepositoryRemote(
+                Objects.requireNonNull(repository, "repository"), Objects.requireNonNull(address, "address"));
+    }
+
+    @Override
+    public String address() {
+        return address;
+    }
+
+    @Override
+    public RemoteInfo info() {
+        return new RemoteInfo(repository.format(), repository.current(), Long.MAX_VALUE);
+    }
+
+    @Override
+    public List<RemoteBranch> branches() {
+        List<RemoteBranch> all = new ArrayList<>();
+        for (String name : repository.branches()) {
+            find(name).ifPresent(all::add);
+        }
+        return all;
+    }
+
+    /** A branch as it is now, if it is there. */
+    public Optional<RemoteBranch> find(String branch) {
+        try {
+            return repository.isBranch(branch) ? Optional.of(branch(repository.snapshot(branch))) : Optional.empty();
+        } catch (RepositoryException e) {
+            // It may have been removed meanwhile, or have a name that no branch can have.
+            if (e.reason() == RepositoryException.Reason.NO_BRANCH || e.reason() == RepositoryException.Reason.NAME) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * A branch as it is now.
+     *
+     * @throws RemoteException if there is none of this name
+     */
+    public RemoteBranch require(String branch) {
+        return find(branch).orElseThrow(() -> noBranch(branch));
+    }
+
+    private static RemoteBranch branch(Snapshot snapshot) {
+        return new RemoteBranch(snapshot.branch(), snapshot.generation(), snapshot.head());
+    }
+
+    /**
+     * What a fetch answers, before any block is read.
+     *
+     * @param outcome what it is
+     * @param branch as it is now
+     * @param export the blocks that the receiver does not have; empty unless these are versions with events
+     */
+    public record Offer(FetchReply.Outcome outcome, RemoteBranch branch, Optional<CarExport> export) {
+        public Offer {
+            Objects.requireNonNull(outcome, "outcome");
+            Objects.requireNonNull(branch, "branch");
+            Objects.requireNonNull(export, "export");
+        }
+    }
+
+    /**
+     * Decides what to send. Events of the receiver that are not here are ignored; if there are some and none is here, the receiver
+     * should name older ones. Rule SY4.
+     *
+     * @throws RemoteException if there is no such branch
+     */
+    @CheckReturnValue
+    public Offer offer(FetchRequest request) {
+        RemoteBranch branch = require(request.branch());
+        if (request.unless().isPresent() && request.unless().getAsLong() == branch.generation()) {
+            return new Offer(FetchReply.Outcome.UNCHANGED, branch, Optional.empty());
+        }
+        if (branch.head().isEmpty()) {
+            return new Offer(FetchReply.Outcome.VERSIONS, branch, Optional.empty());
+        }
+        List<Cid> known = request.have().stream().filter(this::isEvent).toList();
+        if (known.isEmpty() && !request.have().isEmpty()) {
+            return new Offer(FetchReply.Outcome.MORE_HAVES, branch, Optional.empty());
+        }
+        CarExport export = export(repository, branch.head(), Head.of(known));
+        return new Offer(
+                FetchReply.Outcome.VERSIONS,
+                branch,
+                Optional.of(request.hasValues() ? export : export.withoutValues()));
+    }
+
+    private RemoteException noBranch(String branch) {
+        return new RemoteException(
+                RemoteException.Reason.NO_BRANCH,
+                "no branch " + Escapes.brief(branch) + " at " + address,
+                "there are: " + String.join(", ", repository.branches()),
+                null);
+    }
+
+    private boolean isEvent(Cid cid) {
+        try {
+            Event unused = MerkleClock.open(repository.blocks()).event(cid);
+            return true;
+        } catch (BlockException e) {
+            return false;
+        }
+    }
+
+    /** The blocks of a head without those of others, the oldest events first. Rule SY5. */
+    static CarExport export(Repository repository, Head head, Head known) {
+        List<Cid> missing = MerkleClock.open(repository.blocks()).since(head, known);
+        CarExport export = CarExport.of(repository.blocks(), head.events()).beginningWith(missing);
+        for (Cid event : known.events()) {
+            export = export.since(event);
+        }
+        return export;
+    }
+
+    @Override
+    public FetchReply fetch(FetchRequest request, BlockStore target) {
+        Offer offer = offer(request);
+        long blocks =
+                offer.export().map(export -> export.copyTo(target).blocks()).orElse(0L);
+        return new FetchReply(
+                offer.outcome(), offer.branch().generation(), offer.branch().head(), blocks);
+    }
+
+    @Override
+    public PushReply push(PushRequest request, CarExport export) {
+        CarExport.Written unused = export.copyTo(repository.blocks());
+        return update(request);
+    }
+
+    @Override
+    public void send(String branch, List<Block> blocks) {
+        repository.blocks().putAll(blocks);
+    }
+
+    /**
+     * Moves a branch to a head whose blocks have been put into the repository. Rule SY6.
+     *
+     * @throws dev.pail.MissingBlockException if an event or a shard is not here. No branch has changed
+     */
+    public PushReply update(PushRequest request) {
+        while (true) {
+            Optional<PushReply> reply = find(request.branch()).isPresent() ? tryMove(request) : tryCreate(request);
+            if (reply.isPresent()) {
+                return reply.get();
+            }
+        }
+    }
+
+    /** Returns nothing if another writer was faster. */
+    private Optional<PushReply> tryCreate(PushRequest request) {
+        if (request.expected().isPresent() && request.mode() != PushMode.MERGE) {
+            return Optional.of(
+                    new PushReply(PushReply.Outcome.MOVED, new RemoteBranch(request.branch(), 0, Head.empty())));
+        }
+        try {
+            return Optional.of(done(repository.createBranch(request.branch(), request.head())));
+        } catch (RepositoryException e) {
+            if (e.reason() == RepositoryException.Reason.EXISTS && repository.isBranch(request.branch())) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private static PushReply done(Snapshot snapshot) {
+        return new PushReply(PushReply.Outcome.DONE, branch(snapshot));
+    }
+
+    /** Returns nothing if another writer was faster. */
+    private Optional<PushReply> tryMove(PushRequest request) {
+        Snapshot now = repository.snapshot(request.branch());
+        MerkleClock clock = MerkleClock.open(repository.blocks());
+        // A push whose response was lost has been made.
+        boolean isDone = request.mode() == PushMode.FORCE
+                ? now.head().equals(request.head())
+                : holds(clock, now.head(), request.head());
+        if (isDone) {
+            return Optional.of(done(now));
+        }
+        boolean isExpected = request.expected().isPresent()
+                ? request.expected().getAsLong() == now.generation()
+                : now.head().isEmpty();
+        boolean isForward = isExpected && holds(clock, request.head(), now.head());
+        if (!isForward && request.mode() == PushMode.MERGE) {
+            return Optional.of(merge(request, now));
+        }
+        if (!isExpected) {
+            return Optional.of(new PushReply(PushReply.Outcome.MOVED, branch(now)));
+        }
+        if (!isForward && request.mode() == PushMode.FAST_FORWARD) {
+            return Optional.of(new PushReply(PushReply.Outcome.NOT_FAST_FORWARD, branch(now)));
+        }
+        try {
+            return Optional.of(done(repository.move(now, request.head(), "push")));
+        } catch (HeadMovedException e) {
+            return Optional.empty();
+        }
+    }
+
+    private PushReply merge(PushRequest request, Snapshot now) {
+        Revision pushed = new Revision("push", Optional.of(request.head()), repository.pailAt(request.head()));
+        try {
+            MergeResult unused = repository.merge(request.branch(), pushed, MergeOptions.DEFAULT);
+            return done(repository.snapshot(request.branch()));
+        } catch (UnrelatedHistoriesException e) {
+            return new PushReply(PushReply.Outcome.NOT_FAST_FORWARD, branch(now));
+        }
+    }
+
+    /** Whether a head holds all events of another. */
+    static boolean holds(MerkleClock clock, Head head, Head other) {
+        return other.events().stream().allMatch(event -> clock.contains(head, event));
+    }
+
+    @Override
+    public void close() {
+        // The repository is the caller's.
+    }
+}

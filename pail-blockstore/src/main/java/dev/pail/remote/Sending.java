@@ -1,0 +1,182 @@
+package dev.pail.remote;
+
+import dev.pail.car.CarExport;
+import dev.pail.clock.Head;
+import dev.pail.clock.MerkleClock;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.Repository;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * The requests of one push: one, if all that is new has room in it; else several, each with a whole prefix of the history, so that a push
+ * that is cut off goes on from the last of them (Rule SY9). For one use.
+ */
+final class Sending {
+    /** Less is sent without asking how much the remote takes: each takes this much. */
+    private static final long SMALL = 4 << 20;
+
+    /** What a block takes in a CAR beside its bytes: a length and a CID. */
+    private static final int SECTION = 64;
+
+    private final Repository repository;
+    private final Remote remote;
+    private final Runnable progress;
+    private long blocks;
+
+    Sending(Repository repository, Remote remote, Runnable progress) {
+        this.repository = repository;
+        this.remote = remote;
+        this.progress = progress;
+    }
+
+    /** The number of blocks that were sent. */
+    long blocks() {
+        return blocks;
+    }
+
+    /**
+     * Sends what follows from a request.
+     *
+     * @param known what the remote has
+     * @param done gets the branch after each request that has moved it
+     */
+    PushReply push(PushRequest request, Head known, Consumer<RemoteBranch> done) {
+        if (isSmall(request.head(), known)) {
+            return push(request, export(request.head(), known), done);
+        }
+        long most = remote.info().maxBody();
+        PushRequest next = request;
+        PushReply reply = null;
+        Head at = known;
+        for (Part part : parts(request.head(), known, most)) {
+            next = new PushRequest(request.branch(), part.head, next.expected(), request.mode());
+            CarExport export = export(part.head, at);
+            if (part.size > most) {
+                sendBlocks(request.branch(), export);
+                export = export.without(cid -> true);
+            }
+            reply = push(next, export, done);
+            if (reply.outcome() != PushReply.Outcome.DONE) {
+                return reply;
+            }
+            next = new PushRequest(
+                    request.branch(), part.head, OptionalLong.of(reply.current().generation()), request.mode());
+            at = part.head;
+        }
+        return Objects.requireNonNull(reply, "a push that is not small has parts");
+    }
+
+    private PushReply push(PushRequest request, CarExport export, Consumer<RemoteBranch> done) {
+        PushReply reply = remote.push(request, export.watched(block -> {
+            blocks++;
+            progress.run();
+        }));
+        if (reply.outcome() == PushReply.Outcome.DONE) {
+            done.accept(reply.current());
+        }
+        return reply;
+    }
+
+    private CarExport export(Head head, Head known) {
+        return RepositoryRemote.export(repository, head, known);
+    }
+
+    /** Ends a walk that has shown enough. */
+    private static final class Enough extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public synchronized Throwable fillInStackTrace() {
+            return this;
+        }
+    }
+
+    private boolean isSmall(Head head, Head known) {
+        long[] size = new long[1];
+        try {
+            long unused = export(head, known).forEach(block -> {
+                size[0] += size(block);
+                if (size[0] > SMALL) {
+                    throw new Enough();
+                }
+            });
+            return true;
+        } catch (Enough e) {
+            return false;
+        }
+    }
+
+    private static long size(Block block) {
+        return (long) block.size() + SECTION;
+    }
+
+    /**
+     * A prefix of the history.
+     *
+     * @param head of the prefix
+     * @param size of what it has beside the prefix before, in bytes
+     */
+    private record Part(Head head, long size) {}
+
+    /** Prefixes of which each has as many more events as there is room for, and at least one. */
+    private List<Part> parts(Head head, Head known, long most) {
+        MerkleClock clock = MerkleClock.open(repository.blocks());
+        List<Cid> events = clock.since(head, known);
+        long[] sizes = sizes(events, export(head, known));
+        Set<Cid> newest = new LinkedHashSet<>(clock.common(head, known).events());
+        List<Part> parts = new ArrayList<>();
+        long size = 0;
+        for (int i = 0; i < sizes.length; i++) {
+            if (size > 0 && size + sizes[i] > most) {
+                parts.add(new Part(Head.of(newest), size));
+                size = 0;
+            }
+            size += sizes[i];
+            clock.event(events.get(i)).parents().forEach(newest::remove);
+            newest.add(events.get(i));
+        }
+        parts.add(new Part(head, size));
+        return parts;
+    }
+
+    /** What each event adds to the export, with its version. */
+    private static long[] sizes(List<Cid> events, CarExport export) {
+        long[] sizes = new long[events.size()];
+        int[] at = {-1};
+        long unused = export.forEach(block -> {
+            if (at[0] + 1 < sizes.length && events.get(at[0] + 1).equals(block.cid())) {
+                at[0]++;
+            }
+            sizes[Math.max(at[0], 0)] += size(block);
+        });
+        return sizes;
+    }
+
+    private void sendBlocks(String branch, CarExport export) {
+        List<Block> portion = new ArrayList<>();
+        long[] size = new long[1];
+        long unused = export.forEach(block -> {
+            if (size[0] + size(block) > SMALL && !portion.isEmpty()) {
+                send(branch, portion);
+                size[0] = 0;
+            }
+            portion.add(block);
+            size[0] += size(block);
+        });
+        send(branch, portion);
+    }
+
+    private void send(String branch, List<Block> portion) {
+        remote.send(branch, portion);
+        blocks += portion.size();
+        portion.forEach(block -> progress.run());
+        portion.clear();
+    }
+}

@@ -1,0 +1,256 @@
+package dev.pail.remote.wire;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.pail.ShardFormat;
+import dev.pail.clock.Head;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
+import dev.pail.remote.FetchRequest;
+import dev.pail.remote.RemoteBranch;
+import dev.pail.remote.RemoteInfo;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * What clients and servers write to each other beside CARs, as JSON. Rule SY2.
+ *
+ * <p>All methods that read throw {@link MalformedDataException} if bytes are no such message.
+ */
+public final class Messages {
+    /** The header with the generation of the branch that a CAR comes from. */
+    public static final String GENERATION = "Pail-Generation";
+
+    /** The media type of a CAR in which shards may be deltas (CAR13). Rule SY11. */
+    public static final String DELTA = "application/vnd.pail.delta";
+
+    private Messages() {}
+
+    /** An error: a sentence, a code for programs, and what else there is to say. */
+    public record Problem(String message, String code, Optional<Cid> cid, Optional<RemoteBranch> current) {}
+
+    /** What a server says of itself. */
+    public static byte[] info(RemoteInfo info) {
+        return JsonText.write(json -> {
+            json.writeObjectFieldStart("format");
+            json.writeStringField("name", info.format().name());
+            for (Map.Entry<String, Integer> each : info.format().configuration().entrySet()) {
+                json.writeNumberField(each.getKey(), each.getValue());
+            }
+            json.writeEndObject();
+            json.writeStringField("current", info.current());
+            json.writeNumberField("maxBody", info.maxBody());
+            json.writeArrayFieldStart("features");
+            for (String feature : List.of("fetch", "push", "merge", "blocks", "delta")) {
+                json.writeString(feature);
+            }
+            json.writeEndArray();
+        });
+    }
+
+    /** Reads {@link #info}. */
+    public static RemoteInfo readInfo(byte[] bytes) {
+        return reading(bytes, fields -> {
+            Map<String, Integer> configuration = new TreeMap<>();
+            String name = "";
+            Map<?, ?> format = of(fields, "format", Map.class);
+            for (Map.Entry<?, ?> each : format.entrySet()) {
+                if (each.getValue() instanceof Long number) {
+                    configuration.put(String.valueOf(each.getKey()), Math.toIntExact(number));
+                } else if ("name".equals(each.getKey())) {
+                    name = String.valueOf(each.getValue());
+                }
+            }
+            return new RemoteInfo(
+                    ShardFormat.of(name, configuration),
+                    of(fields, "current", String.class),
+                    of(fields, "maxBody", Long.class));
+        });
+    }
+
+    /** A list of branches. */
+    public static byte[] branches(List<RemoteBranch> branches) {
+        return JsonText.write(json -> {
+            json.writeArrayFieldStart("branches");
+            for (RemoteBranch branch : branches) {
+                json.writeStartObject();
+                write(json, branch, Optional.empty());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        });
+    }
+
+    /** Reads {@link #branches}. */
+    public static List<RemoteBranch> readBranches(byte[] bytes) {
+        return reading(bytes, fields -> {
+            List<RemoteBranch> branches = new ArrayList<>();
+            for (Object each : of(fields, "branches", List.class)) {
+                branches.add(branch(as(each, Map.class)));
+            }
+            return branches;
+        });
+    }
+
+    /** A branch. */
+    public static byte[] branch(RemoteBranch branch, Optional<Cid> root) {
+        return JsonText.write(json -> write(json, branch, root));
+    }
+
+    /** Reads {@link #branch}. */
+    public static RemoteBranch readBranch(byte[] bytes) {
+        return reading(bytes, Messages::branch);
+    }
+
+    private static void write(JsonGenerator json, RemoteBranch branch, Optional<Cid> root) throws IOException {
+        json.writeStringField("name", branch.name());
+        json.writeNumberField("generation", branch.generation());
+        writeCids(json, "head", branch.head().events());
+        if (root.isPresent()) {
+            json.writeStringField("root", root.get().toString());
+        }
+    }
+
+    private static RemoteBranch branch(Map<?, ?> fields) {
+        return new RemoteBranch(
+                of(fields, "name", String.class), of(fields, "generation", Long.class), Head.of(cids(fields, "head")));
+    }
+
+    /** A request for a branch. */
+    public static byte[] fetch(FetchRequest request) {
+        return JsonText.write(json -> {
+            json.writeArrayFieldStart("want");
+            json.writeString(request.branch());
+            json.writeEndArray();
+            writeCids(json, "have", request.have());
+            json.writeBooleanField("values", request.hasValues());
+            if (request.unless().isPresent()) {
+                json.writeNumberField("unless", request.unless().getAsLong());
+            }
+        });
+    }
+
+    /** Reads {@link #fetch}. */
+    public static FetchRequest readFetch(byte[] bytes) {
+        return reading(bytes, fields -> {
+            List<?> want = of(fields, "want", List.class);
+            if (want.size() != 1) {
+                throw new MalformedDataException(0, "\"want\" has the name of one branch");
+            }
+            boolean hasValues = !fields.containsKey("values") || of(fields, "values", Boolean.class);
+            OptionalLong unless = fields.containsKey("unless")
+                    ? OptionalLong.of(of(fields, "unless", Long.class))
+                    : OptionalLong.empty();
+            List<Cid> have = fields.containsKey("have") ? cids(fields, "have") : List.of();
+            return new FetchRequest(as(want.get(0), String.class), have, hasValues, unless);
+        });
+    }
+
+    /** A request for blocks. */
+    public static byte[] blocks(List<Cid> cids) {
+        return JsonText.write(json -> writeCids(json, "cids", cids));
+    }
+
+    /**
+     * Reads {@link #blocks}.
+     *
+     * @param most how many CIDs it may have
+     */
+    public static List<Cid> readBlocks(byte[] bytes, int most) {
+        return reading(bytes, fields -> {
+            List<Cid> cids = cids(fields, "cids");
+            if (cids.size() > most) {
+                throw new MalformedDataException(0, "\"cids\" has at most " + most);
+            }
+            return cids;
+        });
+    }
+
+    /** That a fetch should name older events. */
+    public static byte[] moreHaves() {
+        return JsonText.write(json -> json.writeStringField("need", "more-haves"));
+    }
+
+    /** Whether this is {@link #moreHaves}. */
+    public static boolean isMoreHaves(byte[] bytes) {
+        return reading(bytes, fields -> "more-haves".equals(fields.get("need")));
+    }
+
+    /** An error. */
+    public static byte[] problem(Problem problem) {
+        return JsonText.write(json -> {
+            json.writeStringField("error", problem.message());
+            json.writeStringField("code", problem.code());
+            if (problem.cid().isPresent()) {
+                json.writeStringField("cid", problem.cid().get().toString());
+            }
+            if (problem.current().isPresent()) {
+                json.writeObjectFieldStart("current");
+                write(json, problem.current().get(), Optional.empty());
+                json.writeEndObject();
+            }
+        });
+    }
+
+    /** Reads {@link #problem}. */
+    public static Problem readProblem(byte[] bytes) {
+        return reading(
+                bytes,
+                fields -> new Problem(
+                        of(fields, "error", String.class),
+                        of(fields, "code", String.class),
+                        fields.containsKey("cid")
+                                ? Optional.of(Cid.parse(of(fields, "cid", String.class)))
+                                : Optional.empty(),
+                        fields.containsKey("current")
+                                ? Optional.of(branch(of(fields, "current", Map.class)))
+                                : Optional.empty()));
+    }
+
+    private interface Reading<T> {
+        T from(Map<?, ?> fields);
+    }
+
+    private static <T> T reading(byte[] bytes, Reading<T> reading) {
+        try {
+            return reading.from(JsonText.read(bytes));
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new MalformedDataException(0, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void writeCids(JsonGenerator json, String name, List<Cid> cids) throws IOException {
+        json.writeArrayFieldStart(name);
+        for (Cid cid : cids) {
+            json.writeString(cid.toString());
+        }
+        json.writeEndArray();
+    }
+
+    private static List<Cid> cids(Map<?, ?> fields, String name) {
+        List<Cid> cids = new ArrayList<>();
+        for (Object each : of(fields, name, List.class)) {
+            cids.add(Cid.parse(as(each, String.class)));
+        }
+        return cids;
+    }
+
+    private static <T> T of(Map<?, ?> fields, String name, Class<T> type) {
+        Object value = fields.get(name);
+        if (!type.isInstance(value)) {
+            throw new MalformedDataException(0, "a message lacks \"" + name + "\"");
+        }
+        return type.cast(value);
+    }
+
+    private static <T> T as(Object value, Class<T> type) {
+        if (!type.isInstance(value)) {
+            throw new MalformedDataException(0, "a message has a value of another type");
+        }
+        return type.cast(value);
+    }
+}

@@ -1,0 +1,512 @@
+package dev.pail.testkit.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.pail.MissingBlockException;
+import dev.pail.Pail;
+import dev.pail.StoreIOException;
+import dev.pail.car.CarExport;
+import dev.pail.car.Completeness;
+import dev.pail.clock.Head;
+import dev.pail.clock.MerkleClock;
+import dev.pail.clock.UnrelatedHistories;
+import dev.pail.ipld.Cid;
+import dev.pail.remote.Exchange;
+import dev.pail.remote.FetchResult;
+import dev.pail.remote.PushMode;
+import dev.pail.remote.PushRequest;
+import dev.pail.remote.Pushed;
+import dev.pail.remote.Remote;
+import dev.pail.remote.RemoteException;
+import dev.pail.repository.MergeOptions;
+import dev.pail.repository.Repository;
+import dev.pail.repository.Tracking;
+import dev.pail.testkit.Randomness;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The contract of {@link Remote} as tests: what repositories exchange by way of it. Extend it for each kind of remote.
+ *
+ * <pre>{@code
+ * class MyRemoteTest extends RemoteContract {
+ *     protected Remote open(Repository there) {
+ *         return RepositoryRemote.of(there, "there"); // the remote to test
+ *     }
+ * }
+ * }</pre>
+ */
+public abstract class RemoteContract {
+    private static final String MAIN = Repository.MAIN;
+    private static final String ORIGIN = "origin/main";
+    private static final int CLIENTS = 8;
+
+    private final Repository there = Repository.inMemory();
+    private final Repository here = Repository.inMemory();
+    private CountingRemote remote;
+    private Exchange exchange;
+
+    /** Tests of the remote that {@link #open} gives. */
+    protected RemoteContract() {}
+
+    /** A remote for a repository, which the test closes. */
+    protected abstract Remote open(Repository repository) throws Exception;
+
+    /** Opens a remote for each test. */
+    @BeforeEach
+    public void open() throws Exception {
+        remote = new CountingRemote(open(there));
+        exchange = Exchange.of(here, "origin", remote);
+    }
+
+    /** Closes all. */
+    @AfterEach
+    public void close() {
+        remote.close();
+        there.close();
+        here.close();
+    }
+
+    private static void put(Repository repository, String key) {
+        Pail unused = repository.update(
+                MAIN, pail -> pail.putBytes(key, ("the value of " + key).getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static void assertEqual(Repository one, Repository other) {
+        assertThat(one.head(MAIN)).isEqualTo(other.head(MAIN));
+        assertThat(one.root(MAIN)).isEqualTo(other.root(MAIN));
+        assertThat(Completeness.require(one.blocks(), one.head(MAIN).events())).isPositive();
+    }
+
+    private Tracking tracking() {
+        return here.refs().tracking(ORIGIN).orElseThrow();
+    }
+
+    @Test
+    public void aRemoteSaysWhatItIs() {
+        assertThat(remote.info().format()).isEqualTo(there.format());
+        assertThat(remote.info().current()).isEqualTo(MAIN);
+        assertThat(remote.branches()).hasSize(1);
+        assertThat(remote.branches().get(0).head().isEmpty()).isTrue();
+        put(there, "a");
+        there.createBranch("feature/x", there.head(MAIN));
+        assertThat(remote.branches()).extracting(branch -> branch.name()).containsExactly("feature/x", MAIN);
+        assertThat(remote.branches().get(1).head()).isEqualTo(there.head(MAIN));
+        assertThat(remote.branches().get(1).generation())
+                .isEqualTo(there.snapshot(MAIN).generation());
+    }
+
+    @Test
+    public void anEmptyBranchIsFetchedAndPushedTo() {
+        FetchResult fetched = exchange.fetch(MAIN);
+        assertThat(fetched.now()).isEqualTo(new Tracking(0, true, Head.empty()));
+        put(here, "a");
+        Pushed pushed = exchange.push(MAIN, PushMode.FAST_FORWARD);
+        assertThat(pushed.isMerged()).isFalse();
+        assertEqual(here, there);
+        assertThat(tracking().head()).isEqualTo(here.head(MAIN));
+    }
+
+    @Test
+    public void allBranchesAreFetchedWithOneRequestForEachThatChanged_SY3() throws IOException {
+        put(there, "a");
+        there.createBranch("b", there.head(MAIN));
+        assertThat(exchange.fetchAll()).extracting(FetchResult::ref).containsExactly("origin/b", ORIGIN);
+        assertThat(remote.requests()).isEqualTo(3);
+        put(there, "c");
+        assertThat(exchange.fetchAll()).extracting(FetchResult::isChanged).containsExactly(false, true);
+        assertThat(remote.requests()).isEqualTo(2);
+        assertThat(tracking().head()).isEqualTo(there.head(MAIN));
+        assertThat(here.branches()).containsExactly(MAIN);
+        assertThat(here.resolve(ORIGIN).pail().getBytes("c")).isPresent();
+    }
+
+    @Test
+    public void aPullIsOneRequestWithTheBlocksThatAreNew_SY4() {
+        for (int i = 0; i < 300; i++) {
+            put(there, "key/" + i);
+        }
+        exchange.pull(MAIN, MergeOptions.DEFAULT);
+        assertThat(remote.requests()).isEqualTo(1);
+        assertEqual(here, there);
+        remote.blocks();
+        Head before = there.head(MAIN);
+        put(there, "key/77/more");
+        put(there, "key/78/more");
+        List<Cid> least = new ArrayList<>();
+        long unused = CarExport.of(there.blocks(), there.head(MAIN).events())
+                .since(before.events().get(0))
+                .forEach(block -> least.add(block.cid()));
+        exchange.pull(MAIN, MergeOptions.DEFAULT);
+        assertThat(remote.requests()).isEqualTo(1);
+        assertThat(remote.blocks()).isLessThanOrEqualTo(least.size() + least.size() / 10);
+        assertEqual(here, there);
+
+        exchange.pull(MAIN, MergeOptions.DEFAULT);
+        assertThat(remote.requests()).isEqualTo(1);
+        assertThat(remote.blocks()).isZero();
+    }
+
+    @Test
+    public void aPushIsOneRequestWithTheBlocksThatAreNew_SY6() {
+        put(here, "a");
+        Pushed first = exchange.push(MAIN, PushMode.FAST_FORWARD);
+        assertThat(first.branch().head()).isEqualTo(here.head(MAIN));
+        assertThat(remote.requests()).isEqualTo(1);
+        assertEqual(here, there);
+        remote.blocks();
+        put(here, "b");
+        exchange.push(MAIN, PushMode.FAST_FORWARD);
+        assertThat(remote.requests()).isEqualTo(1);
+        // An event, the root shard and a value.
+        assertThat(remote.blocks()).isEqualTo(3);
+        assertEqual(here, there);
+        assertThat(tracking().generation()).isEqualTo(there.snapshot(MAIN).generation());
+
+        exchange.push(MAIN, PushMode.FAST_FORWARD);
+        assertThat(there.snapshot(MAIN).generation()).isEqualTo(tracking().generation());
+    }
+
+    private void diverge() {
+        put(here, "common");
+        exchange.push(MAIN, PushMode.FAST_FORWARD);
+        put(here, "ours");
+        put(there, "theirs");
+        remote.requests();
+    }
+
+    @Test
+    public void aPushThatWouldDropEventsIsRefused_SY6() {
+        diverge();
+        Head before = there.head(MAIN);
+        assertThatExceptionOfType(RemoteException.class)
+                .isThrownBy(() -> exchange.push(MAIN, PushMode.FAST_FORWARD))
+                .satisfies(e -> assertThat(e.hint()).contains("pull"));
+        assertThat(remote.requests()).isLessThanOrEqualTo(2);
+        assertThat(there.head(MAIN)).isEqualTo(before);
+        exchange.pull(MAIN, MergeOptions.DEFAULT);
+        exchange.push(MAIN, PushMode.FAST_FORWARD);
+        assertThat(remote.requests()).isLessThanOrEqualTo(3);
+        assertEqual(here, there);
+        assertThat(here.pail().getBytes("ours")).isPresent();
+        assertThat(here.pail().getBytes("theirs")).isPresent();
+    }
+
+    @Test
+    public void aForcedPushNeedsTheGenerationThatWasSeen() {
+        diverge();
+        assertThatExceptionOfType(RemoteException.class)
+                .isThrownBy(() -> exchange.push(MAIN, PushMode.FORCE))
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(RemoteException.Reason.MOVED));
+        exchange.fetch(MAIN);
+        exchange.push(MAIN, PushMode.FORCE);
+        assertEqual(here, there);
+        assertThat(there.pail().getBytes("theirs")).isEmpty();
+
+        // Also back to an older version.
+        Head older = Head.of(MerkleClock.open(here.blocks())
+                .event(here.head(MAIN).events().get(0))
+                .parents());
+        here.move(here.snapshot(MAIN), older, "back");
+        exchange.push(MAIN, PushMode.FORCE);
+        assertThat(there.head(MAIN)).isEqualTo(older);
+    }
+
+    @Test
+    public void aMergeByTheRemoteKeepsBothSides() {
+        diverge();
+        Pushed pushed = exchange.push(MAIN, PushMode.MERGE);
+        assertThat(remote.requests()).isEqualTo(1);
+        assertThat(pushed.isMerged()).isTrue();
+        assertThat(there.pail().getBytes("ours")).isPresent();
+        assertThat(there.pail().getBytes("theirs")).isPresent();
+        exchange.pull(MAIN, MergeOptions.DEFAULT);
+        assertEqual(here, there);
+    }
+
+    @Test
+    public void aPeerWithoutARefFindsWhatBothHave_SY4() {
+        for (int i = 0; i < 100; i++) {
+            put(here, "common/" + i);
+        }
+        exchange.push(MAIN, PushMode.FAST_FORWARD);
+        here.untrack(ORIGIN);
+        for (int i = 0; i < 40; i++) {
+            put(here, "ours/" + i);
+        }
+        put(there, "theirs");
+        remote.requests();
+        remote.blocks();
+        exchange.fetch(MAIN);
+        assertThat(remote.requests()).isLessThanOrEqualTo(3);
+        assertThat(remote.blocks()).isLessThan(300);
+        assertThat(tracking().head()).isEqualTo(there.head(MAIN));
+    }
+
+    @Test
+    public void unrelatedHistoriesAreFetchedWhole_SY4() {
+        put(here, "ours");
+        put(there, "theirs");
+        exchange.fetch(MAIN);
+        assertThat(remote.requests()).isLessThanOrEqualTo(3);
+        assertThat(tracking().head()).isEqualTo(there.head(MAIN));
+    }
+
+    @Test
+    public void aPushThatIsSentAgainChangesNothingTwice_SY6() {
+        put(here, "a");
+        AtomicBoolean isLost = new AtomicBoolean(true);
+        remote.afterPush(() -> {
+            if (isLost.getAndSet(false)) {
+                throw new StoreIOException("cannot exchange", "there", "the response was lost", null);
+            }
+        });
+        assertThatExceptionOfType(StoreIOException.class).isThrownBy(() -> exchange.push(MAIN, PushMode.FAST_FORWARD));
+        long generation = there.snapshot(MAIN).generation();
+        assertThat(generation).isEqualTo(1);
+        exchange.push(MAIN, PushMode.FAST_FORWARD);
+        assertThat(there.snapshot(MAIN).generation()).isEqualTo(generation);
+
+        // Also if others have pushed since.
+        put(here, "b");
+        isLost.set(true);
+        assertThatExceptionOfType(StoreIOException.class).isThrownBy(() -> exchange.push(MAIN, PushMode.FAST_FORWARD));
+        put(there, "c");
+        generation = there.snapshot(MAIN).generation();
+        exchange.push(MAIN, PushMode.FAST_FORWARD);
+        assertThat(there.snapshot(MAIN).generation()).isEqualTo(generation);
+    }
+
+    @Test
+    public void valuesAreLeftOutAndFetchedLater() throws IOException {
+        put(there, "a");
+        put(there, "b");
+        FetchResult without = exchange.withoutValues().fetch(MAIN);
+        assertThat(without.now().hasValues()).isFalse();
+        Cid value = there.pail().get("a").orElseThrow();
+        assertThat(here.blocks().has(value)).isFalse();
+        put(there, "c");
+        exchange.withoutValues().fetch(MAIN);
+        assertThat(here.blocks().has(there.pail().get("c").orElseThrow())).isFalse();
+        FetchResult with = exchange.fetch(MAIN);
+        assertThat(with.now().hasValues()).isTrue();
+        assertThat(here.blocks().has(value)).isTrue();
+        assertThat(here.resolve(ORIGIN).pail().getBytes("c")).isPresent();
+    }
+
+    @Test
+    public void aBranchThatIsAbsentIsMade() {
+        put(here, "a");
+        here.createBranch("feature/y", here.head(MAIN));
+        exchange.push("feature/y", PushMode.FAST_FORWARD);
+        assertThat(there.head("feature/y")).isEqualTo(here.head("feature/y"));
+        assertThatExceptionOfType(RemoteException.class)
+                .isThrownBy(() -> exchange.fetch("nothing"))
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(RemoteException.Reason.NO_BRANCH));
+    }
+
+    /** What a fetch that is cut off has brought is not brought again. */
+    @Test
+    public void aFetchThatIsCutOffGoesOn_SY8() {
+        int versions = 30;
+        for (int i = 0; i < versions; i++) {
+            put(there, "key/" + i);
+        }
+        exchange.fetch(MAIN);
+        long all = remote.blocks();
+        Random random = Randomness.random("RemoteContract.aFetchThatIsCutOffGoesOn");
+        for (int run = 0; run < 20; run++) {
+            try (Repository fresh = Repository.inMemory()) {
+                Exchange again = Exchange.of(fresh, "origin", remote);
+                long sum = 0;
+                int cuts = 0;
+                while (!fresh.refs().tracking(ORIGIN).map(Tracking::head).equals(Optional.of(there.head(MAIN)))) {
+                    AtomicInteger left = new AtomicInteger(10 + random.nextInt(60));
+                    remote.onArrival(block -> {
+                        if (left.getAndDecrement() == 0) {
+                            throw new StoreIOException("cannot exchange", "there", "cut off", null);
+                        }
+                    });
+                    try {
+                        again.fetch(MAIN);
+                    } catch (StoreIOException e) {
+                        cuts++;
+                    }
+                    sum += remote.blocks();
+                    fresh.refs()
+                            .tracking(ORIGIN)
+                            .ifPresent(partial -> assertThat(Completeness.require(
+                                            fresh.blocks(), partial.head().events()))
+                                    .isPositive());
+                }
+                // Each cut costs one version at most: an event, its shards and its value.
+                assertThat(sum).isLessThanOrEqualTo(all + cuts * 12L);
+            }
+        }
+    }
+
+    @Test
+    public void aReceiverWithoutWhatItNamesGetsAll_SY7() {
+        put(there, "a");
+        put(there, "b");
+        put(here, "ours");
+        AtomicBoolean isWrong = new AtomicBoolean(true);
+        remote.onFetch(request ->
+                isWrong.getAndSet(false) ? request.withHave(there.head(MAIN).events()) : request);
+        assertThat(exchange.fetch(MAIN).now().head()).isEqualTo(there.head(MAIN));
+        assertThat(remote.requests()).isEqualTo(2);
+    }
+
+    @Test
+    public void aRemoteThatLostWhatItHadGetsAll_SY7() {
+        put(here, "a");
+        here.track(ORIGIN, new Tracking(0, true, here.head(MAIN)));
+        put(here, "b");
+        exchange.push(MAIN, PushMode.FAST_FORWARD);
+        assertEqual(here, there);
+        assertThat(remote.requests()).isEqualTo(2);
+    }
+
+    @Test
+    public void aRemoteThatLacksBlocksMovesNothing_SY7() {
+        put(here, "a");
+        CarExport rootOnly =
+                CarExport.of(here.blocks(), here.head(MAIN).events()).without(cid -> cid.equals(here.root(MAIN)));
+        PushRequest request = new PushRequest(MAIN, here.head(MAIN), OptionalLong.empty(), PushMode.FAST_FORWARD);
+        assertThatExceptionOfType(MissingBlockException.class)
+                .isThrownBy(() -> remote.push(request, rootOnly))
+                .satisfies(e -> assertThat(e.cid()).isEqualTo(here.root(MAIN)));
+        assertThat(there.head(MAIN).isEmpty()).isTrue();
+    }
+
+    /** Replicas that change, pull and push at random have the same version in the end, and nothing is lost. */
+    @Test
+    public void replicasConverge() throws Exception {
+        for (int run = 0; run < Randomness.times(4, 100); run++) {
+            long seed = Randomness.seed("RemoteContract.replicasConverge");
+            Random random = Randomness.random(seed);
+            List<Repository> replicas = new ArrayList<>();
+            Set<String> made = new TreeSet<>();
+            for (int i = 0; i < 3; i++) {
+                replicas.add(Repository.inMemory());
+            }
+            try (Repository middle = Repository.inMemory();
+                    Remote shared = open(middle)) {
+                for (int step = 0; step < 40; step++) {
+                    int at = random.nextInt(replicas.size());
+                    Repository replica = replicas.get(at);
+                    Exchange each = Exchange.of(replica, "origin", shared);
+                    switch (random.nextInt(4)) {
+                        case 0, 1 -> {
+                            String key = at + "/" + step;
+                            put(replica, key);
+                            made.add(key);
+                        }
+                        case 2 -> pull(each);
+                        default -> pushWhatever(each, replica, random.nextBoolean());
+                    }
+                }
+                for (int round = 0; round < 2; round++) {
+                    for (Repository replica : replicas) {
+                        Exchange each = Exchange.of(replica, "origin", shared);
+                        pull(each);
+                        pushWhatever(each, replica, true);
+                        pull(each);
+                    }
+                }
+                for (Repository replica : replicas) {
+                    assertThat(keys(replica.pail())).isEqualTo(made);
+                    assertThat(replica.root(MAIN)).isEqualTo(middle.root(MAIN));
+                }
+            } finally {
+                replicas.forEach(Repository::close);
+            }
+        }
+    }
+
+    private static void pull(Exchange exchange) {
+        exchange.fetch(MAIN);
+        exchange.pull(MAIN, MergeOptions.DEFAULT.withUnrelated(UnrelatedHistories.MERGE_FROM_EMPTY));
+    }
+
+    private static void pushWhatever(Exchange exchange, Repository replica, boolean merges) {
+        if (replica.head(MAIN).isEmpty()) {
+            return;
+        }
+        try {
+            Pushed unused = exchange.push(MAIN, merges ? PushMode.MERGE : PushMode.FAST_FORWARD);
+        } catch (RemoteException e) {
+            assertThat(e.reason()).isIn(RemoteException.Reason.NOT_FAST_FORWARD, RemoteException.Reason.MOVED);
+        }
+    }
+
+    private static Set<String> keys(Pail pail) {
+        Set<String> keys = new TreeSet<>();
+        try (var entries = pail.entries()) {
+            entries.forEach(entry -> keys.add(entry.key()));
+        }
+        return keys;
+    }
+
+    /** Of clients that push at once, each gets its changes in, and none drops those of another. */
+    @Test
+    public void clientsThatPushAtOnceLoseNothing_SY6() throws Exception {
+        put(there, "first");
+        int changes = Randomness.times(6, 60);
+        ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+        try {
+            List<Future<?>> all = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                int client = i;
+                Callable<?> work = () -> {
+                    try (Repository mine = Repository.inMemory();
+                            Remote shared = open(there)) {
+                        Exchange each = Exchange.of(mine, "origin", shared);
+                        each.pull(MAIN, MergeOptions.DEFAULT);
+                        for (int change = 0; change < changes; change++) {
+                            put(mine, client + "/" + change);
+                            pushUntilDone(each);
+                        }
+                        return "";
+                    }
+                };
+                all.add(threads.submit(work));
+            }
+            for (Future<?> each : all) {
+                each.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(keys(there.pail())).hasSize(CLIENTS * changes + 1);
+    }
+
+    private static void pushUntilDone(Exchange exchange) {
+        for (int attempt = 0; attempt < 200; attempt++) {
+            try {
+                Pushed unused = exchange.push(MAIN, attempt < 3 ? PushMode.FAST_FORWARD : PushMode.MERGE);
+                return;
+            } catch (RemoteException e) {
+                exchange.pull(MAIN, MergeOptions.DEFAULT);
+            }
+        }
+        throw new AssertionError("200 lost races");
+    }
+}
