@@ -9,7 +9,7 @@ final class Api {
     private Api() {}
 
     /**
-     * The endpoints by their paths, a path before those that it begins with.
+     * The endpoints by their paths.
      *
      * @param mostBytes the most bytes of the body of a request
      */
@@ -20,26 +20,16 @@ final class Api {
         TableEndpoints tables = new TableEndpoints(versions);
         Writes writes = new Writes(repository);
         Map<String, Endpoint> endpoints = new LinkedHashMap<>();
-        add(endpoints, "/v1/keys", map::answerKeys);
-        add(endpoints, "/v1/value", new ValueEndpoint(repository, versions, writes, mostBytes));
-        add(endpoints, "/v1/shard", map::answerShard);
-        add(endpoints, "/v1/diff", map::answerDiff);
-        add(endpoints, "/v1/proof", map::answerProof);
-        add(endpoints, "/v1/history", history::answerHistory);
+        endpoints.put("/v1/keys", map::answerKeys);
+        endpoints.put("/v1/value", new ValueEndpoint(repository, versions, writes, mostBytes));
+        endpoints.put("/v1/shard", map::answerShard);
+        endpoints.put("/v1/diff", map::answerDiff);
+        endpoints.put("/v1/proof", map::answerProof);
+        endpoints.put("/v1/history", history::answerHistory);
         endpoints.put(HistoryEndpoints.LOG, history::answerLog);
-        add(endpoints, "/v1/tables", tables::answerTables);
+        endpoints.put("/v1/tables", tables::answerTables);
         endpoints.put(TableEndpoints.TABLE, tables::answerRows);
-        add(endpoints, "/v1/apply", new ApplyEndpoint(writes, mostBytes));
+        endpoints.put("/v1/apply", new ApplyEndpoint(writes, mostBytes));
         return endpoints;
-    }
-
-    /** Adds an endpoint with nothing behind its path. */
-    private static void add(Map<String, Endpoint> endpoints, String path, Endpoint endpoint) {
-        endpoints.put(path, (request, response, callback) -> {
-            if (!path.equals(request.getHttpURI().getPath())) {
-                throw Refusal.notFound("there is nothing at this path, but at " + path);
-            }
-            endpoint.answer(request, response, callback);
-        });
     }
 }

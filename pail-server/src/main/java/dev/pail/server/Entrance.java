@@ -36,7 +36,7 @@ final class Entrance extends Handler.Abstract {
     private final ServerOptions.Access access;
 
     /**
-     * @param endpoints by what their paths begin with; of several that fit, the first one answers
+     * @param endpoints by their paths: one that ends with a slash stands for all that begin with it
      * @param tokens one of which each request needs; null if none does
      */
     Entrance(Map<String, Endpoint> endpoints, @Nullable Tokens tokens, ServerOptions.Access access) {
@@ -52,7 +52,7 @@ final class Entrance extends Handler.Abstract {
             Caller caller = caller(request, path);
             (access == ServerOptions.Access.READ ? caller.readOnly() : caller).send(request);
             for (Map.Entry<String, Endpoint> each : endpoints.entrySet()) {
-                if (path.startsWith(each.getKey())) {
+                if (each.getKey().endsWith("/") ? path.startsWith(each.getKey()) : path.equals(each.getKey())) {
                     each.getValue().answer(request, response, callback);
                     return true;
                 }

@@ -28,7 +28,11 @@ final class JsonReply {
     }
 
     static void send(Request request, Response response, Callback callback, int status, Fields fields) {
-        byte[] body = bytes(fields);
+        send(request, response, callback, status, bytes(fields));
+    }
+
+    /** @param body the object in UTF-8 */
+    static void send(Request request, Response response, Callback callback, int status, byte[] body) {
         response.setStatus(status);
         HttpFields.Mutable headers = response.getHeaders();
         headers.put(HttpHeader.CONTENT_TYPE, "application/json");

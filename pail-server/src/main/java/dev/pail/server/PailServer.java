@@ -117,6 +117,7 @@ public final class PailServer implements RepositoryServer.Running {
         Map<String, Endpoint> endpoints = new LinkedHashMap<>();
         endpoints.put(Gateway.PATH, new Gateway(options.repository().blocks()));
         endpoints.put(Entrance.HEALTH, Entrance::answerHealth);
+        new SyncEndpoint(options.repository(), options.limits().body()).addTo(endpoints);
         endpoints.putAll(Api.endpoints(options.repository(), options.limits().body()));
         return endpoints;
     }

@@ -34,6 +34,8 @@ class ArchitectureTest {
                                 "dev.pail.dag",
                                 "dev.pail.ipld",
                                 "dev.pail.proof",
+                                "dev.pail.remote",
+                                "dev.pail.remote.wire",
                                 "dev.pail.repository",
                                 "dev.pail.server",
                                 "dev.pail.table",

@@ -1,0 +1,327 @@
+package dev.pail.server;
+
+import dev.pail.BlockException;
+import dev.pail.BlockStore;
+import dev.pail.MissingBlockException;
+import dev.pail.PailException;
+import dev.pail.car.CarExport;
+import dev.pail.car.CarImport;
+import dev.pail.car.CarReader;
+import dev.pail.car.CarWriter;
+import dev.pail.car.MalformedCarException;
+import dev.pail.clock.Head;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
+import dev.pail.remote.FetchReply;
+import dev.pail.remote.FetchRequest;
+import dev.pail.remote.PushMode;
+import dev.pail.remote.PushReply;
+import dev.pail.remote.PushRequest;
+import dev.pail.remote.RemoteBranch;
+import dev.pail.remote.RemoteException;
+import dev.pail.remote.RemoteInfo;
+import dev.pail.remote.RepositoryRemote;
+import dev.pail.remote.wire.Messages;
+import dev.pail.repository.Repository;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/** Answers peers that fetch and push: {@code /v1/info}, {@code branches}, {@code fetch}, {@code blocks} and {@code push}. Rule SY1. */
+final class SyncEndpoint {
+    static final String INFO = "/v1/info";
+    static final String BRANCHES = "/v1/branches";
+    static final String FETCH = "/v1/fetch";
+    static final String BLOCKS = "/v1/blocks";
+    static final String PUSH = "/v1/push/";
+
+    /** The most bytes of a message that is no CAR. */
+    private static final int MAX_MESSAGE = 1 << 20;
+
+    private static final int MAX_BLOCKS = 1000;
+    private static final String CAR = "application/vnd.ipld.car; version=1";
+    private static final Pattern TAG = Pattern.compile("\"(0|[1-9][0-9]{0,17})\"");
+
+    private final Repository repository;
+    private final RepositoryRemote remote;
+    private final long maxBody;
+
+    /** @param maxBody the most bytes of a push */
+    SyncEndpoint(Repository repository, long maxBody) {
+        this.repository = repository;
+        this.remote = RepositoryRemote.of(repository, "this server");
+        this.maxBody = maxBody;
+    }
+
+    /** Adds what this answers, by what the paths begin with. */
+    void addTo(Map<String, Endpoint> endpoints) {
+        endpoints.put(INFO, this::info);
+        endpoints.put(BRANCHES, this::branches);
+        endpoints.put(BRANCHES + "/", this::branches);
+        endpoints.put(FETCH, this::fetch);
+        endpoints.put(BLOCKS, this::blocks);
+        endpoints.put(PUSH, this::push);
+    }
+
+    private void info(Request request, Response response, Callback callback) {
+        Entrance.checkMethod(request, "GET, HEAD");
+        RemoteInfo info = new RemoteInfo(repository.format(), repository.current(), maxBody);
+        JsonReply.send(request, response, callback, HttpStatus.OK_200, Messages.info(info));
+    }
+
+    private void branches(Request request, Response response, Callback callback) {
+        Entrance.checkMethod(request, "GET, HEAD");
+        String name = rest(request, BRANCHES);
+        if (name.isEmpty()) {
+            JsonReply.send(request, response, callback, HttpStatus.OK_200, Messages.branches(remote.branches()));
+            return;
+        }
+        try {
+            sendBranch(request, response, callback, remote.require(name.substring(1)));
+        } catch (RemoteException e) {
+            refuse(request, response, callback, e);
+        }
+    }
+
+    private void sendBranch(Request request, Response response, Callback callback, RemoteBranch branch) {
+        response.getHeaders().put(HttpHeader.ETAG, "\"" + branch.generation() + "\"");
+        Optional<Cid> root = branch.head().isEmpty() ? Optional.empty() : Optional.of(root(branch.head()));
+        JsonReply.send(request, response, callback, HttpStatus.OK_200, Messages.branch(branch, root));
+    }
+
+    private Cid root(Head head) {
+        return repository.pailAt(head).root();
+    }
+
+    private static void refuse(Request request, Response response, Callback callback, RemoteException absent) {
+        Messages.Problem problem = new Messages.Problem(
+                String.valueOf(absent.getMessage()), absent.code(), Optional.empty(), Optional.empty());
+        refuse(request, response, callback, HttpStatus.NOT_FOUND_404, problem);
+    }
+
+    /** What is behind the beginning of a path, decoded. */
+    private static String rest(Request request, String beginning) {
+        return Parameters.decode(String.valueOf(request.getHttpURI().getPath()).substring(beginning.length()));
+    }
+
+    private void fetch(Request request, Response response, Callback callback) throws IOException {
+        Entrance.checkMethod(request, "POST");
+        FetchRequest asked = read(request, Messages::readFetch);
+        RepositoryRemote.Offer offer;
+        try {
+            offer = remote.offer(asked);
+        } catch (RemoteException e) {
+            refuse(request, response, callback, e);
+            return;
+        }
+        response.getHeaders().put(Messages.GENERATION, offer.branch().generation());
+        if (offer.outcome() == FetchReply.Outcome.MORE_HAVES) {
+            JsonReply.send(request, response, callback, HttpStatus.CONFLICT_409, Messages.moreHaves());
+        } else if (offer.export().isEmpty()) {
+            response.setStatus(HttpStatus.NO_CONTENT_204);
+            response.getHeaders().put(JsonReply.NOT_STORED);
+            response.write(true, ByteBuffer.allocate(0), callback);
+        } else {
+            CarExport export = offer.export().get();
+            if (request.getHeaders().getCSV(HttpHeader.ACCEPT, false).contains(Messages.DELTA)) {
+                sendCar(request, response, callback, Messages.DELTA, out -> export.writeDeltasTo(out, FETCH));
+            } else {
+                sendCar(request, response, callback, CAR, out -> export.writeTo(out, FETCH));
+            }
+        }
+    }
+
+    /** Writes a CAR. */
+    private interface Car {
+        void writeTo(OutputStream out);
+    }
+
+    /** Sends a CAR, of which a failure in the middle ends the connection (GW9). */
+    private static void sendCar(Request request, Response response, Callback callback, String type, Car car) {
+        if (request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_0) {
+            throw Refusal.oldVersion();
+        }
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
+        response.getHeaders().put(JsonReply.NOT_STORED);
+        response.getHeaders().put(Entrance.NO_SNIFFING);
+        // Closing the stream would end the response as if it were whole.
+        @SuppressWarnings("resource")
+        OutputStream out = Content.Sink.asOutputStream(response);
+        car.writeTo(out);
+        response.write(true, ByteBuffer.allocate(0), callback);
+    }
+
+    private void blocks(Request request, Response response, Callback callback) throws IOException {
+        Entrance.checkMethod(request, "POST");
+        List<Cid> cids = read(request, bytes -> Messages.readBlocks(bytes, MAX_BLOCKS));
+        BlockStore blocks = repository.blocks();
+        sendCar(request, response, callback, CAR, out -> {
+            // Closing the writer would close the stream, which is not ours.
+            @SuppressWarnings("resource")
+            CarWriter writer = CarWriter.of(out, BLOCKS, List.of());
+            for (Cid cid : cids) {
+                if (cid.hashFunction() != Cid.IDENTITY) {
+                    blocks.getChecked(cid).ifPresent(writer::write);
+                }
+            }
+            writer.flush();
+        });
+    }
+
+    private void push(Request request, Response response, Callback callback) throws IOException {
+        Entrance.checkMethod(request, "POST");
+        String branch = rest(request, PUSH);
+        Map<String, String> query = Parameters.among(
+                Set.of("merge", "force", "blocks"), request.getHttpURI().getQuery());
+        PushMode mode = mode(query);
+        Caller caller = Caller.of(request);
+        if (mode == PushMode.FORCE) {
+            caller.checkForce(branch);
+        } else {
+            caller.checkWrite(branch);
+        }
+        OptionalLong expected = query.containsKey("blocks") ? OptionalLong.empty() : expected(request);
+        CarImport taken;
+        try {
+            taken = take(request);
+        } catch (MissingBlockException e) {
+            // The base of a delta.
+            refuse(request, response, callback, HttpStatus.UNPROCESSABLE_ENTITY_422, problem(e.cid(), e));
+            return;
+        }
+        if (taken.refused() > 0) {
+            CarImport.Refusal first = taken.refusals().get(0);
+            refuse(
+                    request,
+                    response,
+                    callback,
+                    HttpStatus.UNPROCESSABLE_ENTITY_422,
+                    problem(first.cid(), first.cause()));
+            return;
+        }
+        if (query.containsKey("blocks")) {
+            response.setStatus(HttpStatus.ACCEPTED_202);
+            response.getHeaders().put(JsonReply.NOT_STORED);
+            response.write(true, ByteBuffer.allocate(0), callback);
+            return;
+        }
+        PushReply reply;
+        try {
+            reply = remote.update(new PushRequest(branch, head(taken), expected, mode));
+        } catch (BlockException e) {
+            refuse(request, response, callback, HttpStatus.UNPROCESSABLE_ENTITY_422, problem(e.cid(), e));
+            return;
+        }
+        switch (reply.outcome()) {
+            case DONE -> sendBranch(request, response, callback, reply.current());
+            case MOVED ->
+                refuse(
+                        request,
+                        response,
+                        callback,
+                        HttpStatus.PRECONDITION_FAILED_412,
+                        problem(reply, RemoteException.Reason.MOVED, "the branch has another generation"));
+            case NOT_FAST_FORWARD ->
+                refuse(
+                        request,
+                        response,
+                        callback,
+                        HttpStatus.CONFLICT_409,
+                        problem(reply, RemoteException.Reason.NOT_FAST_FORWARD, "the branch has other events"));
+        }
+    }
+
+    private static PushMode mode(Map<String, String> query) {
+        boolean isMerge = query.containsKey("merge");
+        boolean isForce = query.containsKey("force");
+        if (isMerge && isForce) {
+            throw Refusal.malformed("a push merges or forces, and not both");
+        }
+        return isMerge ? PushMode.MERGE : isForce ? PushMode.FORCE : PushMode.FAST_FORWARD;
+    }
+
+    /** The generation that the branch shall have; none, if it shall be absent or without events (SY6). */
+    private static OptionalLong expected(Request request) {
+        String match = request.getHeaders().get(HttpHeader.IF_MATCH);
+        String noneMatch = request.getHeaders().get(HttpHeader.IF_NONE_MATCH);
+        if (match != null && noneMatch == null) {
+            Matcher tag = TAG.matcher(match);
+            if (tag.matches()) {
+                return OptionalLong.of(Long.parseLong(tag.group(1)));
+            }
+        } else if (match == null && "*".equals(noneMatch)) {
+            return OptionalLong.empty();
+        } else if (match == null && noneMatch == null) {
+            throw Refusal.preconditionRequired(
+                    "a push has If-Match with the generation of the branch, or If-None-Match: * if there is no branch");
+        }
+        throw Refusal.malformed("If-Match is the generation of the branch in quotes, or If-None-Match is *");
+    }
+
+    private CarImport take(Request request) throws IOException {
+        CarImport taken;
+        try (InputStream body = RequestBody.of(request, maxBody)) {
+            CarReader car = CarReader.of(body, "the push");
+            taken = Messages.DELTA.equals(request.getHeaders().get(HttpHeader.CONTENT_TYPE))
+                    ? CarImport.ofDeltas(car, repository.blocks())
+                    : CarImport.of(car, repository.blocks());
+        } catch (MalformedCarException e) {
+            throw Refusal.malformed(String.valueOf(e.getMessage()));
+        }
+        return taken;
+    }
+
+    private static Head head(CarImport taken) {
+        try {
+            Head head = Head.of(taken.header().roots());
+            if (!head.isEmpty()) {
+                return head;
+            }
+        } catch (IllegalArgumentException e) {
+            throw Refusal.malformed("the roots of a push are events: " + e.getMessage());
+        }
+        throw Refusal.malformed("the roots of a push are events, and it has none");
+    }
+
+    private static Messages.Problem problem(Cid cid, PailException error) {
+        return new Messages.Problem(
+                String.valueOf(error.getMessage()), error.code(), Optional.of(cid), Optional.empty());
+    }
+
+    private static Messages.Problem problem(PushReply reply, RemoteException.Reason reason, String text) {
+        return new Messages.Problem(text, reason.code(), Optional.empty(), Optional.of(reply.current()));
+    }
+
+    private static void refuse(
+            Request request, Response response, Callback callback, int status, Messages.Problem problem) {
+        JsonReply.send(request, response, callback, status, Messages.problem(problem));
+    }
+
+    /** Reads a message of the body. */
+    private interface Reading<T> {
+        T of(byte[] bytes);
+    }
+
+    private static <T> T read(Request request, Reading<T> reading) throws IOException {
+        try (InputStream body = RequestBody.of(request, MAX_MESSAGE)) {
+            return reading.of(body.readAllBytes());
+        } catch (MalformedDataException e) {
+            throw Refusal.malformed("the body is no such message: " + e.getMessage());
+        }
+    }
+}
