@@ -111,6 +111,11 @@ final class Cli {
             case "check" -> new CheckCommand();
             case "sign" -> new SignCommand();
             case "serve" -> new ServeCommand();
+            case "remote" -> new RemoteCommand();
+            case "clone" -> new CloneCommand();
+            case "fetch" -> new FetchCommand();
+            case "pull" -> new PullCommand();
+            case "push" -> new PushCommand();
             case "table" -> new TableCommand();
             case "verify" -> new VerifyCommand();
             case "gc" -> new GcCommand();

@@ -16,6 +16,7 @@ final class CommandList implements CommandLine.IHelpSectionRenderer {
                     "start",
                     List.of(
                             new Line("init", "Make a repository: .pail here, or the folder -C names"),
+                            new Line("clone", "Make a repository with all that a remote has"),
                             new Line("import", "Take in a CAR file and merge its history"),
                             new Line("config", "Show the settings, or set the author"))),
             new Group(
@@ -56,6 +57,10 @@ final class CommandList implements CommandLine.IHelpSectionRenderer {
                     "exchange",
                     List.of(
                             new Line("export", "Write a version with its history to a CAR file"),
+                            new Line("remote", "List, add or remove other repositories"),
+                            new Line("fetch", "Take in the versions of a remote"),
+                            new Line("pull", "Take in a branch of a remote and merge it"),
+                            new Line("push", "Send a branch to a remote"),
                             new Line("prove", "Write a proof of a key, a range or a diff to a CAR"),
                             new Line("check", "Check a proof with the root of the version"),
                             new Line("sign", "Sign the head of a branch or tag, or make a key"),

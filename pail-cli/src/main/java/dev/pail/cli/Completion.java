@@ -9,6 +9,8 @@ import dev.pail.table.Table;
 import dev.pail.table.Tables;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -85,7 +87,8 @@ record Completion(CommandSpec spec, @Nullable String label, Command.Call call, S
         return switch (label) {
             case "" -> spec.subcommands().keySet().stream();
             case "COMMAND" -> spec.root().subcommands().keySet().stream();
-            case "ACTION" -> Stream.of("list", "get", "set");
+            case "ACTION" ->
+                spec.name().equals("remote") ? RemoteCommand.ACTIONS.stream() : Stream.of("list", "get", "set");
             case "SETTING" -> Stream.of("author", "layout", "format", "blocks");
             case "WHEN" -> Stream.of("auto", "always", "never");
             case "SHELL" -> Stream.of("bash", "zsh", "fish");
@@ -101,7 +104,8 @@ record Completion(CommandSpec spec, @Nullable String label, Command.Call call, S
             case "KEY", "PREFIX", "KEY|DIR" -> keys();
             case "TABLE" -> tables();
             case "EVENT" -> events();
-            case "REVISION", "FROM", "TO", "NAME" -> refs();
+            case "REMOTE" -> remotes();
+            case "REVISION", "FROM", "TO", "NAME", "BRANCH" -> spec.name().equals("remote") ? remotes() : refs();
             default -> Stream.empty();
         };
     }
@@ -144,10 +148,21 @@ record Completion(CommandSpec spec, @Nullable String label, Command.Call call, S
         }
     }
 
+    private Stream<String> remotes() {
+        try (Repository repository = call.repository()) {
+            Set<String> names = new TreeSet<>(call.files(repository).remotes().keySet());
+            names.add(Remotes.ORIGIN);
+            return names.stream();
+        } catch (RuntimeException e) {
+            return Stream.empty();
+        }
+    }
+
     private Stream<String> refs() {
         try (Repository repository = call.repository()) {
             List<String> names = new ArrayList<>(repository.branches());
             names.addAll(repository.tags());
+            names.addAll(repository.refs().trackings());
             return names.stream();
         } catch (RuntimeException e) {
             return Stream.empty();

@@ -74,6 +74,9 @@ final class ConfigCommand extends Command {
 
     private static void set(FileStorage files, Map<String, String> settings, String name, String value) {
         if (!name.equals(AUTHOR)) {
+            if (name.startsWith("remote.")) {
+                throw Failure.usage("set the address of a remote with: pail remote set-url NAME URL");
+            }
             throw Failure.usage(
                     settings.containsKey(name)
                             ? name + " is fixed when a repository is made; choose it with: pail init"

@@ -18,6 +18,7 @@ import dev.pail.clock.UnrelatedHistoriesException;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.keys.MalformedKeyException;
+import dev.pail.remote.RemoteException;
 import dev.pail.repository.HeadMovedException;
 import dev.pail.repository.HeadUpdateUncertainException;
 import dev.pail.repository.Hint;
@@ -227,7 +228,31 @@ record Failure(
             boolean damaged = repository.reason() == RepositoryException.Reason.DAMAGED;
             return new Failure(damaged ? Exit.DAMAGED : Exit.FAILED, error.code(), message, inShell(repository.hint()));
         }
-        return new Failure(Exit.FAILED, error.code(), message, null);
+        return error instanceof RemoteException remote
+                ? of(remote, message)
+                : new Failure(Exit.FAILED, error.code(), message, null);
+    }
+
+    private static Failure of(RemoteException error, String message) {
+        return switch (error.reason()) {
+            case NOT_FAST_FORWARD ->
+                new Failure(
+                        Exit.CONFLICT,
+                        error.code(),
+                        message,
+                        "take them in with: pail pull; then: pail push; or: pail push --merge");
+            case MOVED ->
+                new Failure(Exit.CONFLICT, error.code(), message, "see what it has with: pail fetch; then push again");
+            case REFUSED ->
+                new Failure(
+                        Exit.FAILED,
+                        error.code(),
+                        message,
+                        "give a token that may do this in PAIL_TOKEN, or in ~/.config/pail/tokens");
+            case NO_BRANCH -> new Failure(Exit.FAILED, error.code(), message, error.hint());
+            case TOO_LARGE -> new Failure(Exit.FAILED, error.code(), message, error.hint());
+            case PROTOCOL -> new Failure(Exit.FAILED, error.code(), message, error.hint());
+        };
     }
 
     /** A hint, with the command for what it says of Java. */

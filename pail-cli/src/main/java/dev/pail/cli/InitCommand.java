@@ -44,7 +44,7 @@ final class InitCommand extends Command {
                     "cannot make a repository: " + folder + " is a file, not a folder",
                     "choose a folder with: pail -C DIR init; a CAR file is only read, or taken in with: pail import FILE");
         }
-        BlockStorage storage = storage(call);
+        BlockStorage storage = storage(call, BlockStorage.FILES);
         try (Repository repository = Repository.init(folder, format(call), storage)) {
             String root = repository.root(Repository.MAIN).toString();
             call.terminal().changed = "made " + folder.toAbsolutePath();
@@ -79,10 +79,14 @@ final class InitCommand extends Command {
         return storage.name().toLowerCase(Locale.ROOT);
     }
 
-    private static BlockStorage storage(Call call) {
+    /** @param standard what is meant if nothing is said */
+    static BlockStorage storage(Call call, BlockStorage standard) {
         String given = call.option("--blocks");
+        if (given == null) {
+            return standard;
+        }
         for (BlockStorage storage : BlockStorage.values()) {
-            if (given == null || name(storage).equals(given.toLowerCase(Locale.ROOT))) {
+            if (name(storage).equals(given.toLowerCase(Locale.ROOT))) {
                 return storage;
             }
         }

@@ -29,10 +29,8 @@ final class OtherWords {
                 "read an old value with: pail cat KEY --at REVISION; move the branch back with: pail undo";
             case "rollback" ->
                 "move the branch back with: pail undo; take back one earlier change with: pail revert EVENT";
-            case "push", "bundle", "backup", "dump", "sync" ->
-                "write what another repository takes in with: pail export FILE.car";
-            case "pull", "fetch", "clone", "remote" ->
-                "take in what another repository exported with: pail import FILE.car";
+            case "bundle", "backup", "dump" -> "write what another repository takes in with: pail export FILE.car";
+            case "sync", "upload", "download" -> "exchange versions with a remote: pail pull, then: pail push";
             case "gateway", "server", "daemon", "http" -> "serve blocks over HTTP with: pail serve";
             case "follow", "tail", "subscribe", "changes" -> "wait for updates of the branch with: pail watch";
             case "prune", "forget", "clean", "compact" -> "free space with: pail gc";

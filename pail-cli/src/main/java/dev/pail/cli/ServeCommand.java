@@ -38,7 +38,7 @@ final class ServeCommand extends Command {
                 "password. Serves until SIGTERM or Ctrl-C: then it ends after the responses that have begun, with exit status 0.",
                 "  A file of tokens has a line for each: SHA256 RIGHT BRANCHES NAME. It holds no token, but its SHA-256:",
                 "    token=$(openssl rand -hex 32)",
-                "    echo \"$(printf %s \"$token\" | sha256sum | cut -c1-64) write main ann\" >> tokens",
+                "    echo \"$(printf %%s \"$token\" | sha256sum | cut -c1-64) write main ann\" >> tokens",
                 "  RIGHT is read, write or force, which also moves a branch to another history. BRANCHES is a pattern of the branches that the token may",
                 "  update; * is any text without a slash, ** any text. A token reads the whole repository, whatever its pattern. NAME is for logs. Only",
                 "  the owner of the file may read it. Changes of the file count at once.");

@@ -109,6 +109,7 @@ class CompletionTest {
                 "TEXT",
                 "TIME",
                 "TOKEN",
+                "URL",
                 "VALUE",
                 "WORD");
         Deque<CommandSpec> due = new ArrayDeque<>(List.of(Cli.specification()));

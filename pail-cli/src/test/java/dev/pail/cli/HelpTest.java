@@ -16,7 +16,8 @@ class HelpTest {
     static final List<String> COMMANDS = List.of(
             "init", "put", "get", "cat", "rm", "ls", "root", "apply", "load", "tree", "stat", "log", "diff", "branch",
             "tag", "switch", "merge", "revert", "undo", "redo", "reset", "export", "import", "table", "verify", "gc",
-            "pack", "unpack", "config", "squash", "convert", "restore", "prove", "check", "watch", "sign", "serve");
+            "pack", "unpack", "config", "squash", "convert", "restore", "prove", "check", "watch", "sign", "serve",
+            "remote", "clone", "fetch", "pull", "push");
 
     @TempDir(factory = MemoryTempDir.class)
     Path folder;
@@ -89,9 +90,9 @@ class HelpTest {
                 "blame",
                 "checkout",
                 "commit",
-                "push",
-                "pull",
-                "fetch",
+                "sync",
+                "upload",
+                "download",
                 "prune",
                 "forget",
                 "backup",

@@ -1,0 +1,89 @@
+package dev.pail.cli;
+
+import dev.pail.clock.Head;
+import dev.pail.remote.FetchResult;
+import dev.pail.remote.RemoteInfo;
+import dev.pail.repository.Repository;
+import dev.pail.repository.Snapshot;
+import dev.pail.repository.Tracking;
+import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileStorage;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes a repository with all that a remote has. */
+final class CloneCommand extends Command {
+    CloneCommand() {
+        super(
+                "clone",
+                "Makes a repository with all branches of a remote, which is its origin.",
+                "The current branch of the remote becomes the current branch here; REMOTE/BRANCH, such as origin/main, names each of the others. If the",
+                "connection breaks, what came is kept: go on with pail -C DIR pull. Authors, messages and times of changes stay with the remote.");
+        parameter("URL", "1", "http://HOST or https://HOST, as pail serve answers there; or a folder.");
+        parameter("DIR", "1", "The repository's own folder, which must not be there.");
+        option(
+                String.class,
+                "KIND",
+                "Where blocks go: files, one for each block; or segments, a few large files. Else segments.",
+                "--blocks");
+        flag(FetchCommand.WITHOUT_VALUES, FetchCommand.NO_VALUES);
+        examples(
+                "  pail clone https://pail.example.org photos.pail",
+                "  pail clone /media/disk/photos.pail photos.pail --no-values");
+    }
+
+    @Override
+    int run(Call call) {
+        Terminal terminal = call.terminal();
+        String address = Remotes.absolute(terminal, call.parameter(0));
+        Path folder = terminal.path(call.parameter(1));
+        if (Files.exists(folder.resolve("config")) || Files.isRegularFile(folder)) {
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "already-exists",
+                    "cannot clone into what is there: " + folder,
+                    "choose another folder; or go on with a clone that broke off: pail -C " + folder + " pull");
+        }
+        BlockStorage storage = InitCommand.storage(call, BlockStorage.SEGMENTS);
+        try (Remotes.Connection connection = Remotes.open(terminal, address)) {
+            RemoteInfo info = connection.remote().info();
+            try (Repository repository = Repository.init(folder, info.format(), storage)) {
+                terminal.changed = "made " + folder.toAbsolutePath();
+                FileStorage.of(repository).orElseThrow().setRemote(Remotes.ORIGIN, Optional.of(address));
+                List<FetchResult> fetched = fetch(call, repository, connection);
+                Snapshot current = checkOut(repository, info.current());
+                if (terminal.json) {
+                    fetched.forEach(result -> FetchCommand.print(terminal, result));
+                } else if (!terminal.quiet) {
+                    terminal.note("made " + folder.toAbsolutePath() + ", branch " + current.branch());
+                    terminal.print(current.root().toString());
+                }
+                return Exit.DONE;
+            }
+        }
+    }
+
+    private static List<FetchResult> fetch(Call call, Repository repository, Remotes.Connection connection) {
+        try (Progress progress = call.progress("blocks")) {
+            return FetchCommand.exchange(call, repository, Remotes.ORIGIN, connection)
+                    .withProgress(progress::step)
+                    .fetchAll();
+        }
+    }
+
+    /** Makes the branch that is current there the current one here. */
+    private static Snapshot checkOut(Repository repository, String branch) {
+        Tracking tracking = repository.trackings().get(Remotes.ORIGIN + "/" + branch);
+        Head head = tracking == null ? Head.empty() : tracking.head();
+        if (repository.isBranch(branch)) {
+            return head.isEmpty()
+                    ? repository.snapshot(branch)
+                    : repository.move(repository.snapshot(branch), head, "clone");
+        }
+        Snapshot made = repository.createBranch(branch, head);
+        repository.switchTo(branch);
+        return made;
+    }
+}

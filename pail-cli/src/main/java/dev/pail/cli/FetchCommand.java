@@ -1,0 +1,73 @@
+package dev.pail.cli;
+
+import dev.pail.remote.Exchange;
+import dev.pail.remote.FetchResult;
+import dev.pail.repository.Repository;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Takes in what a remote has. */
+final class FetchCommand extends Command {
+    static final String NO_VALUES = "--no-values";
+    static final String WITHOUT_VALUES =
+            "Take in events and shards, and leave the blocks of values there. The next fetch without this takes in all of them.";
+
+    FetchCommand() {
+        super(
+                "fetch",
+                "Takes in the new versions of a remote, and changes no branch.",
+                "REMOTE/BRANCH then names the version that the remote has: pail diff main origin/main, pail merge origin/main. fetch prints the refs",
+                "that changed. If the connection breaks, what came whole is kept, and the next fetch goes on from there.");
+        parameter("REMOTE", "0..1", "The name of a remote; else origin.");
+        parameter("BRANCH", "0..*", "Branches there; else all.");
+        flag(WITHOUT_VALUES, NO_VALUES);
+        examples("  pail fetch", "  pail fetch origin main");
+    }
+
+    @Override
+    int run(Call call) {
+        String name = call.optionalParameter(0) == null ? Remotes.ORIGIN : call.parameter(0);
+        List<String> branches = call.parameters(1);
+        try (Repository repository = call.toWrite();
+                Remotes.Connection connection = Remotes.connect(call, repository, name);
+                Progress progress = call.progress("blocks")) {
+            Exchange exchange = exchange(call, repository, name, connection).withProgress(progress::step);
+            List<FetchResult> results = branches.isEmpty()
+                    ? exchange.fetchAll()
+                    : branches.stream().map(exchange::fetch).toList();
+            progress.hide();
+            results.forEach(result -> print(call.terminal(), result));
+            if (results.stream().noneMatch(FetchResult::isChanged) && !call.terminal().json && !call.terminal().quiet) {
+                call.terminal().note("nothing new at " + connection.remote().address());
+            }
+            return Exit.DONE;
+        }
+    }
+
+    /** The exchange with a remote, with or without values. */
+    static Exchange exchange(Call call, Repository repository, String name, Remotes.Connection connection) {
+        Exchange exchange = Exchange.of(repository, name, connection.remote());
+        return call.flag(NO_VALUES) ? exchange.withoutValues() : exchange;
+    }
+
+    /** Prints a ref that changed, or in JSON each. */
+    static void print(Terminal terminal, FetchResult result) {
+        if (result.isChanged()) {
+            terminal.changed = "updated " + result.ref();
+        }
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                json.writeStringField("ref", result.ref());
+                json.writeBooleanField("changed", result.isChanged());
+                json.writeNumberField("generation", result.now().generation());
+                Json.writeCids(json, "head", result.now().head().events());
+                json.writeNumberField("blocks", result.blocks());
+            });
+        } else if (result.isChanged() && !terminal.quiet) {
+            String head =
+                    result.now().head().events().stream().map(LogCommand::brief).collect(Collectors.joining(" "));
+            terminal.printStyled(result.ref() + "\t" + terminal.faint(head.isEmpty() ? "empty" : head) + "\t"
+                    + result.blocks() + (result.blocks() == 1 ? " block" : " blocks"));
+        }
+    }
+}

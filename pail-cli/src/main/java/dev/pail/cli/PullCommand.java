@@ -1,0 +1,62 @@
+package dev.pail.cli;
+
+import dev.pail.MergeConflictException;
+import dev.pail.remote.FetchResult;
+import dev.pail.repository.MergeOptions;
+import dev.pail.repository.MergeResult;
+import dev.pail.repository.Repository;
+
+/** Takes in a branch of a remote, and merges it. */
+final class PullCommand extends ChangeCommand {
+    private static final String POLICY = "--policy";
+
+    PullCommand() {
+        super(
+                "pull",
+                "Takes in a branch of a remote and merges it into the branch of the same name here, as merge does.",
+                "pull is fetch and then merge REMOTE/BRANCH. If nothing was changed here, the branch moves forward. It lists each key that both sides",
+                "changed, and the value that stands. Without --policy, the order of the clock decides, and all copies decide alike.");
+        parameter("REMOTE", "0..1", "The name of a remote; else origin.");
+        parameter("BRANCH", "0..1", "The branch; else the one that -b names, else the current one.");
+        option(String.class, "POLICY", "How to resolve conflicts: fail, ours or theirs.", POLICY);
+        flag(FetchCommand.WITHOUT_VALUES, FetchCommand.NO_VALUES);
+        mayMergeUnrelated();
+        examples("  pail pull", "  pail pull --policy ours", "  pail pull disk main");
+    }
+
+    @Override
+    int run(Call call) {
+        String name = call.optionalParameter(0) == null ? Remotes.ORIGIN : call.parameter(0);
+        String policy = call.option(POLICY);
+        MergeOptions options = MergeOptions.DEFAULT.withUnrelated(unrelated(call));
+        options = policy == null ? options : options.withPolicy(MergeCommand.policy(policy));
+        try (Repository repository = call.toWrite();
+                Remotes.Connection connection = Remotes.connect(call, repository, name)) {
+            String branch = call.optionalParameter(1) == null ? call.branch(repository) : call.parameter(1);
+            FetchResult fetched;
+            MergeResult merged;
+            try (Progress progress = call.progress("blocks")) {
+                fetched = FetchCommand.exchange(call, repository, name, connection)
+                        .withProgress(progress::step)
+                        .fetch(branch);
+                progress.hide();
+                merged = repository.merge(branch, fetched.ref(), options.withProgress(progress::step));
+            }
+            changed(call, merged.root());
+            MergeCommand.print(call.terminal(), merged);
+            if (call.terminal().json) {
+                call.terminal().printJson(json -> {
+                    json.writeStringField("branch", branch);
+                    json.writeStringField("root", merged.root().toString());
+                    json.writeNumberField("blocks", fetched.blocks());
+                });
+            } else {
+                printRoot(call, merged.root());
+            }
+            return Exit.DONE;
+        } catch (MergeConflictException e) {
+            MergeCommand.printConflicts(call.terminal(), e);
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.pail.cli;
+
+import dev.pail.remote.Exchange;
+import dev.pail.remote.PushMode;
+import dev.pail.remote.Pushed;
+import dev.pail.repository.Repository;
+
+/** Sends a branch to a remote. */
+final class PushCommand extends Command {
+    private static final String FORCE = "--force";
+    private static final String MERGE = "--merge";
+
+    PushCommand() {
+        super(
+                "push",
+                "Sends a branch to a remote, and moves the branch of the same name there.",
+                "The remote refuses a push that would drop changes of others: then pull first, or let the remote merge. push prints the root that the",
+                "remote has then. Repeating a push changes nothing twice, so after a broken connection push again.");
+        parameter("REMOTE", "0..1", "The name of a remote; else origin.");
+        parameter("BRANCH", "0..1", "The branch; else the one that -b names, else the current one.");
+        flag("Let the remote merge, if it has changes that are not here.", MERGE);
+        flag(
+                "Move the branch even if that drops changes of others. The remote refuses if it changed since the last fetch.",
+                FORCE);
+        examples("  pail push", "  pail push origin main --merge");
+    }
+
+    @Override
+    int run(Call call) {
+        String name = call.optionalParameter(0) == null ? Remotes.ORIGIN : call.parameter(0);
+        if (call.flag(MERGE) && call.flag(FORCE)) {
+            throw Failure.usage("push merges or forces, not both at once");
+        }
+        PushMode mode = call.flag(FORCE) ? PushMode.FORCE : call.flag(MERGE) ? PushMode.MERGE : PushMode.FAST_FORWARD;
+        try (Repository repository = call.toWrite();
+                Remotes.Connection connection = Remotes.connect(call, repository, name)) {
+            String branch = call.optionalParameter(1) == null ? call.branch(repository) : call.parameter(1);
+            Pushed pushed;
+            try (Progress progress = call.progress("blocks")) {
+                pushed = Exchange.of(repository, name, connection.remote())
+                        .withProgress(progress::step)
+                        .push(branch, mode);
+            }
+            print(call.terminal(), connection.remote().address(), pushed);
+            return Exit.DONE;
+        }
+    }
+
+    private static void print(Terminal terminal, String address, Pushed pushed) {
+        String branch = pushed.branch().name();
+        terminal.changed = "pushed " + branch;
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                json.writeStringField("branch", branch);
+                json.writeNumberField("generation", pushed.branch().generation());
+                Json.writeCids(json, "head", pushed.branch().head().events());
+                json.writeNumberField("blocks", pushed.blocks());
+                json.writeBooleanField("merged", pushed.isMerged());
+            });
+        } else if (!terminal.quiet) {
+            terminal.note("pushed " + branch + " to " + address + ": " + pushed.blocks()
+                    + (pushed.blocks() == 1 ? " block" : " blocks") + ", generation "
+                    + pushed.branch().generation() + " there");
+            if (pushed.isMerged()) {
+                terminal.note("the remote has more: take it in with: pail pull");
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package dev.pail.cli;
+
+import dev.pail.Escapes;
+import dev.pail.remote.HttpRemote;
+import dev.pail.remote.Remote;
+import dev.pail.remote.RepositoryRemote;
+import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryException;
+import dev.pail.repository.Tracking;
+import dev.pail.repository.files.FileStorage;
+import dev.pail.table.Tables;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Connects to the remotes of a repository, with the tokens of the user. */
+final class Remotes {
+    /** The remote that commands use if none is named. */
+    static final String ORIGIN = "origin";
+
+    private static final String TOKEN = "PAIL_TOKEN";
+    private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+://.*");
+    private static final String FILE = "file://";
+
+    private Remotes() {}
+
+    /** A remote that is open, and what is closed with it. */
+    record Connection(Remote remote, @Nullable Repository repository) implements AutoCloseable {
+        @Override
+        public void close() {
+            remote.close();
+            if (repository != null) {
+                repository.close();
+            }
+        }
+    }
+
+    /** Connects to the remote of this name. */
+    static Connection connect(Command.Call call, Repository repository, String name) {
+        SortedMap<String, String> all = call.files(repository).remotes();
+        String address = all.get(name);
+        if (address == null) {
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "no-such-remote",
+                    "no such remote: " + Escapes.brief(name),
+                    all.isEmpty()
+                            ? "add one with: pail remote add " + ORIGIN + " URL"
+                            : "there are: " + String.join(", ", all.keySet()));
+        }
+        return open(call.terminal(), address);
+    }
+
+    /** Connects to an address. */
+    static Connection open(Terminal terminal, String address) {
+        if (HttpRemote.isAddress(address)) {
+            try {
+                return new Connection(HttpRemote.open(address, token(terminal, address)), null);
+            } catch (IllegalArgumentException e) {
+                throw Failure.usage(String.valueOf(e.getMessage()));
+            }
+        }
+        Path folder = Repository.in(terminal.path(address));
+        Repository repository = Repository.open(folder).with(Tables.mergeRules());
+        return new Connection(RepositoryRemote.of(repository, folder.toString()), repository);
+    }
+
+    /** An address as the settings keep it: that of a folder does not depend on where the command runs. */
+    static String absolute(Terminal terminal, String given) {
+        if (given.chars().anyMatch(Character::isISOControl) || given.isBlank()) {
+            throw Failure.usage("not the address of a remote: " + Escapes.brief(given));
+        }
+        if (HttpRemote.isAddress(given)) {
+            try {
+                return HttpRemote.open(given, Optional.empty()).address();
+            } catch (IllegalArgumentException e) {
+                throw Failure.usage(String.valueOf(e.getMessage()));
+            }
+        }
+        String path = given.startsWith(FILE) ? given.substring(FILE.length()) : given;
+        if (SCHEME.matcher(path).matches()) {
+            throw Failure.usage("a remote is http://HOST, https://HOST or a folder, not " + Escapes.brief(given));
+        }
+        return terminal.path(path).toAbsolutePath().normalize().toString();
+    }
+
+    /** The token for an address: of the environment, or of the file of tokens. */
+    private static Optional<String> token(Terminal terminal, String address) {
+        String given = terminal.environment(TOKEN);
+        if (given != null) {
+            return Optional.of(given).filter(text -> !text.isEmpty());
+        }
+        Path file = tokens(terminal);
+        if (file == null) {
+            return Optional.empty();
+        }
+        try {
+            List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+            checkPrivate(file);
+            String origin = origin(address);
+            return lines.stream()
+                    .map(line -> line.strip().split("\\s+"))
+                    .filter(words -> words.length == 2
+                            && !words[0].startsWith("#")
+                            && origin(words[0]).equals(origin))
+                    .map(words -> words[1])
+                    .findFirst();
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new Failure.Found(
+                    Exit.FAILED, "io", "cannot read the tokens: " + file + ": " + Failure.message(e), null);
+        }
+    }
+
+    private static @Nullable Path tokens(Terminal terminal) {
+        String configured = terminal.environment("XDG_CONFIG_HOME");
+        String home = terminal.environment("HOME");
+        if (configured != null && !configured.isEmpty()) {
+            return Path.of(configured, "pail", "tokens");
+        }
+        return home == null || home.isEmpty() ? null : Path.of(home, ".config", "pail", "tokens");
+    }
+
+    private static void checkPrivate(Path file) throws IOException {
+        Set<PosixFilePermission> permissions;
+        try {
+            permissions = Files.getPosixFilePermissions(file);
+        } catch (UnsupportedOperationException e) {
+            // Windows keeps others out of a home by other means.
+            return;
+        }
+        if (permissions.contains(PosixFilePermission.GROUP_READ)
+                || permissions.contains(PosixFilePermission.OTHERS_READ)) {
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "bad-key",
+                    "others can read the tokens: " + file,
+                    "make it private with: chmod 600 " + file);
+        }
+    }
+
+    private static String origin(String address) {
+        try {
+            URI uri = URI.create(address);
+            return uri.getScheme() + "://" + uri.getRawAuthority();
+        } catch (IllegalArgumentException e) {
+            return "";
+        }
+    }
+
+    /** Forgets where the branches of a remote stood. */
+    static void untrack(Repository repository, String name) {
+        for (String ref : repository.refs().trackings()) {
+            if (ref.startsWith(name + "/")) {
+                repository.untrack(ref);
+            }
+        }
+    }
+
+    /** Adds a remote, or gives it another address. */
+    static void set(FileStorage files, String name, Optional<String> address) {
+        if (!Tracking.isRemoteName(name)) {
+            throw new RepositoryException(
+                    RepositoryException.Reason.NAME,
+                    "not the name of a remote: " + Escapes.brief(name),
+                    "letters, digits, '.', '_' and '-', beginning with a letter or a digit",
+                    null);
+        }
+        files.setRemote(name, address);
+    }
+}
