@@ -16,6 +16,7 @@ import dev.pail.ipld.MalformedDataException;
 import dev.pail.remote.wire.Messages;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -416,7 +417,13 @@ public final class HttpRemote implements Remote {
 
         InputStream body() throws IOException {
             InputStream body = status < FIRST_ERROR ? connection.getInputStream() : connection.getErrorStream();
-            return body == null ? new ByteArrayInputStream(new byte[0]) : body;
+            return new FilterInputStream(body == null ? new ByteArrayInputStream(new byte[0]) : body) {
+                /** The stream of the JDK would read ahead all that the server has sent, into memory. */
+                @Override
+                public int available() {
+                    return 0;
+                }
+            };
         }
 
         boolean isDelta() {

@@ -87,7 +87,7 @@ class ApiDocumentTest {
     private static HttpResponse<String> ask(String address, String example) throws IOException, InterruptedException {
         String[] parts = example.split("\\n\\n", 2);
         List<String> lines = parts[0].lines().toList();
-        String[] first = lines.get(0).split(" ");
+        String[] first = lines.get(0).split(" ", 2);
         String path = first[1].replace("{", "%7B").replace("}", "%7D");
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address + path));
         for (String header : lines.subList(1, lines.size())) {
