@@ -89,7 +89,7 @@ public record CarImport(
     public static CarImport of(CarReader car, BlockStore blocks, Runnable progress) {
         Objects.requireNonNull(blocks, "blocks");
         Objects.requireNonNull(progress, "progress");
-        Run run = new Run(blocks);
+        Run run = new Run(blocks, Counted.ALL);
         car.forEach(section -> {
             run.take(section);
             progress.run();
@@ -100,13 +100,14 @@ public record CarImport(
 
     /**
      * As {@link #of(CarReader, BlockStore)}, of a CAR in which sections may be deltas (CAR13). A delta that does not make the
-     * block that it names is refused as a block whose bytes do not match its CID.
+     * block that it names is refused as a block whose bytes do not match its CID. All blocks that came count as
+     * {@link #added}, and none as {@link #leftOut}: the caller wants no more, and the store need not look for each.
      *
      * @throws MissingBlockException if a base is neither in the CAR nor in the block store. Blocks before that place may be in it
      */
     public static CarImport ofDeltas(CarReader car, BlockStore blocks) {
         Objects.requireNonNull(blocks, "blocks");
-        Run run = new Run(blocks);
+        Run run = new Run(blocks, Counted.BLOCKS);
         car.forEach(section -> {
             DeltaSections.Named named = DeltaSections.Named.of(section.cid());
             if (named == null) {
@@ -119,8 +120,16 @@ public record CarImport(
         return new CarImport(car.header(), run.added, run.known, run.refused, run.damaged, run.leftOut, run.refusals);
     }
 
+    private enum Counted {
+        /** What came. */
+        BLOCKS,
+        /** Also what was there before, and what is linked and absent, which looks for each. */
+        ALL
+    }
+
     private static final class Run {
         private final BlockStore blocks;
+        private final Counted counted;
         private final Map<Cid, Block> batch = new LinkedHashMap<>();
         private final List<Refusal> refusals = new ArrayList<>();
         private long batchBytes;
@@ -136,8 +145,9 @@ public record CarImport(
         private final CidSet arrived = new CidSet();
         private long leftOut;
 
-        Run(BlockStore blocks) {
+        Run(BlockStore blocks, Counted counted) {
             this.blocks = blocks;
+            this.counted = counted;
         }
 
         void take(CarSection section, DeltaSections.Named named) {
@@ -180,7 +190,7 @@ public record CarImport(
         }
 
         private void add(Block block) {
-            if (isKnown(block.cid())) {
+            if (counted == Counted.ALL && isKnown(block.cid())) {
                 known++;
             } else {
                 added++;
@@ -190,7 +200,9 @@ public record CarImport(
             if (batch.put(block.cid(), block) == null) {
                 batchBytes += block.size();
             }
-            Links.of(block, Link.Role.VALUE).forEach(link -> addLink(link.cid()));
+            if (counted == Counted.ALL) {
+                Links.of(block, Link.Role.VALUE).forEach(link -> addLink(link.cid()));
+            }
             if (batch.size() >= BATCH_BLOCKS || batchBytes >= BATCH_BYTES) {
                 putBatch();
             }
