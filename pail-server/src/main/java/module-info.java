@@ -1,4 +1,5 @@
 /** An HTTP server over a repository. */
+@SuppressWarnings("requires-automatic") // Micrometer has no module descriptors.
 module dev.pail.server {
     requires transitive dev.pail.blockstore;
     // Not transitive: who is compiled against this module does not have the annotations.
@@ -6,6 +7,8 @@ module dev.pail.server {
     requires static org.jspecify;
     requires dev.pail.table;
     requires com.fasterxml.jackson.core;
+    requires micrometer.core;
+    requires micrometer.registry.prometheus;
     requires org.eclipse.jetty.alpn.server;
     requires org.eclipse.jetty.http2.server;
     requires org.eclipse.jetty.server;

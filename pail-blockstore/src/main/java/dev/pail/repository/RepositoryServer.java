@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.StoreIOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 
 /**
  * Serves a repository to other programs over a network. A module that a program can do without has the implementation: {@link
@@ -40,6 +41,10 @@ public interface RepositoryServer {
          */
         @CheckReturnValue
         Options withTls(Path certificates, Path key);
+
+        /** With an action that gets a line for each request. Several threads may call it at once; it must not throw. */
+        @CheckReturnValue
+        Options withAccessLog(Consumer<String> lines);
 
         /** Without writes: each is refused, whatever the caller may do. */
         @CheckReturnValue

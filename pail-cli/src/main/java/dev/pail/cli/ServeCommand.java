@@ -35,7 +35,8 @@ final class ServeCommand extends Command {
                 "serve",
                 "Serves the repository over HTTP: its blocks, as a trustless gateway of IPFS.",
                 "/ipfs/CID?format=raw is a block and /ipfs/CID?format=car a CAR. Without --tokens, only programs of this machine can reach it, and need no",
-                "password. Serves until SIGTERM or Ctrl-C: then it ends after the responses that have begun, with exit status 0.",
+                "password. Serves until SIGTERM or Ctrl-C: then it ends after the responses that have begun, with exit status 0. Standard error has a line",
+                "for each request, unless -q is given: time, name of the token, method, path, status, bytes, milliseconds.",
                 "  A file of tokens has a line for each: SHA256 RIGHT BRANCHES NAME. It holds no token, but its SHA-256:",
                 "    token=$(openssl rand -hex 32)",
                 "    echo \"$(printf %%s \"$token\" | sha256sum | cut -c1-64) write main ann\" >> tokens",
@@ -88,6 +89,10 @@ final class ServeCommand extends Command {
         String tokens = call.option(TOKENS);
         String certificate = call.option(CERTIFICATE);
         String key = call.option(KEY);
+        Terminal terminal = call.terminal();
+        if (!terminal.quiet && !terminal.json) {
+            options = options.withAccessLog(terminal::note);
+        }
         if (tokens != null) {
             options = options.withTokens(call.terminal().path(tokens));
         }

@@ -93,7 +93,8 @@ class LauncherTest {
     }
 
     private static boolean isOfServer(String entry) {
-        return entry.contains("pail-server") || entry.contains("jetty-") || entry.contains("slf4j-");
+        return Stream.of("pail-server", "jetty-", "slf4j-", "micrometer-", "prometheus-")
+                .anyMatch(entry::contains);
     }
 
     /** Copies a jar, or makes one of a folder of classes. */

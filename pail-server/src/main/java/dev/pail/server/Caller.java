@@ -60,9 +60,9 @@ final class Caller {
         request.setAttribute(ATTRIBUTE, this);
     }
 
-    /** The name, for logs. */
-    String name() {
-        return name;
+    /** The name of the sender of any request, for logs. */
+    static String nameOf(Request request) {
+        return request.getAttribute(ATTRIBUTE) instanceof Caller caller ? caller.name : UNKNOWN.name;
     }
 
     /**

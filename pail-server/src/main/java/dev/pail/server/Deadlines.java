@@ -6,6 +6,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.ssl.SslConnection;
@@ -89,6 +91,10 @@ final class Deadlines implements Connection.Listener {
                 exchanges.add(exchange);
                 if (connection != null) {
                     connection.begin();
+                }
+                if (connections.size() >= limits.connections()) {
+                    // Others wait for the place that this one would keep while it has no request.
+                    response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
                 }
                 Request.addCompletionListener(request, failure -> {
                     exchanges.remove(exchange);

@@ -31,6 +31,8 @@ final class Exchange {
     private final Wait reading;
     private final Wait writing;
     private volatile boolean isUnlimited;
+    private volatile String endpoint = "none";
+    private volatile String failure = "";
 
     private Exchange(Request request, ServerLimits limits) {
         this.request = request;
@@ -52,6 +54,31 @@ final class Exchange {
         if (request.getAttribute(ATTRIBUTE) instanceof Exchange exchange) {
             exchange.isUnlimited = true;
         }
+    }
+
+    /** Notes which endpoint answers. */
+    static void answeredBy(Request request, String endpoint) {
+        if (request.getAttribute(ATTRIBUTE) instanceof Exchange exchange) {
+            exchange.endpoint = endpoint;
+        }
+    }
+
+    /** Which endpoint answers; {@code none} if none does. */
+    static String endpointOf(Request request) {
+        return request.getAttribute(ATTRIBUTE) instanceof Exchange exchange ? exchange.endpoint : "none";
+    }
+
+    /** Notes a failure of the server itself, for the log. The client need not know where its files are. */
+    static void failed(Request request, Throwable why) {
+        if (request.getAttribute(ATTRIBUTE) instanceof Exchange exchange) {
+            Throwable cause = why.getCause();
+            exchange.failure = String.valueOf(why) + (cause == null ? "" : ": " + cause);
+        }
+    }
+
+    /** The failure of the server itself; empty if there was none. */
+    static String failureOf(Request request) {
+        return request.getAttribute(ATTRIBUTE) instanceof Exchange exchange ? exchange.failure : "";
     }
 
     void endIfLate(long now) {

@@ -12,12 +12,14 @@ import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.RequestLog;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -49,6 +51,9 @@ public final class PailServer implements RepositoryServer.Running {
 
     /** The most requests at once on a connection of HTTP/2. */
     private static final int STREAMS = 64;
+
+    /** How many connections the system lets wait beyond the limit. It drops others, which try again. */
+    private static final int WAITING = 1024;
 
     /** Threads that serve no connection: of the acceptor, the selectors, and one to spare. */
     private static final int OTHER_THREADS = 8;
@@ -85,8 +90,15 @@ public final class PailServer implements RepositoryServer.Running {
         server.addBean(new NetworkConnectionLimit(limits.connections(), server));
         server.setStopTimeout(limits.stopTime().toMillis());
         server.setErrorHandler(new ErrorReply());
-        server.setHandler(
-                new GracefulHandler(deadlines.around(new Entrance(endpoints(options), tokens, options.access()))));
+        Metrics metrics = new Metrics();
+        metrics.show(
+                "pail.server.connections",
+                "Open connections",
+                () -> connector.getConnectedEndPoints().size());
+        metrics.show("pail.server.requests.active", "Requests that are being answered", deadlines::exchanges);
+        server.setRequestLog(new RequestLog.Collection(metrics, new AccessLog(options.log())));
+        server.setHandler(new GracefulHandler(
+                deadlines.around(new Entrance(endpoints(options, metrics), tokens, options.access()))));
         try {
             server.start();
             deadlines.begin();
@@ -113,10 +125,11 @@ public final class PailServer implements RepositoryServer.Running {
         }
     }
 
-    private static Map<String, Endpoint> endpoints(ServerOptions options) {
+    private static Map<String, Endpoint> endpoints(ServerOptions options, Metrics metrics) {
         Map<String, Endpoint> endpoints = new LinkedHashMap<>();
         endpoints.put(Gateway.PATH, new Gateway(options.repository().blocks()));
         endpoints.put(Entrance.HEALTH, Entrance::answerHealth);
+        endpoints.put(Metrics.PATH, metrics);
         new SyncEndpoint(options.repository(), options.limits().body()).addTo(endpoints);
         endpoints.putAll(Api.endpoints(options.repository(), options.limits().body()));
         return endpoints;
@@ -143,6 +156,8 @@ public final class PailServer implements RepositoryServer.Running {
         http.setRequestHeaderSize(HEADER);
         http.setResponseHeaderSize(RESPONSE_HEADER);
         http.setMaxResponseHeaderSize(RESPONSE_HEADER);
+        // No leniency by which a proxy in front could see other requests than the server does. Rule GW20.
+        http.setHttpCompliance(HttpCompliance.STRICT);
         // Nothing here opens a file by a path. Which paths name something, the gateway decides.
         http.setUriCompliance(UriCompliance.UNSAFE);
         TlsFiles tls = options.tls();
@@ -151,6 +166,7 @@ public final class PailServer implements RepositoryServer.Running {
                 : new ServerConnector(server, 1, 1, secure(http, tls));
         connector.setHost(options.address().getAddress().getHostAddress());
         connector.setPort(options.address().getPort());
+        connector.setAcceptQueueSize(WAITING);
         connector.setAcceptedSendBufferSize(SEND_BUFFER);
         // The deadlines are shorter, and tell a slow client from a slow disk.
         connector.setIdleTimeout(options.limits().requestTime().toMillis());

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,7 @@ public final class ServerOptions implements RepositoryServer.Options {
     private final Access access;
     private final @Nullable Path tokens;
     private final @Nullable TlsFiles tls;
+    private final Consumer<String> log;
 
     private ServerOptions(
             Repository repository,
@@ -40,18 +42,20 @@ public final class ServerOptions implements RepositoryServer.Options {
             ServerLimits limits,
             Access access,
             @Nullable Path tokens,
-            @Nullable TlsFiles tls) {
+            @Nullable TlsFiles tls,
+            Consumer<String> log) {
         this.repository = repository;
         this.address = address;
         this.limits = limits;
         this.access = access;
         this.tokens = tokens;
         this.tls = tls;
+        this.log = log;
     }
 
     static ServerOptions over(Repository repository) {
         InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        return new ServerOptions(repository, free, ServerLimits.DEFAULT, Access.WRITE, null, null);
+        return new ServerOptions(repository, free, ServerLimits.DEFAULT, Access.WRITE, null, null, line -> {});
     }
 
     @CheckReturnValue
@@ -61,13 +65,13 @@ public final class ServerOptions implements RepositoryServer.Options {
         if (other.isUnresolved()) {
             throw new IllegalArgumentException("a server listens on an address, not on a name: " + other);
         }
-        return new ServerOptions(repository, other, limits, access, tokens, tls);
+        return new ServerOptions(repository, other, limits, access, tokens, tls, log);
     }
 
     /** With other limits. */
     @CheckReturnValue
     public ServerOptions withLimits(ServerLimits other) {
-        return new ServerOptions(repository, address, Objects.requireNonNull(other, "other"), access, tokens, tls);
+        return new ServerOptions(repository, address, Objects.requireNonNull(other, "other"), access, tokens, tls, log);
     }
 
     /**
@@ -79,13 +83,13 @@ public final class ServerOptions implements RepositoryServer.Options {
     @CheckReturnValue
     @Override
     public ServerOptions withTokens(Path file) {
-        return new ServerOptions(repository, address, limits, access, Objects.requireNonNull(file, "file"), tls);
+        return new ServerOptions(repository, address, limits, access, Objects.requireNonNull(file, "file"), tls, log);
     }
 
     @CheckReturnValue
     @Override
     public ServerOptions readOnly() {
-        return new ServerOptions(repository, address, limits, Access.READ, tokens, tls);
+        return new ServerOptions(repository, address, limits, Access.READ, tokens, tls, log);
     }
 
     /**
@@ -99,7 +103,19 @@ public final class ServerOptions implements RepositoryServer.Options {
     public ServerOptions withTls(Path certificates, Path key) {
         Objects.requireNonNull(certificates, "certificates");
         Objects.requireNonNull(key, "key");
-        return new ServerOptions(repository, address, limits, access, tokens, new TlsFiles(certificates, key));
+        return new ServerOptions(repository, address, limits, access, tokens, new TlsFiles(certificates, key), log);
+    }
+
+    /**
+     * With a log of requests: the action gets a line for each, when its response has ended. A line has the time, the name of the token, the
+     * method, the path, the status, the bytes of the body and the milliseconds, with spaces between, and if the server itself failed, why.
+     * No line has a token or a hidden character. Threads of the server call the action, several at once: it must not throw or wait.
+     */
+    @CheckReturnValue
+    @Override
+    public ServerOptions withAccessLog(Consumer<String> lines) {
+        Objects.requireNonNull(lines, "lines");
+        return new ServerOptions(repository, address, limits, access, tokens, tls, lines);
     }
 
     @Override
@@ -139,5 +155,9 @@ public final class ServerOptions implements RepositoryServer.Options {
     @Nullable
     TlsFiles tls() {
         return tls;
+    }
+
+    Consumer<String> log() {
+        return log;
     }
 }

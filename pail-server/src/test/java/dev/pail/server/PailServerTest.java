@@ -33,7 +33,7 @@ class PailServerTest {
     private static final Duration SHORT = Duration.ofMillis(300);
     private static final Duration LONG = Duration.ofHours(1);
     private static final long BODY = 64 << 20;
-    private static final ServerLimits IMPATIENT = new ServerLimits(16, SHORT, Duration.ofSeconds(10), BODY, LONG);
+    static final ServerLimits IMPATIENT = new ServerLimits(16, SHORT, Duration.ofSeconds(10), BODY, LONG);
 
     @Test
     void itListensOnLoopbackOnly_GW12() throws IOException {

@@ -1,0 +1,62 @@
+package dev.pail.server;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.RequestLog;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * Counts requests, and shows the numbers as text of Prometheus. What clients send makes no series: an endpoint is one of those that the
+ * server has. Safe for use by several threads.
+ */
+final class Metrics implements RequestLog, Endpoint {
+    static final String PATH = "/metrics";
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Counter bytes = Counter.builder("pail.server.response.bytes")
+            .description("Bytes of the bodies of responses")
+            .register(registry);
+
+    Metrics() {
+        new JvmMemoryMetrics().bindTo(registry);
+    }
+
+    /** Shows a number as it is when it is asked for. */
+    void show(String name, String description, Supplier<Number> number) {
+        Gauge.builder(name, number).description(description).register(registry);
+    }
+
+    @Override
+    public void log(Request request, Response response) {
+        bytes.increment(Response.getContentBytesWritten(response));
+        Timer.builder("pail.server.requests")
+                .description("Requests, from the first byte of the header to the end of the response")
+                .tag("endpoint", Exchange.endpointOf(request))
+                .tag("status", response.getStatus() / 100 + "xx")
+                .register(registry)
+                .record(System.nanoTime() - request.getBeginNanoTime(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void answer(Request request, Response response, Callback callback) {
+        Entrance.checkMethod(request, "GET, HEAD");
+        byte[] text = registry.scrape().getBytes(StandardCharsets.UTF_8);
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8");
+        response.getHeaders().put(JsonReply.NOT_STORED);
+        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, text.length);
+        boolean isHead = HttpMethod.HEAD.is(request.getMethod());
+        response.write(true, isHead ? ByteBuffer.allocate(0) : ByteBuffer.wrap(text), callback);
+    }
+}
