@@ -40,7 +40,7 @@ final class Metrics implements RequestLog, Endpoint {
 
     @Override
     public void log(Request request, Response response) {
-        bytes.increment(Response.getContentBytesWritten(response));
+        bytes.increment((double) Response.getContentBytesWritten(response));
         Timer.builder("pail.server.requests")
                 .description("Requests, from the first byte of the header to the end of the response")
                 .tag("endpoint", Exchange.endpointOf(request))

@@ -20,9 +20,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SmugglingTest {
     private static final String SECOND = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
-    private static final String BODY =
-            "PUT /v1/value?branch=main&key=a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n"
-                    + "Content-Type: text/plain\r\nIf-None-Match: *\r\n\r\n";
+    private static final String BODY = String.join(
+            "\r\n",
+            "PUT /v1/value?branch=main&key=a HTTP/1.1",
+            "Host: localhost",
+            "Content-Length: 1000000",
+            "If-None-Match: *",
+            "",
+            "");
 
     /** LF and CRLF as they are written in the cases. */
     private static String bytes(String text) {
@@ -161,10 +166,7 @@ class SmugglingTest {
                 Socket socket = new Socket(
                         served.server.address().getAddress(),
                         served.server.address().getPort())) {
-            drip(
-                    socket,
-                    "PUT /v1/value?branch=main&key=a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n"
-                            + "Content-Type: text/plain\r\nIf-None-Match: *\r\n\r\n");
+            drip(socket, BODY);
             while (drip(socket, "x")) {
                 Thread.onSpinWait();
             }
