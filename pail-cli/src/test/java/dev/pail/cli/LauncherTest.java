@@ -16,10 +16,16 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -31,6 +37,8 @@ import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,6 +49,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Real processes: what arguments, pipes, files and locales are to them. And the script {@code bin/pail}. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LauncherTest {
+    private static final String PASSWORD = "password";
+
     private static final String KEY = "日本é😀";
     private static final String CID = Shell.cid(1);
 
@@ -162,6 +172,72 @@ class LauncherTest {
 
         Files.move(folder.resolve("release/lib/serve"), folder.resolve("elsewhere"));
         assertThat(answer(builder(serve), "C").refused(Exit.FAILED)).contains("has no server", "pail-full");
+    }
+
+    /** Jetty looks for its parts for HTTP/2 in the folder, too. */
+    @Test
+    void theServerInAFolderOfItsOwnSpeaksHttp2_GW18() throws IOException, GeneralSecurityException {
+        Path pail = release();
+        shell.put("key", 1);
+        KeyStore keys = certificate();
+        Path chain = pem("CERTIFICATE", keys.getCertificate("server").getEncoded());
+        Path key =
+                pem("PRIVATE KEY", keys.getKey("server", PASSWORD.toCharArray()).getEncoded());
+        Process server = builder(List.of(
+                        pail.toString(),
+                        "serve",
+                        "--listen",
+                        "127.0.0.1:0",
+                        "--tls-cert",
+                        chain.toString(),
+                        "--tls-key",
+                        key.toString()))
+                .start();
+        try {
+            String said = new BufferedReader(new InputStreamReader(server.getErrorStream(), UTF_8)).readLine();
+            URI health = URI.create(said.substring("serving at ".length()) + "/healthz");
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            KeyStore trusted = KeyStore.getInstance("PKCS12");
+            trusted.load(null, null);
+            trusted.setCertificateEntry("server", keys.getCertificate("server"));
+            trust.init(trusted);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            HttpResponse<String> answer = HttpClient.newBuilder()
+                    .sslContext(context)
+                    .build()
+                    .send(HttpRequest.newBuilder(health).build(), HttpResponse.BodyHandlers.ofString());
+            assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
+            assertThat(answer.body()).isEqualTo("ok\n");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            server.destroyForcibly();
+        }
+    }
+
+    /** A key with a certificate for 127.0.0.1, which the keytool of this Java makes. */
+    private KeyStore certificate() throws IOException, GeneralSecurityException {
+        Path store = folder.resolve("server.p12");
+        Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
+        String options =
+                " -genkeypair -keyalg EC -alias server -dname CN=localhost -ext san=ip:127.0.0.1 -storetype PKCS12 -storepass ";
+        List<String> words = new ArrayList<>(List.of(keytool.toString()));
+        words.addAll(List.of((options + PASSWORD).strip().split(" ")));
+        words.addAll(List.of("-keystore", store.toString()));
+        assertThat(answer(builder(words), "C").status()).isZero();
+        try (InputStream in = Files.newInputStream(store)) {
+            KeyStore keys = KeyStore.getInstance("PKCS12");
+            keys.load(in, PASSWORD.toCharArray());
+            return keys;
+        }
+    }
+
+    private Path pem(String kind, byte[] bytes) throws IOException {
+        String text = Base64.getMimeEncoder().encodeToString(bytes);
+        Path file = folder.resolve(kind + ".pem");
+        Files.writeString(file, "-----BEGIN " + kind + "-----\n" + text + "\n-----END " + kind + "-----\n");
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     }
 
     /** A process in the folder of the repository. */

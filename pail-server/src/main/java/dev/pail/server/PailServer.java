@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.UriCompliance;
@@ -75,7 +74,19 @@ public final class PailServer implements RepositoryServer.Running {
         return ServerOptions.over(Objects.requireNonNull(repository, "repository"));
     }
 
+    /** Jetty looks for its parts for HTTP/2 with the class loader of the thread, which need not see them. */
     static PailServer start(ServerOptions options) {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(PailServer.class.getClassLoader());
+        try {
+            return startWithOwnLoader(options);
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    private static PailServer startWithOwnLoader(ServerOptions options) {
         ServerLimits limits = options.limits();
         Path file = options.tokens();
         Tokens tokens = file == null ? null : Tokens.of(file);
@@ -85,7 +96,7 @@ public final class PailServer implements RepositoryServer.Running {
         threads.setDaemon(true);
         Server server = new Server(threads);
         Deadlines deadlines = new Deadlines(limits, server.getScheduler());
-        ServerConnector connector = withOwnLoader(() -> connector(server, options, deadlines));
+        ServerConnector connector = connector(server, options, deadlines);
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(limits.connections(), server));
         server.setStopTimeout(limits.stopTime().toMillis());
@@ -111,18 +122,6 @@ public final class PailServer implements RepositoryServer.Running {
         }
         InetSocketAddress address = new InetSocketAddress(options.address().getAddress(), connector.getLocalPort());
         return new PailServer(server, connector, deadlines, address);
-    }
-
-    /** Jetty looks for the parts of HTTP/2 with the class loader of the thread, which need not see them. */
-    private static <T> T withOwnLoader(Supplier<T> action) {
-        Thread thread = Thread.currentThread();
-        ClassLoader before = thread.getContextClassLoader();
-        thread.setContextClassLoader(PailServer.class.getClassLoader());
-        try {
-            return action.get();
-        } finally {
-            thread.setContextClassLoader(before);
-        }
     }
 
     private static Map<String, Endpoint> endpoints(ServerOptions options, Metrics metrics) {
