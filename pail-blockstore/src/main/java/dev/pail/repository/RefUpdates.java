@@ -291,6 +291,8 @@ final class RefUpdates {
 
     /** As {@link Repository#track}. */
     Tracking track(String name, Tracking next) {
+        // A closed repository says so before it looks at the name.
+        store.checkWritable();
         Tracking.checkName(name);
         return again(() -> refer(next.head(), (update, head, seen) -> {
             Tracking made = new Tracking(next.generation(), next.hasValues(), head);
@@ -301,6 +303,8 @@ final class RefUpdates {
 
     /** As {@link Repository#untrack}. */
     void untrack(String name) {
+        // A closed repository says so before it looks at the name.
+        store.checkWritable();
         Tracking.checkName(name);
         String unused = again(() -> updated(update -> {
             Optional<Tracking> there = store.tracking(name);

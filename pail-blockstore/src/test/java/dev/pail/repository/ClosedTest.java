@@ -149,12 +149,15 @@ class ClosedTest {
         Repository.Change<Exception> change = before -> before.putBytes("b", new byte[] {2});
         Repository.AnsweringChange<String, Exception> answering =
                 before -> new Repository.Updated<>(before.delete("a"), "answer");
+        Repository.SnapshotChange<Exception> following = before -> before.pail().delete("a");
         UnaryOperator<ReplicatedPail> replicated = before -> before.delete("a");
         Consumer<Object> consumer = told -> {};
         Predicate<Object> predicate = each -> true;
         Runnable runnable = () -> {};
         samples.put(Repository.Change.class, change);
         samples.put(Repository.AnsweringChange.class, answering);
+        samples.put(Repository.SnapshotChange.class, following);
+        samples.put(Tracking.class, new Tracking(0, true, Head.empty()));
         samples.put(UnaryOperator.class, replicated);
         samples.put(Consumer.class, consumer);
         samples.put(Predicate.class, predicate);
