@@ -60,12 +60,19 @@ public final class PailServer implements RepositoryServer.Running {
     private final Server server;
     private final ServerConnector connector;
     private final Deadlines deadlines;
+    private final WatchEndpoint watch;
     private final InetSocketAddress address;
 
-    private PailServer(Server server, ServerConnector connector, Deadlines deadlines, InetSocketAddress address) {
+    private PailServer(
+            Server server,
+            ServerConnector connector,
+            Deadlines deadlines,
+            WatchEndpoint watch,
+            InetSocketAddress address) {
         this.server = server;
         this.connector = connector;
         this.deadlines = deadlines;
+        this.watch = watch;
         this.address = address;
     }
 
@@ -101,6 +108,8 @@ public final class PailServer implements RepositoryServer.Running {
         server.addBean(new NetworkConnectionLimit(limits.connections(), server));
         server.setStopTimeout(limits.stopTime().toMillis());
         server.setErrorHandler(new ErrorReply());
+        WatchEndpoint watch =
+                new WatchEndpoint(options.repository(), limits.patience().dividedBy(2));
         Metrics metrics = new Metrics();
         metrics.show(
                 "pail.server.connections",
@@ -109,7 +118,7 @@ public final class PailServer implements RepositoryServer.Running {
         metrics.show("pail.server.requests.active", "Requests that are being answered", deadlines::exchanges);
         server.setRequestLog(new RequestLog.Collection(metrics, new AccessLog(options.log())));
         server.setHandler(new GracefulHandler(
-                deadlines.around(new Entrance(endpoints(options, metrics), tokens, options.access()))));
+                deadlines.around(new Entrance(endpoints(options, metrics, watch), tokens, options.access()))));
         try {
             server.start();
             deadlines.begin();
@@ -121,14 +130,15 @@ public final class PailServer implements RepositoryServer.Running {
             throw new IllegalStateException("the HTTP server does not start", e);
         }
         InetSocketAddress address = new InetSocketAddress(options.address().getAddress(), connector.getLocalPort());
-        return new PailServer(server, connector, deadlines, address);
+        return new PailServer(server, connector, deadlines, watch, address);
     }
 
-    private static Map<String, Endpoint> endpoints(ServerOptions options, Metrics metrics) {
+    private static Map<String, Endpoint> endpoints(ServerOptions options, Metrics metrics, WatchEndpoint watch) {
         Map<String, Endpoint> endpoints = new LinkedHashMap<>();
         endpoints.put(Gateway.PATH, new Gateway(options.repository().blocks()));
         endpoints.put(Entrance.HEALTH, Entrance::answerHealth);
         endpoints.put(Metrics.PATH, metrics);
+        endpoints.put(WatchEndpoint.PATH, watch);
         new SyncEndpoint(options.repository(), options.limits().body()).addTo(endpoints);
         endpoints.putAll(Api.endpoints(options.repository(), options.limits().body()));
         return endpoints;
@@ -211,6 +221,7 @@ public final class PailServer implements RepositoryServer.Running {
     @Override
     public void close() {
         connector.close();
+        watch.close();
         deadlines.end();
         stop(server);
     }

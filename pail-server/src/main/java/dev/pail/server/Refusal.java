@@ -60,6 +60,11 @@ final class Refusal extends RuntimeException {
         return new Refusal(HttpStatus.SERVICE_UNAVAILABLE_503, "unavailable", message, cause);
     }
 
+    /** The server has no place for such a request now. */
+    static Refusal busy(String message) {
+        return new Refusal(HttpStatus.SERVICE_UNAVAILABLE_503, "busy", message);
+    }
+
     /** There is nothing at this address. */
     static Refusal notFound(String message) {
         return new Refusal(HttpStatus.NOT_FOUND_404, "not-found", message);

@@ -1,0 +1,120 @@
+package dev.pail.server;
+
+import dev.pail.ipld.Cid;
+import dev.pail.repository.ChangeFeed;
+import dev.pail.repository.LogEntry;
+import dev.pail.repository.Repository;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * Tells of the ref updates of a branch as server-sent events. Each watcher holds a thread and a connection, so there is a limit.
+ * Rule SY12. Safe for use by several threads.
+ */
+final class WatchEndpoint implements Endpoint, AutoCloseable {
+    static final String PATH = "/v1/watch";
+
+    /** So many of the connections of a server are for others in any case. */
+    private static final int MOST_WATCHERS = 64;
+
+    private static final String LAST_EVENT = "Last-Event-ID";
+    private static final Pattern GENERATION = Pattern.compile("0|[1-9][0-9]{0,17}");
+    private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
+
+    private final Repository repository;
+    private final Duration beat;
+    private final Semaphore places = new Semaphore(MOST_WATCHERS);
+    private final Set<ChangeFeed> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    /** @param beat how long at most a watcher hears nothing: a client that is gone is found by that */
+    WatchEndpoint(Repository repository, Duration beat) {
+        this.repository = repository;
+        this.beat = beat;
+    }
+
+    @Override
+    public void answer(Request request, Response response, Callback callback) throws IOException {
+        Entrance.checkMethod(request, "GET");
+        Parameters parameters = Parameters.of(request, "branch", "from");
+        String branch = parameters.find("branch").orElse(Repository.MAIN);
+        // A browser that connects again says what it has seen last.
+        Optional<String> from =
+                Optional.ofNullable(request.getHeaders().get(LAST_EVENT)).or(() -> parameters.find("from"));
+        if (from.isPresent() && !GENERATION.matcher(from.get()).matches()) {
+            throw Refusal.malformed("from is the generation of an update");
+        }
+        if (!places.tryAcquire()) {
+            throw Refusal.busy("the server has " + MOST_WATCHERS + " watchers, and takes no more");
+        }
+        try (ChangeFeed feed =
+                from.isEmpty() ? repository.changes(branch) : repository.changes(branch, Long.parseLong(from.get()))) {
+            open.add(feed);
+            Exchange.withoutDeadline(request);
+            response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/event-stream; charset=utf-8");
+            response.getHeaders().put(JsonReply.NOT_STORED);
+            response.getHeaders().put(Entrance.NO_SNIFFING);
+            try {
+                tell(feed, response);
+            } finally {
+                open.remove(feed);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            places.release();
+        }
+        response.write(true, ByteBuffer.allocate(0), callback);
+    }
+
+    private void tell(ChangeFeed feed, Response response) throws IOException, InterruptedException {
+        // Closing the stream would end the response twice.
+        @SuppressWarnings("resource")
+        OutputStream out = Content.Sink.asOutputStream(response);
+        out.write(COMMENT);
+        out.flush();
+        while (!closed) {
+            Optional<ChangeFeed.Update> next = feed.next(beat);
+            out.write(next.map(update -> event(feed.branch(), update.entry())).orElse(COMMENT));
+            out.flush();
+        }
+    }
+
+    private static byte[] event(String branch, LogEntry entry) {
+        byte[] data = JsonReply.bytes(json -> {
+            json.writeStringField("name", branch);
+            json.writeNumberField("generation", entry.generation());
+            json.writeStringField("time", entry.time().toString());
+            json.writeStringField("reason", entry.reason());
+            json.writeArrayFieldStart("head");
+            for (Cid event : entry.to().events()) {
+                json.writeString(event.toString());
+            }
+            json.writeEndArray();
+        });
+        // JSON of this writer has no line feed.
+        return ("id: " + entry.generation() + "\nevent: update\ndata: " + new String(data, StandardCharsets.UTF_8)
+                        + "\n\n")
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Ends the responses of all watchers, who connect again to another server. */
+    @Override
+    public void close() {
+        closed = true;
+        open.forEach(ChangeFeed::close);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.pail.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.repository.Repository;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Ref updates as server-sent events (SY12). */
+class WatchEndpointTest {
+    private static void put(Repository repository, String key) {
+        repository.update("main", pail -> pail.putBytes(key, key.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** One that watches. */
+    private static final class Watcher implements AutoCloseable {
+        private final Socket socket;
+        private final BufferedReader in;
+
+        Watcher(Served served, String query, String header) throws IOException {
+            socket = new Socket(
+                    served.server.address().getAddress(),
+                    served.server.address().getPort());
+            socket.setSoTimeout(60_000);
+            socket.getOutputStream()
+                    .write(("GET /v1/watch" + query + " HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+        }
+
+        /** The next line that has this beginning; null at the end. */
+        String next(String beginning) throws IOException {
+            String line = in.readLine();
+            while (line != null && !line.startsWith(beginning)) {
+                line = in.readLine();
+            }
+            return line;
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+
+    @Test
+    void eachUpdateIsToldOnceInOrder_SY12() throws IOException {
+        try (Served served = new Served()) {
+            put(served.repository, "a");
+            try (Watcher watcher = new Watcher(served, "", "")) {
+                assertThat(watcher.next("HTTP/1.1")).isEqualTo("HTTP/1.1 200 OK");
+                assertThat(watcher.next("Content-Type")).contains("text/event-stream");
+                // The feed has begun when the first comment comes.
+                assertThat(watcher.next(":")).isEqualTo(":");
+                put(served.repository, "b");
+                put(served.repository, "c");
+                assertThat(watcher.next("id: ")).isEqualTo("id: 2");
+                assertThat(watcher.next("event")).isEqualTo("event: update");
+                assertThat(watcher.next("data: ")).contains("\"name\":\"main\",\"generation\":2", "put \\\"b\\\"");
+                assertThat(watcher.next("id: ")).isEqualTo("id: 3");
+                assertThat(watcher.next("data: "))
+                        .contains("\"head\":[\""
+                                + served.repository.head("main").events().get(0) + "\"]");
+            }
+        }
+    }
+
+    @Test
+    void aWatcherGoesOnBehindAGeneration_SY12() throws IOException {
+        try (Served served = new Served()) {
+            for (String key : List.of("a", "b", "c", "d")) {
+                put(served.repository, key);
+            }
+            try (Watcher watcher = new Watcher(served, "?branch=main&from=2", "")) {
+                assertThat(watcher.next("id: ")).isEqualTo("id: 3");
+                assertThat(watcher.next("id: ")).isEqualTo("id: 4");
+            }
+            try (Watcher watcher = new Watcher(served, "?branch=main&from=0", "Last-Event-ID: 3\r\n")) {
+                assertThat(watcher.next("id: ")).isEqualTo("id: 4");
+            }
+            assertThat(served.get("/v1/watch?branch=nothing").statusCode()).isEqualTo(404);
+            assertThat(served.get("/v1/watch?from=x").statusCode()).isEqualTo(400);
+            assertThat(served.get("/v1/watch?from=9").statusCode()).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void aServerThatStopsEndsTheResponse_SY12() throws IOException {
+        try (Served served = new Served();
+                Watcher watcher = new Watcher(served, "", "")) {
+            assertThat(watcher.next(":")).isEqualTo(":");
+            served.server.close();
+            assertThat(watcher.next("id: ")).isNull();
+        }
+    }
+
+    @Test
+    void watchersHaveALimit_SY12() throws IOException {
+        List<Watcher> watchers = new ArrayList<>();
+        try (Served served = new Served()) {
+            for (int i = 0; i < 64; i++) {
+                Watcher watcher = new Watcher(served, "", "");
+                watchers.add(watcher);
+                assertThat(watcher.next(":")).isEqualTo(":");
+            }
+            assertThat(served.get("/v1/watch").statusCode()).isEqualTo(503);
+            assertThat(served.get("/healthz").statusCode()).isEqualTo(200);
+        } finally {
+            for (Watcher watcher : watchers) {
+                watcher.close();
+            }
+        }
+    }
+}
