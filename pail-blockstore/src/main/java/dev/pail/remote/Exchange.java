@@ -5,6 +5,7 @@ import dev.pail.CorruptBlockException;
 import dev.pail.Escapes;
 import dev.pail.MergeConflictException;
 import dev.pail.MissingBlockException;
+import dev.pail.PailException;
 import dev.pail.StoreIOException;
 import dev.pail.car.MalformedCarException;
 import dev.pail.clock.Head;
@@ -170,8 +171,8 @@ public final class Exchange {
         }
         try {
             repository.track(ref(branch), new Tracking(0, hasValues, whole));
-        } catch (MissingBlockException | RepositoryException e) {
-            // The next fetch begins where this one began.
+        } catch (PailException e) {
+            // The caller learns why the fetch was cut off; the next one begins where this one began.
             return;
         }
     }

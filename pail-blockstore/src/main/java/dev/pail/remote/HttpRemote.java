@@ -2,6 +2,7 @@ package dev.pail.remote;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockStore;
+import dev.pail.CorruptBlockException;
 import dev.pail.Escapes;
 import dev.pail.MissingBlockException;
 import dev.pail.StoreIOException;
@@ -177,7 +178,12 @@ public final class HttpRemote implements Remote {
         CarReader car = CarReader.of(answer.body(), address());
         CarImport taken = answer.isDelta() ? CarImport.ofDeltas(car, target) : CarImport.of(car, target);
         if (taken.damaged() > 0) {
-            throw taken.refusals().get(0).cause();
+            List<CarImport.Refusal> refusals = taken.refusals();
+            throw refusals.stream()
+                    .map(CarImport.Refusal::cause)
+                    .filter(CorruptBlockException.class::isInstance)
+                    .findFirst()
+                    .orElse(refusals.get(0).cause());
         }
         return new FetchReply(
                 FetchReply.Outcome.VERSIONS,

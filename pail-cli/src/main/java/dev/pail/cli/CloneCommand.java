@@ -1,5 +1,6 @@
 package dev.pail.cli;
 
+import dev.pail.car.CarExport;
 import dev.pail.clock.Head;
 import dev.pail.remote.FetchResult;
 import dev.pail.remote.RemoteInfo;
@@ -54,6 +55,12 @@ final class CloneCommand extends Command {
                 FileStorage.of(repository).orElseThrow().setRemote(Remotes.ORIGIN, Optional.of(address));
                 List<FetchResult> fetched = fetch(call, repository, connection);
                 Snapshot current = checkOut(repository, info.current());
+                if (!call.flag(FetchCommand.NO_VALUES)) {
+                    call.warnOfLeftOut(
+                            CarExport.of(repository.blocks(), List.of(current.root()))
+                                    .leftOut(),
+                            "not at the remote");
+                }
                 if (terminal.json) {
                     fetched.forEach(result -> FetchCommand.print(terminal, result));
                 } else if (!terminal.quiet) {

@@ -88,7 +88,7 @@ final class MergeCommand extends ChangeCommand {
     }
 
     /** Counts linked blocks that are absent from the merged version and that the one before does not have. */
-    private static OptionalLong leftOut(Call call, MergeResult result) {
+    static OptionalLong leftOut(Call call, MergeResult result) {
         try {
             return OptionalLong.of(result.leftOut());
         } catch (BlockException e) {

@@ -5,6 +5,7 @@ import dev.pail.remote.FetchResult;
 import dev.pail.repository.MergeOptions;
 import dev.pail.repository.MergeResult;
 import dev.pail.repository.Repository;
+import java.util.OptionalLong;
 
 /** Takes in a branch of a remote, and merges it. */
 final class PullCommand extends ChangeCommand {
@@ -44,13 +45,20 @@ final class PullCommand extends ChangeCommand {
             }
             changed(call, merged.root());
             MergeCommand.print(call.terminal(), merged);
+            // Of values that were not asked for, none is told.
+            OptionalLong leftOut =
+                    call.flag(FetchCommand.NO_VALUES) ? OptionalLong.empty() : MergeCommand.leftOut(call, merged);
             if (call.terminal().json) {
                 call.terminal().printJson(json -> {
                     json.writeStringField("branch", branch);
                     json.writeStringField("root", merged.root().toString());
                     json.writeNumberField("blocks", fetched.blocks());
+                    if (leftOut.isPresent()) {
+                        json.writeNumberField("leftOut", leftOut.getAsLong());
+                    }
                 });
             } else {
+                leftOut.ifPresent(blocks -> call.warnOfLeftOut(blocks, "neither at the remote nor here"));
                 printRoot(call, merged.root());
             }
             return Exit.DONE;

@@ -195,6 +195,16 @@ class RemoteCommandsTest {
     }
 
     @Test
+    void valuesThatAreNowhereAreTold() {
+        shared.put("foreign", 77);
+        assertThat(told(ann, "pull").err()).contains("left out 1 linked block that is neither at the remote nor here");
+        assertThat(told(Shell.in(folder), "clone", "shared", "again").err())
+                .contains("left out 1 linked block that is not at the remote");
+        assertThat(told(bob, "pull", "--json").json().get(0).get("leftOut").asLong())
+                .isEqualTo(1);
+    }
+
+    @Test
     void tokensOfOthersAreNotRead() throws IOException {
         Path config = Files.createDirectories(folder.resolve("config/pail"));
         Path tokens = Files.writeString(config.resolve("tokens"), "http://127.0.0.1:1 secret\n");
