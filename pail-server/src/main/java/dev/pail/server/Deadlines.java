@@ -44,8 +44,11 @@ final class Deadlines implements Connection.Listener {
         long period = Math.max(limits.patience().toNanos() / TURNS, TimeUnit.MILLISECONDS.toNanos(1));
         scheduler.schedule(
                 () -> {
-                    look(System.nanoTime());
-                    begin();
+                    try {
+                        look(System.nanoTime());
+                    } finally {
+                        begin();
+                    }
                 },
                 period,
                 TimeUnit.NANOSECONDS);

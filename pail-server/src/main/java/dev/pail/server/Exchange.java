@@ -4,11 +4,6 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.MetaData;
-import org.eclipse.jetty.http2.ErrorCode;
-import org.eclipse.jetty.http2.HTTP2Connection;
-import org.eclipse.jetty.http2.api.Stream;
-import org.eclipse.jetty.http2.frames.ResetFrame;
-import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.HttpStream;
 import org.eclipse.jetty.server.Request;
@@ -88,17 +83,12 @@ final class Exchange {
         }
     }
 
-    /** Ends the connection; of HTTP/2 only the stream, as others on the connection may go well. */
+    /**
+     * Ends the connection, also one of HTTP/2 with other requests: a reset of the stream alone may leave the thread in a write that nothing
+     * ends.
+     */
     private void end(TimeoutException why) {
-        Connection connection = request.getConnectionMetaData().getConnection();
-        if (connection instanceof HTTP2Connection http2) {
-            Stream stream = http2.getSession().getStream(Integer.parseInt(request.getId()));
-            if (stream != null) {
-                stream.reset(new ResetFrame(stream.getId(), ErrorCode.CANCEL_STREAM_ERROR.code), Callback.NOOP);
-            }
-        } else {
-            connection.getEndPoint().close(why);
-        }
+        request.getConnectionMetaData().getConnection().getEndPoint().close(why);
     }
 
     private HttpStream watch(HttpStream stream) {
@@ -114,7 +104,7 @@ final class Exchange {
 
             @Override
             public void demand() {
-                reading.begin(0);
+                reading.beginIfNone();
                 super.demand();
             }
 
@@ -141,8 +131,9 @@ final class Exchange {
     private static final class Wait {
         private final long patience;
 
+        /** A writer may begin the next write before the one before has told of its end. */
         @GuardedBy("this")
-        private boolean isWaiting;
+        private int pending;
 
         @GuardedBy("this")
         private long since;
@@ -159,10 +150,16 @@ final class Exchange {
             this.left = patience;
         }
 
+        /** A reader that looks in vain asks again: that is the same wait. */
+        synchronized void beginIfNone() {
+            if (pending == 0) {
+                begin(0);
+            }
+        }
+
         /** @param size how many bytes have to move until the wait ends */
         synchronized void begin(long size) {
-            if (!isWaiting) {
-                isWaiting = true;
+            if (pending++ == 0) {
                 since = System.nanoTime();
             }
             // How far a large write has come is not known: it has the time for all of it.
@@ -170,9 +167,11 @@ final class Exchange {
         }
 
         synchronized void finish(long size) {
-            if (isWaiting) {
-                isWaiting = false;
-                left -= System.nanoTime() - since;
+            if (pending > 0) {
+                long now = System.nanoTime();
+                left -= now - since;
+                since = now;
+                pending--;
             }
             moved += size;
             if (moved >= LEAST) {
@@ -182,7 +181,7 @@ final class Exchange {
         }
 
         synchronized boolean isLate(long now) {
-            return isWaiting && now - since > left;
+            return pending > 0 && now - since > left;
         }
     }
 }

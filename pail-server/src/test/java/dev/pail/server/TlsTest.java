@@ -220,9 +220,9 @@ class TlsTest {
         }
     }
 
-    /** Many requests on one connection: one that is not read is ended, and holds no thread; the others go on. */
+    /** A response that is not read holds no thread for long: its connection ends. */
     @Test
-    void aStreamThatIsNotReadIsEndedAlone_GW13() throws Exception {
+    void aStreamThatIsNotReadEndsItsConnection_GW13() throws Exception {
         ServerLimits impatient =
                 new ServerLimits(16, Duration.ofMillis(300), Duration.ofSeconds(10), 64 << 20, Duration.ofHours(1));
         try (Served served = served("EC", options -> options.withLimits(impatient))) {
