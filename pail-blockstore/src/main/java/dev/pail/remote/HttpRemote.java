@@ -148,6 +148,7 @@ public final class HttpRemote implements Remote {
 
     @Override
     public FetchReply fetch(FetchRequest request, BlockStore target) {
+        Objects.requireNonNull(target, "target");
         return call(
                 "POST",
                 "/v1/fetch",

@@ -184,6 +184,7 @@ public final class RepositoryRemote implements Remote {
 
     @Override
     public void send(String branch, List<Block> blocks) {
+        Objects.requireNonNull(branch, "branch");
         repository.blocks().putAll(blocks);
     }
 
