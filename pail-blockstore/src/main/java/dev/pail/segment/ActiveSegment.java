@@ -93,8 +93,8 @@ final class ActiveSegment {
     }
 
     /**
-     * Whether the segment still ends where this object left it, so that the writer can append to it. If the current view shows another tail,
-     * the folder was away for a while: then the file of this one is closed, and the view may lack segments.
+     * Whether the segment still ends where this object left it, and all others are still there, so that the writer can append to it. If the
+     * current view shows another tail, the folder was away for a while: then the file of this one is closed, and the view may lack segments.
      */
     @SuppressWarnings("ReferenceEquality") // Another tail may have the same content.
     boolean isUntouched(long end) throws IOException {
@@ -103,7 +103,8 @@ final class ActiveSegment {
                 && now == current.get().tail()
                 && now.end == end
                 && catalog.isOpen(now)
-                && !now.file.isWritten(end);
+                && !now.file.isWritten(end)
+                && catalog.counts(current.get());
     }
 
     /** Opens the newest segment, and cuts off what is behind its last commit; or begins a first segment. */

@@ -121,6 +121,14 @@ final class Catalog {
         }
     }
 
+    /** Whether all segments of a view still count: a compaction by another process may have removed some, and written to none. */
+    boolean counts(View view) throws IOException {
+        Manifest now = manifest();
+        return now == null
+                || view.segments().stream()
+                        .allMatch(segment -> now.counts(segment.file().segmentNumber()));
+    }
+
     /** Replaces the manifest atomically. */
     void writeManifest(Manifest manifest) throws IOException {
         replace(folder.resolve(MANIFEST), manifest.toBytes());

@@ -104,6 +104,32 @@ class SharedSegmentsTest {
         }
     }
 
+    /** A compaction that removes whole segments writes to none, so the last one looks as before to the others. */
+    @Test
+    void aSegmentThatAnotherRemovedHasNeitherBlocksNorBases_SEG16() {
+        byte[] bytes = new byte[1500];
+        random.nextBytes(bytes);
+        Block removed = Block.of(Cid.RAW, bytes);
+        bytes[700]++;
+        Block made = Block.of(Cid.RAW, bytes);
+        Block filling = Block.of(Cid.RAW, new byte[1000]);
+        Block last = Block.of(Cid.RAW, new byte[] {1});
+        try (Segments one = open();
+                Segments another = open()) {
+            one.putAll(List.of(removed, filling), Map.of());
+            one.putAll(List.of(last), Map.of());
+            assertThat(folder.resolve(name).resolve("00000.seg")).exists();
+
+            another.compact(cid -> cid.equals(last.cid()));
+            assertThat(folder.resolve(name).resolve("00000.seg")).doesNotExist();
+            one.putAll(List.of(made), Map.of(made.cid(), removed.cid()));
+            assertThat(another.get(made.cid())).contains(made);
+            one.putAll(List.of(removed), Map.of());
+            assertThat(another.get(removed.cid())).contains(removed);
+            assertThat(one.get(made.cid())).contains(made);
+        }
+    }
+
     /** As if another process was killed when it had set space aside, and had not yet written there. */
     @Test
     void whatOthersHaveSetAsideIsCutOffBeforeTheSeal() throws IOException {
