@@ -63,7 +63,7 @@ final class DeltaSections {
     }
 
     void write(Block block) {
-        if (isEvent(block)) {
+        if (Links.isEvent(block)) {
             note(block);
         }
         Cid base = bases.remove(block.cid());
@@ -95,14 +95,6 @@ final class DeltaSections {
         }
         out.writeBytes(delta);
         return out.toByteArray();
-    }
-
-    private static boolean isEvent(Block block) {
-        try {
-            return block.cid().isShardLink() && Links.shape(block) == Link.Role.EVENT;
-        } catch (MalformedDataException e) {
-            return false;
-        }
     }
 
     /** Notes which shards of the version of an event replace others. If they cannot be read, all are written whole. */

@@ -130,6 +130,15 @@ public final class Links {
         return data && parents && pairs == 2 ? Link.Role.EVENT : Link.Role.ROOT;
     }
 
+    /** Whether a block looks like an event. What breaks the rules of dag-cbor is none. */
+    public static boolean isEvent(Block block) {
+        try {
+            return block.cid().isShardLink() && shape(block) == Link.Role.EVENT;
+        } catch (MalformedDataException e) {
+            return false;
+        }
+    }
+
     private void readShard() {
         for (int pairs = reader.readMap(); pairs > 0; pairs--) {
             if (reader.readText().equals("entries")) {

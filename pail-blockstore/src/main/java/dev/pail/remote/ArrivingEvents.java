@@ -4,11 +4,9 @@ import dev.pail.BlockStore;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.clock.MalformedEventException;
-import dev.pail.dag.Link;
 import dev.pail.dag.Links;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.ipld.MalformedDataException;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -37,17 +35,9 @@ final class ArrivingEvents implements BlockStore {
         blocks.putAll(all);
         for (Block block : all) {
             progress.run();
-            if (isEvent(block)) {
+            if (Links.isEvent(block)) {
                 note(block);
             }
-        }
-    }
-
-    private static boolean isEvent(Block block) {
-        try {
-            return block.cid().isShardLink() && Links.shape(block) == Link.Role.EVENT;
-        } catch (MalformedDataException e) {
-            return false;
         }
     }
 
