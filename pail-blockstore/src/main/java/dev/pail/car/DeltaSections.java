@@ -15,6 +15,8 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.segment.format.DamageException;
 import dev.pail.segment.format.Delta;
+import dev.pail.segment.format.Input;
+import dev.pail.segment.format.Output;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayDeque;
@@ -86,15 +88,10 @@ final class DeltaSections {
         if (delta == null) {
             return null;
         }
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        for (int rest = target.length; ; rest >>>= 7) {
-            out.write(rest < 0x80 ? rest : rest | 0x80);
-            if (rest < 0x80) {
-                break;
-            }
-        }
-        out.writeBytes(delta);
-        return out.toByteArray();
+        return new Output(MAX_SIZE_BYTES + delta.length)
+                .varint(target.length)
+                .write(delta)
+                .toBytes();
     }
 
     /** Notes which shards of the version of an event replace others. If they cannot be read, all are written whole. */
@@ -162,20 +159,11 @@ final class DeltaSections {
          * @throws DamageException if the delta is none for this base, or makes more than a block may have
          */
         byte[] apply(Block baseBlock, byte[] payload) throws DamageException {
-            int size = 0;
-            int at = 0;
-            for (int shift = 0; ; shift += 7) {
-                if (at == payload.length || at == MAX_SIZE_BYTES) {
-                    throw new DamageException("a delta that does not say what it makes");
-                }
-                byte b = payload[at++];
-                size |= (b & 0x7f) << shift;
-                if (b >= 0) {
-                    break;
-                }
-            }
-            if (size > Block.MAX_SIZE) {
-                throw new DamageException("a delta that makes more than a block may have");
+            Input in = new Input(payload, 0, payload.length);
+            int size = in.varint(Block.MAX_SIZE);
+            int at = in.position();
+            if (at > MAX_SIZE_BYTES) {
+                throw new DamageException("a size of more than " + MAX_SIZE_BYTES + " bytes");
             }
             byte[] delta = Arrays.copyOfRange(payload, at, payload.length);
             return Delta.apply(UnsafeBlocks.bytes(baseBlock), delta, size);

@@ -31,7 +31,7 @@ public final class Input {
         return end - at;
     }
 
-    int position() {
+    public int position() {
         return at;
     }
 
@@ -62,7 +62,7 @@ public final class Input {
     }
 
     /** Reads an integer as {@link Output#varint} writes it, and checks that it is not greater. */
-    int varint(int most) throws DamageException {
+    public int varint(int most) throws DamageException {
         long value = 0;
         for (int shift = 0; shift < 35; shift += 7) {
             require(1);
