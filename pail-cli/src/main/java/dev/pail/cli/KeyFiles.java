@@ -70,12 +70,16 @@ final class KeyFiles {
 
     /** The private key in a file. */
     static SigningKey signing(Terminal terminal, String name) {
-        checkPrivate(terminal.path(name));
+        checkPrivate(
+                terminal.path(name),
+                "others than its owner may use this private key",
+                "if no other person had it, chmod 600 the file; else make a new key with: pail sign --new-key FILE NAME");
         return read(
                 terminal, name, SigningKey::parse, "give the file that was made with: pail sign --new-key FILE NAME");
     }
 
-    private static void checkPrivate(Path file) {
+    /** Fails with a message and a hint if others than its owner have a permission for a file. */
+    static void checkPrivate(Path file, String message, String hint) {
         try {
             PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
             if (view == null || OWNER.containsAll(view.readAttributes().permissions())) {
@@ -84,11 +88,7 @@ final class KeyFiles {
         } catch (IOException e) {
             throw Inputs.failure(file.toString(), e);
         }
-        throw new Failure.Found(
-                Exit.FAILED,
-                "bad-key",
-                "others than its owner may use this private key: " + file,
-                "if no other person had it, chmod 600 the file; else make a new key with: pail sign --new-key FILE NAME");
+        throw new Failure.Found(Exit.FAILED, "bad-key", message + ": " + file, hint);
     }
 
     /** The verifier key that a text is, or that is in the file it names. */

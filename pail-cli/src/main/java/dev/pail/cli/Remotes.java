@@ -15,10 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -106,7 +104,8 @@ final class Remotes {
         }
         try {
             List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
-            checkPrivate(file);
+            KeyFiles.checkPrivate(
+                    file, "others can read the tokens", "make it private with: chmod 600 " + file);
             String origin = origin(address);
             return lines.stream()
                     .map(line -> line.strip().split("\\s+"))
@@ -130,24 +129,6 @@ final class Remotes {
             return Path.of(configured, "pail", "tokens");
         }
         return home == null || home.isEmpty() ? null : Path.of(home, ".config", "pail", "tokens");
-    }
-
-    private static void checkPrivate(Path file) throws IOException {
-        Set<PosixFilePermission> permissions;
-        try {
-            permissions = Files.getPosixFilePermissions(file);
-        } catch (UnsupportedOperationException e) {
-            // Windows keeps others out of a home by other means.
-            return;
-        }
-        if (permissions.contains(PosixFilePermission.GROUP_READ)
-                || permissions.contains(PosixFilePermission.OTHERS_READ)) {
-            throw new Failure.Found(
-                    Exit.FAILED,
-                    "bad-key",
-                    "others can read the tokens: " + file,
-                    "make it private with: chmod 600 " + file);
-        }
     }
 
     private static String origin(String address) {
