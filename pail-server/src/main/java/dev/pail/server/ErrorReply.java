@@ -1,8 +1,10 @@
 package dev.pail.server;
 
 import dev.pail.Escapes;
+import dev.pail.remote.wire.Messages;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -45,10 +47,7 @@ final class ErrorReply extends ErrorHandler {
     }
 
     private static byte[] json(String code, String text) {
-        return JsonReply.bytes(json -> {
-            json.writeStringField("error", text);
-            json.writeStringField("code", code);
-        });
+        return Messages.problem(new Messages.Problem(text, code, Optional.empty(), Optional.empty()));
     }
 
     @Override

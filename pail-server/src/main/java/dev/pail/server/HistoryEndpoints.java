@@ -6,6 +6,7 @@ import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.clock.Operation;
 import dev.pail.ipld.Cid;
+import dev.pail.remote.wire.JsonText;
 import dev.pail.repository.HistoryEntry;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.Note;
@@ -86,8 +87,8 @@ final class HistoryEndpoints {
                 json.writeStringField("time", entry.time().toString());
                 json.writeStringField("reason", entry.reason());
                 writeNote(json, entry.note());
-                writeCids(json, "from", entry.from().events());
-                writeCids(json, "to", entry.to().events());
+                JsonText.writeCids(json, "from", entry.from().events());
+                JsonText.writeCids(json, "to", entry.to().events());
                 json.writeEndObject();
             }
             json.writeEndArray();
@@ -118,14 +119,6 @@ final class HistoryEndpoints {
 
     private static String text(Collection<Cid> cids) {
         return cids.stream().map(Cid::toString).collect(Collectors.joining(","));
-    }
-
-    private static void writeCids(JsonGenerator json, String name, Collection<Cid> cids) throws IOException {
-        json.writeArrayFieldStart(name);
-        for (Cid cid : cids) {
-            json.writeString(cid.toString());
-        }
-        json.writeEndArray();
     }
 
     private static void writeNote(JsonGenerator json, Note note) throws IOException {
@@ -210,7 +203,7 @@ final class HistoryEndpoints {
         Event event = entry.event();
         json.writeStringField("event", event.cid().toString());
         json.writeStringField("root", event.root().toString());
-        writeCids(json, "parents", event.parents());
+        JsonText.writeCids(json, "parents", event.parents());
         if (entry.origin().isPresent()) {
             HistoryEntry.Origin origin = entry.origin().get();
             json.writeStringField(

@@ -1,15 +1,16 @@
 package dev.pail.server;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import dev.pail.ipld.Cid;
+import dev.pail.remote.RemoteBranch;
+import dev.pail.remote.wire.JsonText;
+import dev.pail.remote.wire.Messages;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.PreEncodedHttpField;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -18,17 +19,11 @@ import org.eclipse.jetty.util.Callback;
 /** Answers with one JSON object, which no cache keeps. */
 final class JsonReply {
     static final HttpField NOT_STORED = new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-store");
-    private static final JsonFactory JSON = new JsonFactory();
 
     private JsonReply() {}
 
-    /** Writes the fields of an object. */
-    interface Fields {
-        void writeTo(JsonGenerator json) throws IOException;
-    }
-
-    static void send(Request request, Response response, Callback callback, int status, Fields fields) {
-        send(request, response, callback, status, bytes(fields));
+    static void send(Request request, Response response, Callback callback, int status, JsonText.Fields fields) {
+        send(request, response, callback, status, JsonText.write(fields));
     }
 
     /** @param body the object in UTF-8 */
@@ -43,16 +38,10 @@ final class JsonReply {
         response.write(true, isHead ? ByteBuffer.allocate(0) : ByteBuffer.wrap(body), callback);
     }
 
-    /** The object in UTF-8. */
-    static byte[] bytes(Fields fields) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (JsonGenerator json = JSON.createGenerator(out)) {
-            json.writeStartObject();
-            fields.writeTo(json);
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return out.toByteArray();
+    /** Answers with a branch, and its generation as the tag. */
+    static void sendBranch(
+            Request request, Response response, Callback callback, RemoteBranch branch, Optional<Cid> root) {
+        response.getHeaders().put(HttpHeader.ETAG, "\"" + branch.generation() + "\"");
+        send(request, response, callback, HttpStatus.OK_200, Messages.branch(branch, root));
     }
 }

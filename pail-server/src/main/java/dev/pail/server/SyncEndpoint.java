@@ -99,9 +99,8 @@ final class SyncEndpoint {
     }
 
     private void sendBranch(Request request, Response response, Callback callback, RemoteBranch branch) {
-        response.getHeaders().put(HttpHeader.ETAG, "\"" + branch.generation() + "\"");
         Optional<Cid> root = branch.head().isEmpty() ? Optional.empty() : Optional.of(root(branch.head()));
-        JsonReply.send(request, response, callback, HttpStatus.OK_200, Messages.branch(branch, root));
+        JsonReply.sendBranch(request, response, callback, branch, root);
     }
 
     private Cid root(Head head) {

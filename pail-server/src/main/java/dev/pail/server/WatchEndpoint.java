@@ -1,6 +1,6 @@
 package dev.pail.server;
 
-import dev.pail.ipld.Cid;
+import dev.pail.remote.wire.JsonText;
 import dev.pail.repository.ChangeFeed;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.Repository;
@@ -94,16 +94,12 @@ final class WatchEndpoint implements Endpoint, AutoCloseable {
     }
 
     private static byte[] event(String branch, LogEntry entry) {
-        byte[] data = JsonReply.bytes(json -> {
+        byte[] data = JsonText.write(json -> {
             json.writeStringField("name", branch);
             json.writeNumberField("generation", entry.generation());
             json.writeStringField("time", entry.time().toString());
             json.writeStringField("reason", entry.reason());
-            json.writeArrayFieldStart("head");
-            for (Cid event : entry.to().events()) {
-                json.writeString(event.toString());
-            }
-            json.writeEndArray();
+            JsonText.writeCids(json, "head", entry.to().events());
         });
         // JSON of this writer has no line feed.
         return ("id: " + entry.generation() + "\nevent: update\ndata: " + new String(data, StandardCharsets.UTF_8)

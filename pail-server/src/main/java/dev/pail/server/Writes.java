@@ -1,12 +1,10 @@
 package dev.pail.server;
 
-import dev.pail.clock.Head;
-import dev.pail.ipld.Cid;
+import dev.pail.remote.RemoteBranch;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
 import dev.pail.repository.Snapshot;
-import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpStatus;
+import java.util.Optional;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -53,18 +51,8 @@ final class Writes {
             Precondition precondition,
             Repository.Change<RuntimeException> change) {
         Snapshot now = made(branch, precondition, change);
-        Head head = now.head();
-        response.getHeaders().put(HttpHeader.ETAG, "\"" + now.generation() + "\"");
-        JsonReply.send(request, response, callback, HttpStatus.OK_200, json -> {
-            json.writeStringField("name", branch);
-            json.writeNumberField("generation", now.generation());
-            json.writeArrayFieldStart("head");
-            for (Cid event : head.events()) {
-                json.writeString(event.toString());
-            }
-            json.writeEndArray();
-            json.writeStringField("root", now.root().toString());
-        });
+        RemoteBranch made = new RemoteBranch(branch, now.generation(), now.head());
+        JsonReply.sendBranch(request, response, callback, made, Optional.of(now.root()));
     }
 
     private Snapshot made(String branch, Precondition precondition, Repository.Change<RuntimeException> change) {

@@ -5,18 +5,20 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One JSON object as text in UTF-8. Values are text, whole numbers, true and false, null, lists and objects. */
-final class JsonText {
+/** One JSON object as text in UTF-8. It reads values that are text, whole numbers, true and false, null, lists and objects. */
+public final class JsonText {
     private static final int MOST_LEVELS = 8;
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -25,11 +27,14 @@ final class JsonText {
     private JsonText() {}
 
     /** Writes the fields of an object. */
-    interface Fields {
+    @FunctionalInterface
+    public interface Fields {
+        /** Writes names and values. */
         void writeTo(JsonGenerator json) throws IOException;
     }
 
-    static byte[] write(Fields fields) {
+    /** The object. */
+    public static byte[] write(Fields fields) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (JsonGenerator json = JSON.createGenerator(out)) {
             json.writeStartObject();
@@ -39,6 +44,15 @@ final class JsonText {
             throw new UncheckedIOException(e);
         }
         return out.toByteArray();
+    }
+
+    /** Writes a field that is a list of CIDs. */
+    public static void writeCids(JsonGenerator json, String name, Collection<Cid> cids) throws IOException {
+        json.writeArrayFieldStart(name);
+        for (Cid cid : cids) {
+            json.writeString(cid.toString());
+        }
+        json.writeEndArray();
     }
 
     /** @throws MalformedDataException if the bytes are not one JSON object, or one with fractions or more than eight levels */

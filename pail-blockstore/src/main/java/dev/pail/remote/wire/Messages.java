@@ -109,7 +109,7 @@ public final class Messages {
     private static void write(JsonGenerator json, RemoteBranch branch, Optional<Cid> root) throws IOException {
         json.writeStringField("name", branch.name());
         json.writeNumberField("generation", branch.generation());
-        writeCids(json, "head", branch.head().events());
+        JsonText.writeCids(json, "head", branch.head().events());
         if (root.isPresent()) {
             json.writeStringField("root", root.get().toString());
         }
@@ -126,7 +126,7 @@ public final class Messages {
             json.writeArrayFieldStart("want");
             json.writeString(request.branch());
             json.writeEndArray();
-            writeCids(json, "have", request.have());
+            JsonText.writeCids(json, "have", request.have());
             json.writeBooleanField("values", request.hasValues());
             if (request.unless().isPresent()) {
                 json.writeNumberField("unless", request.unless().getAsLong());
@@ -152,7 +152,7 @@ public final class Messages {
 
     /** A request for blocks. */
     public static byte[] blocks(List<Cid> cids) {
-        return JsonText.write(json -> writeCids(json, "cids", cids));
+        return JsonText.write(json -> JsonText.writeCids(json, "cids", cids));
     }
 
     /**
@@ -221,14 +221,6 @@ public final class Messages {
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new MalformedDataException(0, String.valueOf(e.getMessage()));
         }
-    }
-
-    private static void writeCids(JsonGenerator json, String name, List<Cid> cids) throws IOException {
-        json.writeArrayFieldStart(name);
-        for (Cid cid : cids) {
-            json.writeString(cid.toString());
-        }
-        json.writeEndArray();
     }
 
     private static List<Cid> cids(Map<?, ?> fields, String name) {
