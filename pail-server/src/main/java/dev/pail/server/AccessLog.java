@@ -35,7 +35,7 @@ final class AccessLog implements RequestLog {
         line.append(response.getStatus()).append(' ');
         line.append(Response.getContentBytesWritten(response)).append(' ');
         line.append(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - request.getBeginNanoTime()));
-        String failure = Exchange.failureOf(request);
+        String failure = TimedRequest.failureOf(request);
         if (!failure.isEmpty()) {
             line.append(' ').append(Escapes.printable(failure));
         }

@@ -18,7 +18,7 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * Ends what clients keep waiting: connections without a request, and exchanges that wait for their client too long or take too long in
+ * Ends what clients keep waiting: connections without a request, and requests that wait for their client too long or take too long in
  * all. Looks at all of them in turns, as a timer for each would cost each request more. The idle timeout of the connector ends only
  * those that do nothing at all. Rule GW13.
  */
@@ -29,7 +29,7 @@ final class Deadlines implements Connection.Listener {
     private final ServerLimits limits;
     private final Scheduler scheduler;
     private final Map<EndPoint, Served> connections = new ConcurrentHashMap<>();
-    private final Set<Exchange> exchanges = ConcurrentHashMap.newKeySet();
+    private final Set<TimedRequest> requests = ConcurrentHashMap.newKeySet();
 
     /** Whether a connection ends with the response that it is at. */
     private volatile boolean isEnding;
@@ -56,7 +56,7 @@ final class Deadlines implements Connection.Listener {
 
     private void look(long now) {
         connections.values().forEach(connection -> connection.endIfLate(now));
-        exchanges.forEach(exchange -> exchange.endIfLate(now));
+        requests.forEach(timed -> timed.endIfLate(now));
     }
 
     @Override
@@ -73,8 +73,8 @@ final class Deadlines implements Connection.Listener {
     }
 
     /** How many requests are being answered. */
-    int exchanges() {
-        return exchanges.size();
+    int activeRequests() {
+        return requests.size();
     }
 
     /** Closes the connections that wait for a request, and from now on each one when its response has ended. */
@@ -90,8 +90,8 @@ final class Deadlines implements Connection.Listener {
             public boolean handle(Request request, Response response, Callback callback) throws Exception {
                 Served connection = connections.get(
                         request.getConnectionMetaData().getConnection().getEndPoint());
-                Exchange exchange = Exchange.begin(request, limits);
-                exchanges.add(exchange);
+                TimedRequest timed = TimedRequest.begin(request, limits);
+                requests.add(timed);
                 if (connection != null) {
                     connection.begin();
                 }
@@ -100,7 +100,7 @@ final class Deadlines implements Connection.Listener {
                     response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
                 }
                 Request.addCompletionListener(request, failure -> {
-                    exchanges.remove(exchange);
+                    requests.remove(timed);
                     if (connection != null) {
                         connection.finish();
                     }

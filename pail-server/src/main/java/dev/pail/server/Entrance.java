@@ -54,7 +54,7 @@ final class Entrance extends Handler.Abstract {
             (access == ServerOptions.Access.READ ? caller.readOnly() : caller).send(request);
             for (Map.Entry<String, Endpoint> each : endpoints.entrySet()) {
                 if (each.getKey().endsWith("/") ? path.startsWith(each.getKey()) : path.equals(each.getKey())) {
-                    Exchange.answeredBy(request, each.getKey());
+                    TimedRequest.answeredBy(request, each.getKey());
                     each.getValue().answer(request, response, callback);
                     return true;
                 }
@@ -91,7 +91,7 @@ final class Entrance extends Handler.Abstract {
     /** A response that has begun cannot be taken back: the connection ends in the middle of it. */
     private static void refuse(Request request, Response response, Callback callback, Refusal refusal) {
         if (refusal.status() >= HttpStatus.INTERNAL_SERVER_ERROR_500 || response.isCommitted()) {
-            Exchange.failed(request, refusal);
+            TimedRequest.failed(request, refusal);
         }
         if (response.isCommitted()) {
             callback.failed(refusal);

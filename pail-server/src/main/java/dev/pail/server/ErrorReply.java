@@ -60,7 +60,7 @@ final class ErrorReply extends ErrorHandler {
             Callback callback) {
         boolean isOurs = status >= HttpStatus.INTERNAL_SERVER_ERROR_500;
         if (isOurs && cause != null) {
-            Exchange.failed(request, cause);
+            TimedRequest.failed(request, cause);
         }
         String text = isOurs || message == null ? String.valueOf(HttpStatus.getMessage(status)) : message;
         write(request, response, callback, status, isOurs ? "internal" : "bad-request", text);

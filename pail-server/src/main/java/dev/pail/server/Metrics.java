@@ -43,7 +43,7 @@ final class Metrics implements RequestLog, Endpoint {
         bytes.increment((double) Response.getContentBytesWritten(response));
         Timer.builder("pail.server.requests")
                 .description("Requests, from the first byte of the header to the end of the response")
-                .tag("endpoint", Exchange.endpointOf(request))
+                .tag("endpoint", TimedRequest.endpointOf(request))
                 .tag("status", response.getStatus() / 100 + "xx")
                 .register(registry)
                 .record(System.nanoTime() - request.getBeginNanoTime(), TimeUnit.NANOSECONDS);

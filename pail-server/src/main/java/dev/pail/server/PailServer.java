@@ -115,7 +115,7 @@ public final class PailServer implements RepositoryServer.Running {
                 "pail.server.connections",
                 "Open connections",
                 () -> connector.getConnectedEndPoints().size());
-        metrics.show("pail.server.requests.active", "Requests that are being answered", deadlines::exchanges);
+        metrics.show("pail.server.requests.active", "Requests that are being answered", deadlines::requests);
         server.setRequestLog(new RequestLog.Collection(metrics, new AccessLog(options.log())));
         server.setHandler(new GracefulHandler(
                 deadlines.around(new Entrance(endpoints(options, metrics, watch), tokens, options.access()))));
@@ -205,8 +205,8 @@ public final class PailServer implements RepositoryServer.Running {
     }
 
     /** How many requests are being answered, for tests. */
-    int exchanges() {
-        return deadlines.exchanges();
+    int activeRequests() {
+        return deadlines.activeRequests();
     }
 
     /** How many connections are open, for tests. */

@@ -63,7 +63,7 @@ final class WatchEndpoint implements Endpoint, AutoCloseable {
         try (ChangeFeed feed =
                 from.isEmpty() ? repository.changes(branch) : repository.changes(branch, Long.parseLong(from.get()))) {
             open.add(feed);
-            Exchange.withoutDeadline(request);
+            TimedRequest.withoutDeadline(request);
             response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/event-stream; charset=utf-8");
             response.getHeaders().put(JsonReply.NOT_STORED);
             response.getHeaders().put(Entrance.NO_SNIFFING);

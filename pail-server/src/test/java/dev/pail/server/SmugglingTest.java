@@ -170,7 +170,7 @@ class SmugglingTest {
             while (drip(socket, "x")) {
                 Thread.onSpinWait();
             }
-            while (served.server.exchanges() > 0) {
+            while (served.server.activeRequests() > 0) {
                 Thread.onSpinWait();
             }
         }

@@ -235,7 +235,7 @@ class TlsTest {
             assertThat(client.send(request(served, "/healthz"), HttpResponse.BodyHandlers.ofString())
                             .body())
                     .isEqualTo("ok\n");
-            while (served.server.exchanges() > 0) {
+            while (served.server.activeRequests() > 0) {
                 Thread.onSpinWait();
             }
             assertThatExceptionOfType(IOException.class)

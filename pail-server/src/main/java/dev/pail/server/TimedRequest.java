@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * A request and its response, as far as its client can hold them up. Only the time in which the server waits for the client counts
  * against the patience: a slow disk is not its fault. Safe for use by several threads.
  */
-final class Exchange {
+final class TimedRequest {
     /** How many bytes have to move within the patience. */
     static final int LEAST = 64 << 10;
 
-    private static final String ATTRIBUTE = Exchange.class.getName();
+    private static final String ATTRIBUTE = TimedRequest.class.getName();
 
     private final Request request;
     private final ServerLimits limits;
@@ -29,7 +29,7 @@ final class Exchange {
     private volatile String endpoint = "none";
     private volatile String failure = "";
 
-    private Exchange(Request request, ServerLimits limits) {
+    private TimedRequest(Request request, ServerLimits limits) {
         this.request = request;
         this.limits = limits;
         this.reading = new Wait(limits.patience().toNanos());
@@ -37,43 +37,43 @@ final class Exchange {
     }
 
     /** Begins to keep time for a request. */
-    static Exchange begin(Request request, ServerLimits limits) {
-        Exchange exchange = new Exchange(request, limits);
-        request.setAttribute(ATTRIBUTE, exchange);
-        request.addHttpStreamWrapper(exchange::watch);
-        return exchange;
+    static TimedRequest begin(Request request, ServerLimits limits) {
+        TimedRequest timed = new TimedRequest(request, limits);
+        request.setAttribute(ATTRIBUTE, timed);
+        request.addHttpStreamWrapper(timed::watch);
+        return timed;
     }
 
     /** Lets a response go on for as long as the client reads what is written: for one that has no end of its own. */
     static void withoutDeadline(Request request) {
-        if (request.getAttribute(ATTRIBUTE) instanceof Exchange exchange) {
-            exchange.isUnlimited = true;
+        if (request.getAttribute(ATTRIBUTE) instanceof TimedRequest timed) {
+            timed.isUnlimited = true;
         }
     }
 
     /** Notes which endpoint answers. */
     static void answeredBy(Request request, String endpoint) {
-        if (request.getAttribute(ATTRIBUTE) instanceof Exchange exchange) {
-            exchange.endpoint = endpoint;
+        if (request.getAttribute(ATTRIBUTE) instanceof TimedRequest timed) {
+            timed.endpoint = endpoint;
         }
     }
 
     /** Which endpoint answers; {@code none} if none does. */
     static String endpointOf(Request request) {
-        return request.getAttribute(ATTRIBUTE) instanceof Exchange exchange ? exchange.endpoint : "none";
+        return request.getAttribute(ATTRIBUTE) instanceof TimedRequest timed ? timed.endpoint : "none";
     }
 
     /** Notes a failure of the server itself, for the log. The client need not know where its files are. */
     static void failed(Request request, Throwable why) {
-        if (request.getAttribute(ATTRIBUTE) instanceof Exchange exchange) {
+        if (request.getAttribute(ATTRIBUTE) instanceof TimedRequest timed) {
             Throwable cause = why.getCause();
-            exchange.failure = String.valueOf(why) + (cause == null ? "" : ": " + cause);
+            timed.failure = String.valueOf(why) + (cause == null ? "" : ": " + cause);
         }
     }
 
     /** The failure of the server itself; empty if there was none. */
     static String failureOf(Request request) {
-        return request.getAttribute(ATTRIBUTE) instanceof Exchange exchange ? exchange.failure : "";
+        return request.getAttribute(ATTRIBUTE) instanceof TimedRequest timed ? timed.failure : "";
     }
 
     void endIfLate(long now) {
