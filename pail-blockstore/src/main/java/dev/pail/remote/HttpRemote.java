@@ -13,13 +13,8 @@ import dev.pail.car.CarWriter;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.ipld.MalformedDataException;
 import dev.pail.remote.wire.Messages;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.FilterInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.HttpRetryException;
 import java.net.HttpURLConnection;
@@ -33,6 +28,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -49,18 +45,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpRemote implements Remote {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final int MAX_MESSAGE = 16 << 20;
-
-    /** A body that has room in memory is sent with its length. */
-    private static final int SMALL_BODY = 256 << 10;
 
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1]");
     private static final String JSON = "application/json";
     private static final String CAR = "application/vnd.ipld.car";
     private static final int UNPROCESSABLE = 422;
-    private static final int FIRST_REDIRECT = 300;
-    private static final int FIRST_ERROR = 400;
-    private static final int SERVER_ERROR = 500;
 
     private final URI address;
     private final Optional<String> token;
@@ -134,12 +123,7 @@ public final class HttpRemote implements Remote {
         return asked("GET", "/v1/branches", Messages::readBranches);
     }
 
-    /** Reads the message of a good answer. */
-    private interface Reading<T> {
-        T of(byte[] bytes);
-    }
-
-    private <T> T asked(String method, String path, Reading<T> reading) {
+    private <T> T asked(String method, String path, Function<byte[], T> reading) {
         return call(method, path, request -> {}, null, answer -> {
             answer.require(HttpURLConnection.HTTP_OK);
             return answer.read(reading);
@@ -160,7 +144,7 @@ public final class HttpRemote implements Remote {
                 answer -> fetched(request, answer, target));
     }
 
-    private FetchReply fetched(FetchRequest request, Answer answer, BlockStore target) throws IOException {
+    private FetchReply fetched(FetchRequest request, HttpAnswer answer, BlockStore target) throws IOException {
         if (answer.status == HttpURLConnection.HTTP_CONFLICT && answer.read(Messages::isMoreHaves)) {
             return new FetchReply(FetchReply.Outcome.MORE_HAVES, 0, Head.empty(), 0);
         }
@@ -237,7 +221,7 @@ public final class HttpRemote implements Remote {
                         .replace("%2F", "/");
     }
 
-    private PushReply pushed(PushRequest request, Answer answer) {
+    private PushReply pushed(PushRequest request, HttpAnswer answer) {
         switch (answer.status) {
             case HttpURLConnection.HTTP_CONFLICT, HttpURLConnection.HTTP_PRECON_FAILED -> {
                 Messages.Problem problem = answer.problem();
@@ -296,7 +280,7 @@ public final class HttpRemote implements Remote {
 
     /** Makes a result of an answer. */
     private interface Result<T> {
-        T of(Answer answer) throws IOException;
+        T of(HttpAnswer answer) throws IOException;
     }
 
     private <T> T call(
@@ -309,7 +293,7 @@ public final class HttpRemote implements Remote {
             if (body != null) {
                 send(connection, body);
             }
-            T made = result.of(new Answer(connection, status(connection)));
+            T made = result.of(new HttpAnswer(address(), token.isPresent(), connection, status(connection)));
             isDone = true;
             return made;
         } catch (IOException e) {
@@ -337,7 +321,7 @@ public final class HttpRemote implements Remote {
 
     /** A server may refuse a request before it has read the body. Then its answer counts, and not that the connection ended. */
     private static void send(HttpURLConnection connection, Body body) throws IOException {
-        Upload upload = new Upload(connection);
+        HttpUpload upload = new HttpUpload(connection);
         try {
             body.writeTo(upload);
             upload.end();
@@ -350,7 +334,7 @@ public final class HttpRemote implements Remote {
 
     private static boolean isRefused(HttpURLConnection connection) {
         try {
-            return status(connection) >= FIRST_ERROR;
+            return status(connection) >= HttpAnswer.FIRST_ERROR;
         } catch (IOException e) {
             return false;
         }
@@ -362,192 +346,6 @@ public final class HttpRemote implements Remote {
         } catch (HttpRetryException e) {
             // The body of a request was sent as it was made, so it is not repeated with a password.
             return e.responseCode();
-        }
-    }
-
-    /** A body that is sent with its length if it is small, else in chunks, when the server has agreed to read them. */
-    private static final class Upload extends OutputStream {
-        private final HttpURLConnection connection;
-        private final ByteArrayOutputStream small = new ByteArrayOutputStream();
-        private @Nullable OutputStream out;
-
-        Upload(HttpURLConnection connection) {
-            this.connection = connection;
-            connection.setDoOutput(true);
-        }
-
-        boolean hasBegun() {
-            return out != null || small.size() > SMALL_BODY;
-        }
-
-        @Override
-        public void write(int b) throws IOException {
-            write(new byte[] {(byte) b}, 0, 1);
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            if (out == null) {
-                small.write(bytes, offset, length);
-                if (small.size() > SMALL_BODY) {
-                    connection.setChunkedStreamingMode(SMALL_BODY);
-                    connection.setRequestProperty("Expect", "100-continue");
-                    out = connection.getOutputStream();
-                    small.writeTo(out);
-                }
-            } else {
-                out.write(bytes, offset, length);
-            }
-        }
-
-        /** Ends the body. Without this, the server takes it for cut off. */
-        void end() throws IOException {
-            if (out == null) {
-                connection.setFixedLengthStreamingMode(small.size());
-                out = connection.getOutputStream();
-                small.writeTo(out);
-            }
-            out.close();
-        }
-    }
-
-    /** An answer of the server. */
-    private final class Answer {
-        final int status;
-        private final HttpURLConnection connection;
-        private byte @Nullable [] message;
-
-        Answer(HttpURLConnection connection, int status) {
-            this.connection = connection;
-            this.status = status;
-        }
-
-        InputStream body() throws IOException {
-            InputStream body = status < FIRST_ERROR ? connection.getInputStream() : connection.getErrorStream();
-            return new FilterInputStream(body == null ? new ByteArrayInputStream(new byte[0]) : body) {
-                /** The stream of the JDK would read ahead all that the server has sent, into memory. */
-                @Override
-                public int available() {
-                    return 0;
-                }
-            };
-        }
-
-        boolean isDelta() {
-            String type = connection.getContentType();
-            return type != null && type.split(";", 2)[0].strip().equalsIgnoreCase(Messages.DELTA);
-        }
-
-        /** A body without a length could be cut off without a sign of it. */
-        void requireLength() {
-            boolean isChunked = "chunked".equalsIgnoreCase(connection.getHeaderField("Transfer-Encoding"));
-            if (!isChunked && connection.getContentLengthLong() < 0) {
-                throw foreign("an answer does not say where it ends");
-            }
-        }
-
-        long generation() {
-            String text = connection.getHeaderField(Messages.GENERATION);
-            if (text == null || !text.matches("0|[1-9][0-9]{0,17}")) {
-                throw foreign("an answer without a generation");
-            }
-            return Long.parseLong(text);
-        }
-
-        Head head(List<Cid> roots) {
-            try {
-                return Head.of(roots);
-            } catch (IllegalArgumentException e) {
-                throw foreign("a CAR whose roots are no events");
-            }
-        }
-
-        private byte[] message() {
-            byte[] read = message;
-            if (read == null) {
-                try (InputStream in = body()) {
-                    read = in.readNBytes(MAX_MESSAGE + 1);
-                } catch (IOException e) {
-                    throw new StoreIOException("cannot read an answer", address(), e);
-                }
-                if (read.length > MAX_MESSAGE) {
-                    throw foreign("an answer of more than " + MAX_MESSAGE + " bytes");
-                }
-                message = read;
-            }
-            return read;
-        }
-
-        <T> T read(Reading<T> reading) {
-            try {
-                return reading.of(message());
-            } catch (MalformedDataException e) {
-                throw foreign("an answer that is no message: " + e.getMessage());
-            }
-        }
-
-        Messages.Problem problem() {
-            return read(Messages::readProblem);
-        }
-
-        void require(int expected) {
-            if (status != expected) {
-                throw failure();
-            }
-        }
-
-        /** What the status means, in the words of the server where it has some. */
-        RuntimeException failure() {
-            if (status >= FIRST_REDIRECT && status < FIRST_ERROR) {
-                return foreign("the server has moved to "
-                        + Escapes.brief(String.valueOf(connection.getHeaderField("Location"))));
-            }
-            Optional<Messages.Problem> problem = understood();
-            String text = "status " + status
-                    + problem.map(each -> ": " + Escapes.brief(each.message())).orElse("");
-            String code = problem.map(Messages.Problem::code).orElse("");
-            if (status == HttpURLConnection.HTTP_UNAUTHORIZED || status == HttpURLConnection.HTTP_FORBIDDEN) {
-                return refused(text, token.isPresent() ? "the token may not do this" : "the remote may want a token");
-            }
-            if (status == HttpURLConnection.HTTP_ENTITY_TOO_LARGE) {
-                return new RemoteException(
-                        RemoteException.Reason.TOO_LARGE,
-                        "the remote takes no body of this size: " + address() + ": " + text,
-                        "raise its limit",
-                        null);
-            }
-            if (code.equals(RemoteException.Reason.NO_BRANCH.code())) {
-                return new RemoteException(
-                        RemoteException.Reason.NO_BRANCH,
-                        problem.map(each -> Escapes.printable(each.message())).orElse(text),
-                        "list its branches",
-                        null);
-            }
-            if (status >= SERVER_ERROR) {
-                return new StoreIOException("cannot exchange", address(), text, null);
-            }
-            return problem.isPresent() ? refused(text, "repair what it names, and try again") : foreign(text);
-        }
-
-        private RemoteException refused(String text, String hint) {
-            return new RemoteException(
-                    RemoteException.Reason.REFUSED, "the remote refuses: " + address() + ": " + text, hint, null);
-        }
-
-        private Optional<Messages.Problem> understood() {
-            try {
-                return Optional.of(Messages.readProblem(message()));
-            } catch (MalformedDataException | StoreIOException e) {
-                return Optional.empty();
-            }
-        }
-
-        private RemoteException foreign(String what) {
-            return new RemoteException(
-                    RemoteException.Reason.PROTOCOL,
-                    "not an answer of a pail server: " + address() + ": " + what,
-                    "see whether this is its address",
-                    null);
         }
     }
 }

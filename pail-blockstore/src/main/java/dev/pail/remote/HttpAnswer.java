@@ -1,0 +1,172 @@
+package dev.pail.remote;
+
+import dev.pail.Escapes;
+import dev.pail.StoreIOException;
+import dev.pail.clock.Head;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
+import dev.pail.remote.wire.Messages;
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** An answer of the server. */
+final class HttpAnswer {
+    private static final int MAX_MESSAGE = 16 << 20;
+    private static final int FIRST_REDIRECT = 300;
+    private static final int SERVER_ERROR = 500;
+
+    /** From this one on, a status says that the request was refused or failed. */
+    static final int FIRST_ERROR = 400;
+
+    final int status;
+    private final String address;
+    private final boolean hasToken;
+    private final HttpURLConnection connection;
+    private byte @Nullable [] message;
+
+    /**
+     * @param address of the server, for messages
+     * @param hasToken whether the request had a token
+     */
+    HttpAnswer(String address, boolean hasToken, HttpURLConnection connection, int status) {
+        this.address = address;
+        this.hasToken = hasToken;
+        this.connection = connection;
+        this.status = status;
+    }
+
+    InputStream body() throws IOException {
+        InputStream body = status < FIRST_ERROR ? connection.getInputStream() : connection.getErrorStream();
+        return new FilterInputStream(body == null ? new ByteArrayInputStream(new byte[0]) : body) {
+            /** The stream of the JDK would read ahead all that the server has sent, into memory. */
+            @Override
+            public int available() {
+                return 0;
+            }
+        };
+    }
+
+    boolean isDelta() {
+        String type = connection.getContentType();
+        return type != null && type.split(";", 2)[0].strip().equalsIgnoreCase(Messages.DELTA);
+    }
+
+    /** A body without a length could be cut off without a sign of it. */
+    void requireLength() {
+        boolean isChunked = "chunked".equalsIgnoreCase(connection.getHeaderField("Transfer-Encoding"));
+        if (!isChunked && connection.getContentLengthLong() < 0) {
+            throw foreign("an answer does not say where it ends");
+        }
+    }
+
+    long generation() {
+        String text = connection.getHeaderField(Messages.GENERATION);
+        if (text == null || !text.matches("0|[1-9][0-9]{0,17}")) {
+            throw foreign("an answer without a generation");
+        }
+        return Long.parseLong(text);
+    }
+
+    Head head(List<Cid> roots) {
+        try {
+            return Head.of(roots);
+        } catch (IllegalArgumentException e) {
+            throw foreign("a CAR whose roots are no events");
+        }
+    }
+
+    private byte[] message() {
+        byte[] read = message;
+        if (read == null) {
+            try (InputStream in = body()) {
+                read = in.readNBytes(MAX_MESSAGE + 1);
+            } catch (IOException e) {
+                throw new StoreIOException("cannot read an answer", address, e);
+            }
+            if (read.length > MAX_MESSAGE) {
+                throw foreign("an answer of more than " + MAX_MESSAGE + " bytes");
+            }
+            message = read;
+        }
+        return read;
+    }
+
+    <T> T read(Function<byte[], T> reading) {
+        try {
+            return reading.apply(message());
+        } catch (MalformedDataException e) {
+            throw foreign("an answer that is no message: " + e.getMessage());
+        }
+    }
+
+    Messages.Problem problem() {
+        return read(Messages::readProblem);
+    }
+
+    void require(int expected) {
+        if (status != expected) {
+            throw failure();
+        }
+    }
+
+    /** What the status means, in the words of the server where it has some. */
+    RuntimeException failure() {
+        if (status >= FIRST_REDIRECT && status < FIRST_ERROR) {
+            return foreign("the server has moved to "
+                    + Escapes.brief(String.valueOf(connection.getHeaderField("Location"))));
+        }
+        Optional<Messages.Problem> problem = understood();
+        String text = "status " + status
+                + problem.map(each -> ": " + Escapes.brief(each.message())).orElse("");
+        String code = problem.map(Messages.Problem::code).orElse("");
+        if (status == HttpURLConnection.HTTP_UNAUTHORIZED || status == HttpURLConnection.HTTP_FORBIDDEN) {
+            return refused(text, hasToken ? "the token may not do this" : "the remote may want a token");
+        }
+        if (status == HttpURLConnection.HTTP_ENTITY_TOO_LARGE) {
+            return new RemoteException(
+                    RemoteException.Reason.TOO_LARGE,
+                    "the remote takes no body of this size: " + address + ": " + text,
+                    "raise its limit",
+                    null);
+        }
+        if (code.equals(RemoteException.Reason.NO_BRANCH.code())) {
+            return new RemoteException(
+                    RemoteException.Reason.NO_BRANCH,
+                    problem.map(each -> Escapes.printable(each.message())).orElse(text),
+                    "list its branches",
+                    null);
+        }
+        if (status >= SERVER_ERROR) {
+            return new StoreIOException("cannot exchange", address, text, null);
+        }
+        return problem.isPresent() ? refused(text, "repair what it names, and try again") : foreign(text);
+    }
+
+    private RemoteException refused(String text, String hint) {
+        return new RemoteException(
+                RemoteException.Reason.REFUSED, "the remote refuses: " + address + ": " + text, hint, null);
+    }
+
+    private Optional<Messages.Problem> understood() {
+        try {
+            return Optional.of(Messages.readProblem(message()));
+        } catch (MalformedDataException | StoreIOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private RemoteException foreign(String what) {
+        return new RemoteException(
+                RemoteException.Reason.PROTOCOL,
+                "not an answer of a pail server: " + address + ": " + what,
+                "see whether this is its address",
+                null);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.pail.remote;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
+import org.jspecify.annotations.Nullable;
+
+/** A body that is sent with its length if it is small, else in chunks, when the server has agreed to read them. */
+final class HttpUpload extends OutputStream {
+    private static final int SMALL = 256 << 10;
+
+    private final HttpURLConnection connection;
+    private final ByteArrayOutputStream small = new ByteArrayOutputStream();
+    private @Nullable OutputStream out;
+
+    HttpUpload(HttpURLConnection connection) {
+        this.connection = connection;
+        connection.setDoOutput(true);
+    }
+
+    boolean hasBegun() {
+        return out != null || small.size() > SMALL;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+        write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        if (out == null) {
+            small.write(bytes, offset, length);
+            if (small.size() > SMALL) {
+                connection.setChunkedStreamingMode(SMALL);
+                connection.setRequestProperty("Expect", "100-continue");
+                out = connection.getOutputStream();
+                small.writeTo(out);
+            }
+        } else {
+            out.write(bytes, offset, length);
+        }
+    }
+
+    /** Ends the body. Without this, the server takes it for cut off. */
+    void end() throws IOException {
+        if (out == null) {
+            connection.setFixedLengthStreamingMode(small.size());
+            out = connection.getOutputStream();
+            small.writeTo(out);
+        }
+        out.close();
+    }
+}
