@@ -54,7 +54,7 @@ final class ArrivingEvents implements BlockStore {
         }
     }
 
-    /** The newest events of which the versions have arrived, too; empty if there are none. */
+    /** The newest events that arrived with their versions; empty if there are none. */
     Head whole() {
         return Head.of(whole);
     }

@@ -125,7 +125,7 @@ final class Sending {
      */
     private record Part(Head head, long size) {}
 
-    /** Prefixes of which each has as many more events as there is room for, and at least one. */
+    /** Prefixes of the history. Each adds as many events as fit into a request, and at least one. */
     private List<Part> parts(Head head, Head known, long most) {
         MerkleClock clock = MerkleClock.open(repository.blocks());
         List<Cid> events = clock.since(head, known);

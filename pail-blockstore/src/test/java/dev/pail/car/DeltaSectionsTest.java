@@ -101,7 +101,7 @@ class DeltaSectionsTest {
         assertThat(Completeness.require(receiver, history.after.events())).isPositive();
     }
 
-    /** The slow twin: the same blocks arrive as by a plain CAR, whatever the history. */
+    /** The slow twin: the same blocks arrive as by a plain CAR, for any history. */
     @Test
     void theSameBlocksArrive_CAR13() {
         long seed = Randomness.seed("DeltaSectionsTest.theSameBlocksArrive");
@@ -141,7 +141,7 @@ class DeltaSectionsTest {
             } catch (PailException e) {
                 assertThat(e.code()).isIn("malformed-car", "missing-block", "io");
             }
-            // Whatever arrived is what its name says.
+            // Each block that arrived matches its CID.
             for (Cid cid : known) {
                 receiver.get(cid).ifPresent(block -> assertThat(block).isEqualTo(history.blocks.require(cid)));
             }

@@ -47,7 +47,7 @@ class LargePullTest {
             for (int i = 0; i < KEYS; i++) {
                 batch.put(key(i), value(i));
             }
-            // An event cannot hold so many changes: a version without a history begins one.
+            // An event cannot hold a million changes, so this one names the root of all.
             Pail before = batch.commit();
             there.createBranch(
                     "large", there.replica("main").put("first", value(0)).head());

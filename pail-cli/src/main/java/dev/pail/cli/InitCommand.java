@@ -79,7 +79,7 @@ final class InitCommand extends Command {
         return storage.name().toLowerCase(Locale.ROOT);
     }
 
-    /** @param standard what is meant if nothing is said */
+    /** @param standard the answer if the option is absent */
     static BlockStorage storage(Call call, BlockStorage standard) {
         String given = call.option("--blocks");
         if (given == null) {

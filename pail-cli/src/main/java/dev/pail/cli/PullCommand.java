@@ -45,7 +45,7 @@ final class PullCommand extends ChangeCommand {
             }
             changed(call, merged.root());
             MergeCommand.print(call.terminal(), merged);
-            // Of values that were not asked for, none is told.
+            // Values that the caller did not ask for are no loss.
             OptionalLong leftOut =
                     call.flag(FetchCommand.NO_VALUES) ? OptionalLong.empty() : MergeCommand.leftOut(call, merged);
             if (call.terminal().json) {

@@ -150,7 +150,7 @@ final class SyncEndpoint {
         void writeTo(OutputStream out);
     }
 
-    /** Sends a CAR, of which a failure in the middle ends the connection (GW9). */
+    /** Sends a CAR. A failure in the middle ends the connection (GW9). */
     private static void sendCar(Request request, Response response, Callback callback, String type, Car car) {
         if (request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_0) {
             throw Refusal.oldVersion();

@@ -134,7 +134,7 @@ final class Tokens {
         return new Entry(parts.group(1).toLowerCase(Locale.ROOT), caller);
     }
 
-    /** The line itself may be a token that somebody wrote there in place of its hash: no message has it. */
+    /** The line may be a token in place of its hash, so no message quotes it. */
     private RepositoryException malformed(int line, String why) {
         return file.refused(
                 "line " + line + " of the file of tokens is " + why,

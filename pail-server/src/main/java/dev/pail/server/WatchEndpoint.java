@@ -27,7 +27,7 @@ import org.eclipse.jetty.util.Callback;
 final class WatchEndpoint implements Endpoint, AutoCloseable {
     static final String PATH = "/v1/watch";
 
-    /** So many of the connections of a server are for others in any case. */
+    /** Few enough to leave connections for other requests. */
     private static final int MOST_WATCHERS = 64;
 
     private static final String LAST_EVENT = "Last-Event-ID";

@@ -54,7 +54,7 @@ public final class CuttingProxy implements AutoCloseable {
         target = port;
     }
 
-    /** Ends all connections when so many bytes more have passed. Runs an action then, before they end. */
+    /** Ends all connections after this many further bytes. Runs an action before they end. */
     public void cutAfter(long bytes, Runnable action) {
         onCut = action;
         left.set(bytes);

@@ -420,14 +420,14 @@ public abstract class RemoteContract {
                             made.add(key);
                         }
                         case 2 -> pull(each);
-                        default -> pushWhatever(each, replica, random.nextBoolean());
+                        default -> tryToPush(each, replica, random.nextBoolean());
                     }
                 }
                 for (int round = 0; round < 2; round++) {
                     for (Repository replica : replicas) {
                         Exchange each = Exchange.of(replica, "origin", shared);
                         pull(each);
-                        pushWhatever(each, replica, true);
+                        tryToPush(each, replica, true);
                         pull(each);
                     }
                 }
@@ -446,7 +446,7 @@ public abstract class RemoteContract {
         exchange.pull(MAIN, MergeOptions.DEFAULT.withUnrelated(UnrelatedHistories.MERGE_FROM_EMPTY));
     }
 
-    private static void pushWhatever(Exchange exchange, Repository replica, boolean merges) {
+    private static void tryToPush(Exchange exchange, Repository replica, boolean merges) {
         if (replica.head(MAIN).isEmpty()) {
             return;
         }
