@@ -119,8 +119,8 @@ final class HttpAnswer {
     /** What the status means, in the words of the server where it has some. */
     RuntimeException failure() {
         if (status >= FIRST_REDIRECT && status < FIRST_ERROR) {
-            return foreign("the server has moved to "
-                    + Escapes.brief(String.valueOf(connection.getHeaderField("Location"))));
+            return foreign(
+                    "the server has moved to " + Escapes.brief(String.valueOf(connection.getHeaderField("Location"))));
         }
         Optional<Messages.Problem> problem = understood();
         String text = "status " + status

@@ -104,8 +104,7 @@ final class Remotes {
         }
         try {
             List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
-            KeyFiles.checkPrivate(
-                    file, "others can read the tokens", "make it private with: chmod 600 " + file);
+            KeyFiles.checkPrivate(file, "others can read the tokens", "make it private with: chmod 600 " + file);
             String origin = origin(address);
             return lines.stream()
                     .map(line -> line.strip().split("\\s+"))

@@ -115,7 +115,7 @@ public final class PailServer implements RepositoryServer.Running {
                 "pail.server.connections",
                 "Open connections",
                 () -> connector.getConnectedEndPoints().size());
-        metrics.show("pail.server.requests.active", "Requests that are being answered", deadlines::requests);
+        metrics.show("pail.server.requests.active", "Requests that are being answered", deadlines::activeRequests);
         server.setRequestLog(new RequestLog.Collection(metrics, new AccessLog(options.log())));
         server.setHandler(new GracefulHandler(
                 deadlines.around(new Entrance(endpoints(options, metrics, watch), tokens, options.access()))));

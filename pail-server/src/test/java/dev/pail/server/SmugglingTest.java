@@ -121,8 +121,9 @@ class SmugglingTest {
     /** More slow sockets than the server has places, each a byte now and then: they are all ended, and the server answers again. */
     @Test
     void slowSocketsAreEnded_GW13() throws IOException {
+        // Long enough for a whole request on a busy machine.
         ServerLimits few =
-                new ServerLimits(64, Duration.ofMillis(300), Duration.ofSeconds(1), 64 << 20, Duration.ofHours(1));
+                new ServerLimits(64, Duration.ofSeconds(2), Duration.ofSeconds(1), 64 << 20, Duration.ofHours(1));
         try (Served served = new Served(Repository.inMemory(), few)) {
             List<Socket> slow = new ArrayList<>();
             try {
