@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -39,6 +40,10 @@ final class ErrorReply extends ErrorHandler {
         headers.put(JsonReply.NOT_STORED);
         headers.put(Entrance.NO_SNIFFING);
         headers.put(HttpHeader.CONTENT_LENGTH, body.length);
+        if (!request.consumeAvailable()) {
+            // Jetty closes the connection then. A client that is not told sends its next request in vain.
+            headers.put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
+        }
         response.write(true, ByteBuffer.wrap(body), callback);
     }
 

@@ -119,6 +119,20 @@ class ApiWritesTest {
         }
     }
 
+    /** Else the client sends its next request to a connection that ends. */
+    @Test
+    void aRefusalThatLeavesABodyUnreadSaysThatTheConnectionEnds() throws IOException {
+        try (Served served = new Served()) {
+            String put =
+                    "PUT /v1/value?branch=none&key=a HTTP/1.1\r\nHost: localhost\r\nIf-Match: *\r\nContent-Length: 3\r\n\r\n";
+            assertThat(served.send(put)).startsWith("HTTP/1.1 404").contains("\r\nConnection: close\r\n");
+            String next = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+            assertThat(served.send(put + "one" + next))
+                    .startsWith("HTTP/1.1 404")
+                    .endsWith("ok\n");
+        }
+    }
+
     @Test
     void aWriteSaysWhatItFollows() {
         try (Served served = new Served()) {
