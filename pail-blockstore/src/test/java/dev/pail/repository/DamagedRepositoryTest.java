@@ -44,8 +44,8 @@ import org.junit.jupiter.api.Test;
 class DamagedRepositoryTest {
     private static final Path FOLDER = Path.of("/r");
     private static final Random NO_RANDOM = new Random(0);
-    private static final int DAMAGED_FILES_FOR_A_WRITE = 16;
-    private static final int DAMAGED_FILES_FOR_ALL = 10;
+    private static final int DAMAGED_FILES_FOR_A_WRITE = 32;
+    private static final int DAMAGED_FILES_FOR_ALL = 20;
     private static final String VALUE = "value ";
     private static final String NEW_KEY = "new";
     private static final Cid NEW_VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();

@@ -33,7 +33,7 @@ class GarbageModelTest {
 
     private void whatGoesIsWhatTheRulesSay(@Nullable BlockStorage storage) throws Exception {
         long seed = Randomness.seed("GarbageModelTest");
-        int histories = Randomness.times(60, 6000);
+        int histories = Randomness.times(30, 6000);
         for (long each = seed; each < seed + histories; each++) {
             try {
                 run(new GarbageWorkload(each, storage));

@@ -93,7 +93,7 @@ class InteropUnixfsRandomTest {
 
     @Test
     void filesHaveTheSameCidsAndAreReadByBothSides_FS7_FS8() throws IOException {
-        int count = Randomness.times(1000, 5000);
+        int count = Randomness.times(250, 5000);
         List<InteropUnixfs.Cut> files = new ArrayList<>();
         List<Cid> roots = new ArrayList<>();
         List<long[]> ranges = new ArrayList<>();
@@ -185,7 +185,7 @@ class InteropUnixfsRandomTest {
 
     @Test
     void foldersHaveTheSameCidsAndAreReadByBothSides_FS10_FS11_FS12() throws IOException {
-        int count = Randomness.times(100, 400);
+        int count = Randomness.times(40, 400);
         List<Map<String, byte[]>> trees = new ArrayList<>();
         List<Cid> roots = new ArrayList<>();
         int sharded = 0;

@@ -56,7 +56,7 @@ import org.junit.jupiter.api.Test;
  * index is gone without a conflict or a note, index entries are those of a rebuild, and replicas have equal roots.
  */
 class TableHistoriesTest {
-    private static final int HISTORIES = Randomness.times(400, 20_000);
+    private static final int HISTORIES = Randomness.times(200, 20_000);
     private static final int STEPS = 14;
     private static final MergeRules RULES = Tables.mergeRules();
     private static final List<String> NAMES = List.of("t", "u");

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
  * all documents.
  */
 class GeneratedDataTest {
-    private static final int DOCUMENTS = Randomness.times(20_000, 100_000);
-    private static final int CHANGES = Randomness.times(5_000, 10_000);
+    private static final int DOCUMENTS = Randomness.times(10_000, 100_000);
+    private static final int CHANGES = Randomness.times(2_500, 10_000);
     private static final int QUERIES = Randomness.times(80, 150);
     private static final List<FieldPath> INDEXES = List.of(
             FieldPath.parse("address.city"), FieldPath.parse("age"), FieldPath.parse("total"), FieldPath.parse("open"));

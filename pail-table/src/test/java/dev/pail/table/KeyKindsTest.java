@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** The four kinds of keys, byte for byte, and as keys of a pail. */
 class KeyKindsTest {
-    private static final int CASES = Randomness.times(100_000, 1_000_000);
+    private static final int CASES = Randomness.times(25_000, 1_000_000);
 
     private static byte[] bytes(String latin1) {
         return latin1.getBytes(StandardCharsets.ISO_8859_1);
