@@ -1,0 +1,43 @@
+package dev.pail.repository;
+
+import dev.pail.ShardFormat;
+import java.time.Duration;
+
+/**
+ * Opens repositories that are not in a folder, by the URL that names one. A module that a program can do without has the implementation:
+ * {@link java.util.ServiceLoader} finds the one of {@code pail-jdbc}. Safe for use by several threads.
+ *
+ * <pre>{@code
+ * String url = "postgresql://app@db.example/store?repository=notes";
+ * for (RepositoryLocator locator : ServiceLoader.load(RepositoryLocator.class)) {
+ *     if (locator.accepts(url)) {
+ *         try (Repository notes = locator.open(url, Duration.ofSeconds(10))) {
+ *             System.out.println(notes.branches());
+ *         }
+ *     }
+ * }
+ * }</pre>
+ */
+public interface RepositoryLocator {
+    /** Whether the URL has a scheme that this one knows. What follows the scheme is not looked at. */
+    boolean accepts(String url);
+
+    /**
+     * Opens a repository, which the caller closes.
+     *
+     * @param url holds no password
+     * @param patience how long a writer waits for others
+     * @throws IllegalArgumentException if the URL has parts that are not known, or lacks one that is needed; the message says which, and
+     *     never a password
+     * @throws RepositoryException if there is no such repository
+     * @throws dev.pail.StoreIOException if the store cannot be reached
+     */
+    Repository open(String url, Duration patience);
+
+    /**
+     * Makes a repository with one branch, {@link Repository#MAIN}, and opens it.
+     *
+     * @throws RepositoryException if there is one already
+     */
+    Repository init(String url, ShardFormat format, Duration patience);
+}
