@@ -15,6 +15,7 @@ module dev.pail.blockstore {
     exports dev.pail.car;
     exports dev.pail.dag to
             dev.pail.cli,
+            dev.pail.jdbc,
             dev.pail.server;
     exports dev.pail.disk;
     exports dev.pail.remote;

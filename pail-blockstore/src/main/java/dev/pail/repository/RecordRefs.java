@@ -272,7 +272,7 @@ public class RecordRefs implements RefStore {
     public <T> T update(Function<Update, T> action) {
         checkOpen();
         if (lock == null) {
-            return action.apply(new Changes());
+            return updated(action);
         }
         if (Thread.currentThread().equals(owner)) {
             throw new StoreLockedException(location, "an update of this thread");
@@ -280,11 +280,18 @@ public class RecordRefs implements RefStore {
         lock.lock();
         try {
             owner = Thread.currentThread();
-            return action.apply(new Changes());
+            return updated(action);
         } finally {
             owner = null;
             lock.unlock();
         }
+    }
+
+    private <T> T updated(Function<Update, T> action) {
+        Changes changes = new Changes();
+        T result = records().atOnce(() -> action.apply(changes), changes::unknown);
+        changes.whenDurable.forEach(Runnable::run);
+        return result;
     }
 
     @Override
@@ -336,6 +343,26 @@ public class RecordRefs implements RefStore {
     }
 
     private final class Changes implements Update {
+        private final List<Runnable> whenDurable = new ArrayList<>();
+        private @Nullable State lastFrom;
+        private Head lastTo = Head.empty();
+
+        @Override
+        public void whenDurable(Runnable action) {
+            whenDurable.add(Objects.requireNonNull(action, "action"));
+        }
+
+        /** What to say if it is not known whether these changes were made. */
+        RuntimeException unknown(StoreIOException cause) {
+            State from = lastFrom;
+            return from == null ? cause : uncertain(from, lastTo, cause);
+        }
+
+        private HeadUpdateUncertainException uncertain(State from, Head to, StoreIOException cause) {
+            return new HeadUpdateUncertainException(
+                    from.name, location, from.head, to, String.valueOf(cause.getMessage()), cause);
+        }
+
         @Override
         public LogEntry move(BranchState expected, Head next, String reason, Note note, Epoch seen) {
             check(seen);
@@ -379,13 +406,15 @@ public class RecordRefs implements RefStore {
         /** Creates the record behind the one that a state was read from. */
         private void write(BranchState from, RefRecord next) {
             String name = BRANCH + from.name();
+            State state = (State) from;
+            lastFrom = state;
+            lastTo = next.head();
             try {
-                RecordRefs.this.create(from.name(), name, ((State) from).number + 1, next.toBytes());
+                RecordRefs.this.create(from.name(), name, state.number + 1, next.toBytes());
             } catch (StoreIOException e) {
-                throw new HeadUpdateUncertainException(
-                        from.name(), location, from.head(), next.head(), String.valueOf(e.getMessage()), e);
+                throw uncertain(state, next.head(), e);
             }
-            watches.forEach(LocalWatch::wake);
+            whenDurable(() -> watches.forEach(LocalWatch::wake));
         }
 
         @Override

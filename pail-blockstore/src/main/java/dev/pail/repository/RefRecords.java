@@ -1,8 +1,12 @@
 package dev.pail.repository;
 
+import dev.pail.StoreIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The least that refs can be kept in: numbered records that are created and never changed, removed or renumbered (spec rules REF1 to
@@ -12,13 +16,13 @@ import java.util.Optional;
  * <ol>
  *   <li>{@code create} makes a record only if there is none of this name and number, as one atomic step among all processes.
  *   <li>After {@code create} returned, the record is durable, and each read in each process shows it.
- *   <li>If it is not known whether {@code create} has made the record, it throws {@link dev.pail.StoreIOException}. The caller then
+ *   <li>If it is not known whether {@code create} has made the record, it throws {@link StoreIOException}. The caller then
  *       creates the same record again, with the same number and content.
  *   <li>The numbers of a name are 1, 2, 3 and so on, as the caller gives them.
  *   <li>All methods may be called by several threads at once.
  * </ol>
  *
- * <p>Neither side changes an array that it gave or got. Each method throws {@link dev.pail.StoreIOException} if the store fails.
+ * <p>Neither side changes an array that it gave or got. Each method throws {@link StoreIOException} if the store fails.
  *
  * <pre>{@code
  * class OwnRecords implements RefRecords { // in maps; a database has a table with name and number as its key
@@ -58,4 +62,17 @@ public interface RefRecords {
 
     /** All names with records that begin with a prefix, in order. */
     List<String> names(String prefix);
+
+    /**
+     * Does an update. A store with transactions makes all of its records at once at the end, or none; reads within the update show
+     * them before. By default, each record is made when {@code create} returns.
+     *
+     * @param unknown gives what to throw if the store cannot find out whether the records were made
+     * @throws RefChangedException if none was made, and the caller is to read again and try again
+     * @throws StoreIOException if none was made
+     */
+    default <T> T atOnce(Supplier<T> update, Function<StoreIOException, RuntimeException> unknown) {
+        Objects.requireNonNull(unknown, "unknown");
+        return update.get();
+    }
 }

@@ -24,7 +24,8 @@ import java.util.function.Predicate;
  *       the state expected. So do {@code tag} and {@code tracking}, if what they change is not. {@code removeTag} and {@code current} may throw it, if another writer
  *       changes the same meanwhile.
  *   <li>{@code move}, {@code create}, {@code tag} and {@code tracking} throw {@link RefChangedException} if the epoch is no longer the one seen.
- *   <li>When a method of {@link Update} returns, what it did is durable, as durable as the store makes anything.
+ *   <li>When a method of {@link Update} returns, what it did is durable, as durable as the store makes anything; in a store with
+ *       transactions, when {@code update} returns: then all of the update happened, or nothing.
  *   <li>After {@link HeadUpdateUncertainException} the update happened whole, or not at all: {@code branch} tells which.
  *   <li>A log entry is never removed and its generation never given to another. The log of a removed branch stays, and a new branch of
  *       this name goes on with it.
@@ -242,6 +243,14 @@ public interface RefStore extends AutoCloseable {
 
         /** Raises the epoch. */
         void epoch(Epoch expected, Epoch next);
+
+        /**
+         * Runs an action when what was done so far is durable, and before another writer of this process changes refs; never, if that
+         * fails. By default at once, as each method is durable when it returns.
+         */
+        default void whenDurable(Runnable action) {
+            action.run();
+        }
     }
 
     /** Lets one reader wait until a branch may have moved. Any thread may close it. */

@@ -231,7 +231,7 @@ final class RefUpdates {
                         null);
             }
             snapshots.forget(branch);
-            update.remove(state, entry -> listeners.enqueue(new HeadUpdate(branch, entry)));
+            update.remove(state, entry -> tell(update, branch, entry));
             return branch;
         }));
     }
@@ -255,13 +255,13 @@ final class RefUpdates {
                 update.create(to, store.epoch());
             } else {
                 LogEntry entry = update.move(to, from.head(), "rename " + branch, note, store.epoch());
-                listeners.enqueue(new HeadUpdate(name, entry));
+                tell(update, name, entry);
             }
             if (branch.equals(store.current())) {
                 update.current(name);
             }
             snapshots.forget(branch);
-            update.remove(from, entry -> listeners.enqueue(new HeadUpdate(branch, entry)));
+            update.remove(from, entry -> tell(update, branch, entry));
             return name;
         }));
     }
@@ -389,12 +389,18 @@ final class RefUpdates {
         }
         LogEntry entry = update.move(state, proposal.head, proposal.reason, note, seen);
         Snapshot snapshot = new Snapshot(branch, entry.generation(), proposal.head, proposal.pail);
-        snapshots.cache(snapshot);
-        listeners.enqueue(new HeadUpdate(branch, entry));
-        if (begun.equals(seen)) {
-            noteMerge(proposal, transaction, begun);
-        }
+        tell(update, branch, entry);
+        update.whenDurable(() -> {
+            snapshots.cache(snapshot);
+            if (begun.equals(seen)) {
+                noteMerge(proposal, transaction, begun);
+            }
+        });
         return snapshot;
+    }
+
+    private void tell(RefStore.Update update, String branch, LogEntry entry) {
+        update.whenDurable(() -> listeners.enqueue(new HeadUpdate(branch, entry)));
     }
 
     /**

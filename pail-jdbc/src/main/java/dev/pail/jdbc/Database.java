@@ -1,0 +1,429 @@
+package dev.pail.jdbc;
+
+import dev.pail.Escapes;
+import dev.pail.PailException;
+import dev.pail.StoreIOException;
+import dev.pail.StoreLockedException;
+import dev.pail.repository.RefChangedException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs statements and transactions for one repository, and knows what an error of the database means: whether to try again, and whether
+ * something may have happened. Within a transaction, all that its thread asks for is part of it. Safe for use by several threads.
+ *
+ * <p>The writers of a repository exclude each other by the lock of its row. A writer that hangs is ended by the database, which then
+ * undoes its transaction.
+ */
+final class Database implements AutoCloseable {
+    private static final long FIRST_PAUSE_MILLIS = 10;
+    private static final long LONGEST_PAUSE_MILLIS = 500;
+
+    /** The database or the network was not there; nothing was wrong with the statement. */
+    private static final Set<String> UNREACHABLE = Set.of("57P01", "57P02", "57P03", "25P03", "53300");
+
+    /** The database has undone the transaction, so that another can go on. */
+    private static final Set<String> UNDONE = Set.of("40001", "40P01");
+
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+    private final Connections connections;
+    private final String location;
+    private final Duration patience;
+    private final Counters counters;
+
+    /** The number of the repository in the database. */
+    private final int repository;
+
+    private final ThreadLocal<@Nullable Transaction> own = new ThreadLocal<>();
+
+    /** Since when transactions end without a result, in nanoseconds; 0, if the last one had one. */
+    private final AtomicLong failingSince = new AtomicLong();
+
+    private volatile boolean closed;
+
+    Database(Connections connections, int repository, String location, Duration patience, Counters counters) {
+        this.connections = connections;
+        this.repository = repository;
+        this.location = location;
+        this.patience = patience;
+        this.counters = counters;
+    }
+
+    int repository() {
+        return repository;
+    }
+
+    String location() {
+        return location;
+    }
+
+    Counters counters() {
+        return counters;
+    }
+
+    /** Works with a connection. */
+    interface Work<T> {
+        T with(Connection connection) throws SQLException;
+    }
+
+    /** What happens in a transaction. For one thread. */
+    final class Transaction {
+        private final Connection connection;
+        private final Instant begun;
+        private final long begunNanos = System.nanoTime();
+        private final List<Work<Boolean>> proofs = new ArrayList<>();
+        private final List<Runnable> afterwards = new ArrayList<>();
+        private @Nullable SQLException failure;
+
+        private Transaction(Connection connection, Instant begun) {
+            this.connection = connection;
+            this.begun = begun;
+        }
+
+        private <T> T run(String what, Work<T> work) {
+            if (failure != null) {
+                throw failed(what, failure);
+            }
+            try {
+                return work.with(connection);
+            } catch (SQLException e) {
+                // The database takes no further statement of it.
+                failure = e;
+                throw failed(what, e);
+            }
+        }
+
+        /** Adds what shows, if no answer came to the commit, that it happened. */
+        void provenBy(Work<Boolean> proof) {
+            proofs.add(proof);
+        }
+    }
+
+    /** The transaction of this thread; null, if none is under way. */
+    @Nullable
+    Transaction transaction() {
+        return own.get();
+    }
+
+    /**
+     * Reads, or writes what may be written twice: in the transaction of this thread, or at once, and again if the connection fails.
+     *
+     * @param what what could not be done, for messages
+     */
+    <T> T ask(String what, Work<T> work) {
+        checkOpen();
+        Transaction now = own.get();
+        if (now != null) {
+            return now.run(what, work);
+        }
+        Attempts attempts = new Attempts();
+        while (true) {
+            try {
+                return once(work);
+            } catch (SQLException e) {
+                attempts.again(what, e);
+            }
+        }
+    }
+
+    private <T> T once(Work<T> work) throws SQLException {
+        Connection connection = connections.take();
+        T result;
+        try {
+            result = work.with(connection);
+        } catch (SQLException | RuntimeException | Error e) {
+            Connections.discard(connection, e);
+            throw e;
+        }
+        connections.giveBack(connection);
+        return result;
+    }
+
+    /** Does something when the transaction of this thread is committed; at once, if none is under way. */
+    void afterwards(Runnable action) {
+        Transaction now = own.get();
+        if (now == null) {
+            action.run();
+        } else {
+            now.afterwards.add(action);
+        }
+    }
+
+    /**
+     * Does all of some work, or nothing of it, while no other writer of this repository is at work.
+     *
+     * @param unknown gives what to throw if it stays unknown which
+     * @throws RefChangedException if nothing was done, and it is worth another attempt
+     */
+    <T> T inTransaction(Supplier<T> work, Function<StoreIOException, RuntimeException> unknown) {
+        checkOpen();
+        Transaction begun = begin("cannot begin an update");
+        own.set(begun);
+        T result;
+        try {
+            result = work.get();
+            if (begun.failure != null) {
+                throw failed("cannot update the refs", begun.failure);
+            }
+        } catch (RuntimeException e) {
+            rollBack(begun, e);
+            throw begun.failure == null ? e : undone(begun.failure, e);
+        } catch (Error e) {
+            rollBack(begun, e);
+            throw e;
+        } finally {
+            own.remove();
+        }
+        commit(begun, unknown);
+        failingSince.set(0);
+        begun.afterwards.forEach(Runnable::run);
+        return result;
+    }
+
+    private void rollBack(Transaction begun, Throwable failure) {
+        try {
+            begun.connection.rollback();
+            end(begun);
+        } catch (SQLException e) {
+            failure.addSuppressed(e);
+            Connections.discard(begun.connection, failure);
+        }
+    }
+
+    private void end(Transaction over) throws SQLException {
+        over.connection.setAutoCommit(true);
+        connections.giveBack(over.connection);
+    }
+
+    private void commit(Transaction begun, Function<StoreIOException, RuntimeException> unknown) {
+        try {
+            begun.connection.commit();
+        } catch (SQLException e) {
+            Connections.discard(begun.connection, e);
+            if (!isUnreachable(e)) {
+                throw undone(e, failed("cannot commit an update", e));
+            }
+            counters.unknowns.increment();
+            if (!isCommitted(begun, unknown)) {
+                throw undone(e, failed("cannot commit an update", e));
+            }
+            return;
+        }
+        try {
+            end(begun);
+        } catch (SQLException e) {
+            // It is committed. The next statement has another connection.
+            Connections.discard(begun.connection, e);
+        }
+    }
+
+    /** Whether a transaction happened to whose commit no answer came. Who has the lock of the repository knows that it is over. */
+    private boolean isCommitted(Transaction lost, Function<StoreIOException, RuntimeException> unknown) {
+        Attempts attempts = new Attempts();
+        String what = "it is not known whether an update has happened";
+        while (true) {
+            try {
+                Transaction look = begin(what);
+                try {
+                    boolean isCommitted = !lost.proofs.isEmpty();
+                    for (Work<Boolean> proof : lost.proofs) {
+                        isCommitted &= proof.with(look.connection);
+                    }
+                    look.connection.rollback();
+                    end(look);
+                    return isCommitted;
+                } catch (SQLException | RuntimeException | Error e) {
+                    Connections.discard(look.connection, e);
+                    throw e;
+                }
+            } catch (SQLException e) {
+                try {
+                    attempts.again(what, e);
+                } catch (StoreIOException over) {
+                    throw unknown.apply(over);
+                }
+            } catch (StoreLockedException e) {
+                throw unknown.apply(new StoreIOException(what, location, String.valueOf(e.getMessage()), e));
+            } catch (StoreIOException e) {
+                throw unknown.apply(e);
+            }
+        }
+    }
+
+    /** Begins a transaction, and waits for the lock of the repository. */
+    private Transaction begin(String what) {
+        Attempts attempts = new Attempts();
+        while (true) {
+            try {
+                Connection connection = connections.take();
+                try {
+                    return begin(connection);
+                } catch (SQLException | RuntimeException | Error e) {
+                    Connections.discard(connection, e);
+                    throw e;
+                }
+            } catch (SQLException e) {
+                if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+                    throw new StoreLockedException(location, "another writer of this repository");
+                }
+                attempts.again(what, e);
+            }
+        }
+    }
+
+    private Transaction begin(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        long millis = Math.max(1, patience.toMillis());
+        try (Statement statement = connection.createStatement()) {
+            count();
+            // All in one message. Who stops in the middle must not stop the others for longer than they are patient.
+            statement.execute("set transaction isolation level read committed; set local lock_timeout = " + millis
+                    + "; set local idle_in_transaction_session_timeout = " + Math.max(1, millis / 2)
+                    + "; set local tcp_user_timeout = " + millis);
+        }
+        try (PreparedStatement lock = prepare(
+                connection, "select clock_timestamp() from pail_repository where id = ? for no key update")) {
+            lock.setInt(1, repository);
+            try (ResultSet found = lock.executeQuery()) {
+                if (!found.next()) {
+                    throw new SQLException("the repository was removed", "02000");
+                }
+                return new Transaction(connection, instant(found, 1));
+            }
+        }
+    }
+
+    /** The time by the clock of the database. */
+    Instant now() {
+        Transaction now = own.get();
+        if (now != null) {
+            return now.begun.plusNanos(System.nanoTime() - now.begunNanos);
+        }
+        return ask("cannot ask for the time", connection -> {
+            try (PreparedStatement time = prepare(connection, "select clock_timestamp()");
+                    ResultSet found = time.executeQuery()) {
+                found.next();
+                return instant(found, 1);
+            }
+        });
+    }
+
+    static Instant instant(ResultSet row, int column) throws SQLException {
+        return Objects.requireNonNull(row.getObject(column, OffsetDateTime.class))
+                .toInstant();
+    }
+
+    PreparedStatement prepare(Connection connection, String sql) throws SQLException {
+        count();
+        return connection.prepareStatement(sql);
+    }
+
+    private void count() {
+        counters.statements.increment();
+    }
+
+    /** What to throw when nothing of a transaction has happened. */
+    private RuntimeException undone(SQLException failure, Throwable thrown) {
+        RuntimeException result;
+        if (LOCK_NOT_AVAILABLE.equals(failure.getSQLState())) {
+            result = new StoreLockedException(location, "another writer of this repository");
+        } else if ((isUnreachable(failure) || isUndone(failure)) && isWorthAnother()) {
+            counters.retries.increment();
+            result = new RefChangedException(location, "the update was undone: " + reason(failure));
+        } else {
+            result = failed("cannot update the refs", failure);
+        }
+        if (result.getCause() == null && thrown instanceof PailException) {
+            result.addSuppressed(thrown);
+        }
+        return result;
+    }
+
+    /** Whether transactions have failed for less time than there is patience. Waits a little. */
+    private boolean isWorthAnother() {
+        long now = System.nanoTime();
+        long since = failingSince.updateAndGet(known -> known == 0 ? now : known);
+        return now - since < patience.toNanos() && pause(FIRST_PAUSE_MILLIS);
+    }
+
+    /** The tries of one statement or transaction. */
+    private final class Attempts {
+        private final long begun = System.nanoTime();
+        private long pause = FIRST_PAUSE_MILLIS;
+
+        /** Waits before the next attempt; throws, if there is to be none. */
+        void again(String what, SQLException failure) {
+            boolean isOver = System.nanoTime() - begun >= patience.toNanos();
+            if (isOver || closed || !(isUnreachable(failure) || isUndone(failure)) || !pause(pause)) {
+                throw failed(what, failure);
+            }
+            counters.retries.increment();
+            pause = Math.min(LONGEST_PAUSE_MILLIS, pause * 2);
+        }
+    }
+
+    /** Waits for so long or half of it, so that not all come back at once; returns false if this thread is to end. */
+    private static boolean pause(long millis) {
+        try {
+            Thread.sleep(millis / 2 + ThreadLocalRandom.current().nextLong(millis / 2 + 1));
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static boolean isUnreachable(SQLException failure) {
+        String state = String.valueOf(failure.getSQLState());
+        return state.startsWith("08")
+                || UNREACHABLE.contains(state)
+                || failure instanceof SQLTransientConnectionException;
+    }
+
+    private static boolean isUndone(SQLException failure) {
+        return UNDONE.contains(String.valueOf(failure.getSQLState()));
+    }
+
+    StoreIOException failed(String what, SQLException failure) {
+        return failed(what, location, failure);
+    }
+
+    static StoreIOException failed(String what, String location, SQLException failure) {
+        return new StoreIOException(what, location, reason(failure), failure);
+    }
+
+    /** The first line of what the database says: it names the table and the constraint. The others have data of rows. */
+    private static String reason(SQLException failure) {
+        String message = String.valueOf(failure.getMessage());
+        return Escapes.brief(message.lines().findFirst().orElse("")) + " (" + failure.getSQLState() + ")";
+    }
+
+    void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the repository is closed: " + location);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        connections.close();
+    }
+}

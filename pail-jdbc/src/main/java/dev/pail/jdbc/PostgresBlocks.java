@@ -1,0 +1,297 @@
+package dev.pail.jdbc;
+
+import dev.pail.BlockStore;
+import dev.pail.CorruptBlockException;
+import dev.pail.PailException;
+import dev.pail.blockstore.CachingBlockStore;
+import dev.pail.dag.Oversize;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.RepositoryBlocks;
+import dev.pail.sweep.SweptBlocks;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Blocks as rows, by their multihashes. Rule PG3. What is read outside of an update is cached, until a collection may have taken blocks
+ * away. Safe for use by several threads.
+ */
+final class PostgresBlocks implements RepositoryBlocks {
+    /** How many blocks a statement names at most. */
+    static final int MOST_NAMED = 1000;
+
+    /** How many bytes of blocks a statement puts, if that is more than one block. */
+    private static final int MOST_BYTES = 4 << 20;
+
+    /** How many blocks are fetched together when a walk goes through links in order. */
+    private static final int AHEAD = 64;
+
+    private static final String CANNOT_READ = "cannot read blocks";
+
+    private final Database database;
+    private final long cacheBytes;
+    private final Rows rows = new Rows();
+    private volatile BlockStore cached;
+
+    PostgresBlocks(Database database, long cacheBytes) {
+        this.database = database;
+        this.cacheBytes = cacheBytes;
+        this.cached = new CachingBlockStore(rows, cacheBytes, AHEAD);
+    }
+
+    /** What has a transaction of its own does not see what others do in theirs, so it is not cached. */
+    private BlockStore readable() {
+        database.checkOpen();
+        return database.transaction() == null ? cached : rows;
+    }
+
+    @Override
+    public Optional<Block> get(Cid cid) {
+        return readable().get(Objects.requireNonNull(cid, "cid"));
+    }
+
+    @Override
+    public Map<Cid, Block> getAll(Collection<Cid> cids) {
+        return readable().getAll(cids);
+    }
+
+    @Override
+    public boolean has(Cid cid) {
+        database.checkOpen();
+        return rows.has(Objects.requireNonNull(cid, "cid"));
+    }
+
+    @Override
+    public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
+        database.checkOpen();
+        Objects.requireNonNull(origins, "origins");
+        rows.putAll(blocks);
+    }
+
+    /** A collection may have taken away what is cached. What is being read now stays in the cache that it was to go to. */
+    @Override
+    public void renew() {
+        cached = new CachingBlockStore(rows, cacheBytes, AHEAD);
+    }
+
+    @Override
+    public SweptBlocks swept() {
+        return new SweptRows(database, this::look, this::renew);
+    }
+
+    private Optional<Block> look(Cid cid) {
+        return cid.canNameBlock()
+                ? Optional.ofNullable(rows.fetch(List.of(cid), Reading.AS_IT_IS).get(cid))
+                : Optional.empty();
+    }
+
+    @Override
+    public void check(Consumer<PailException> damaged, Runnable progress) {
+        Objects.requireNonNull(damaged, "damaged");
+        Objects.requireNonNull(progress, "progress");
+        for (Iterator<List<SweptRows.Row>> pages = SweptRows.pages(database); pages.hasNext(); ) {
+            for (SweptRows.Row row : pages.next()) {
+                progress.run();
+                try {
+                    Optional<Block> unused = look(row.cid());
+                } catch (CorruptBlockException e) {
+                    damaged.accept(e);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        database.close();
+    }
+
+    /** What becomes of a condemned block that is read. */
+    private enum Reading {
+        WITH_PARDON,
+        AS_IT_IS
+    }
+
+    private static Array named(Connection connection, Collection<Cid> cids) throws SQLException {
+        return bytes(connection, cids.stream().map(Cid::multihash).toList());
+    }
+
+    static Array bytes(Connection connection, Collection<byte[]> all) throws SQLException {
+        return connection.createArrayOf("bytea", all.toArray(byte[][]::new));
+    }
+
+    /** The rows themselves. */
+    private final class Rows implements BlockStore {
+        @Override
+        public Optional<Block> get(Cid cid) {
+            if (!cid.canNameBlock()) {
+                return Optional.empty();
+            }
+            return Optional.ofNullable(fetch(List.of(cid), Reading.WITH_PARDON).get(cid));
+        }
+
+        /** A block that is read counts as put, so it does not stay condemned. Rule PG5. */
+        private void pardon(List<Cid> condemned) {
+            if (!condemned.isEmpty()) {
+                int unused = database.ask("cannot bring blocks back", connection -> {
+                    try (PreparedStatement update = database.prepare(
+                            connection,
+                            "update pail_block set condemned_at = null, put_at = clock_timestamp()"
+                                    + " where repository = ? and multihash = any(?) and condemned_at is not null")) {
+                        update.setInt(1, database.repository());
+                        update.setArray(2, named(connection, condemned));
+                        return update.executeUpdate();
+                    }
+                });
+            }
+        }
+
+        private Block verified(Cid cid, byte[] bytes) {
+            database.counters().bytesRead.add(bytes.length);
+            return Block.verified(cid, bytes);
+        }
+
+        @Override
+        public Map<Cid, Block> getAll(Collection<Cid> cids) {
+            Map<Cid, Block> found = new LinkedHashMap<>();
+            List<Cid> part = new ArrayList<>();
+            for (Iterator<Cid> all = cids.iterator(); all.hasNext(); ) {
+                Cid cid = all.next();
+                if (cid.canNameBlock()) {
+                    part.add(cid);
+                }
+                if (part.size() == MOST_NAMED || !all.hasNext()) {
+                    found.putAll(fetch(part, Reading.WITH_PARDON));
+                    part.clear();
+                }
+            }
+            return found;
+        }
+
+        Map<Cid, Block> fetch(List<Cid> cids, Reading reading) {
+            List<Cid> condemned = new ArrayList<>();
+            Map<Cid, Block> blocks = database.ask(CANNOT_READ, connection -> {
+                condemned.clear();
+                Map<Cid, byte[]> found = new TreeMap<>();
+                try (PreparedStatement query = database.prepare(
+                        connection,
+                        "select multihash, bytes, condemned_at is not null from pail_block"
+                                + " where repository = ? and multihash = any(?)")) {
+                    query.setInt(1, database.repository());
+                    query.setArray(2, named(connection, cids));
+                    try (ResultSet rows = query.executeQuery()) {
+                        while (rows.next()) {
+                            Cid cid = SweptRows.cid(rows.getBytes(1));
+                            found.put(cid, rows.getBytes(2));
+                            if (rows.getBoolean(3)) {
+                                condemned.add(cid);
+                            }
+                        }
+                    }
+                }
+                Map<Cid, Block> blocksByCid = new LinkedHashMap<>();
+                for (Cid cid : cids) {
+                    byte[] bytes = found.get(cid.raw());
+                    if (bytes != null) {
+                        blocksByCid.put(cid, verified(cid, bytes));
+                    }
+                }
+                return blocksByCid;
+            });
+            if (reading == Reading.WITH_PARDON) {
+                pardon(condemned);
+            }
+            return blocks;
+        }
+
+        @Override
+        public boolean has(Cid cid) {
+            if (!cid.canNameBlock()) {
+                return false;
+            }
+            Optional<Boolean> isCondemned = database.ask("cannot look for a block", connection -> {
+                try (PreparedStatement query = database.prepare(
+                        connection,
+                        "select condemned_at is not null from pail_block where repository = ? and multihash = ?")) {
+                    query.setInt(1, database.repository());
+                    query.setBytes(2, cid.multihash());
+                    try (ResultSet found = query.executeQuery()) {
+                        return found.next() ? Optional.of(found.getBoolean(1)) : Optional.empty();
+                    }
+                }
+            });
+            if (isCondemned.orElse(false)) {
+                pardon(List.of(cid));
+            }
+            return isCondemned.isPresent();
+        }
+
+        @Override
+        public void putAll(Collection<Block> given) {
+            List<Block> all = List.copyOf(given);
+            Oversize.refuse(all);
+            // All writers lock rows in one order, so that none waits for one that waits for it.
+            Map<Cid, Block> ordered = new TreeMap<>();
+            all.forEach(block -> ordered.put(block.cid().raw(), block));
+            List<Block> part = new ArrayList<>();
+            long bytes = 0;
+            for (Block block : ordered.values()) {
+                if (!part.isEmpty() && (part.size() == MOST_NAMED || bytes + block.size() > MOST_BYTES)) {
+                    insert(part);
+                    part.clear();
+                    bytes = 0;
+                }
+                part.add(block);
+                bytes += block.size();
+            }
+            if (!part.isEmpty()) {
+                insert(part);
+            }
+        }
+
+        /** Rule PG4. */
+        private void insert(List<Block> blocks) {
+            List<byte[]> names = new ArrayList<>();
+            List<byte[]> contents = new ArrayList<>();
+            for (Block block : blocks) {
+                names.add(block.cid().multihash());
+                contents.add(block.bytes());
+                database.counters().bytesWritten.add(block.size());
+            }
+            int unused = database.ask("cannot put blocks", connection -> {
+                try (PreparedStatement insert = database.prepare(
+                        connection,
+                        "insert into pail_block as kept (repository, multihash, bytes, put_at)"
+                                + " select ?, given.multihash, given.bytes, clock_timestamp()"
+                                + " from unnest(?::bytea[], ?::bytea[]) as given (multihash, bytes)"
+                                + " on conflict (repository, multihash) do update"
+                                + " set bytes = excluded.bytes, put_at = excluded.put_at, condemned_at = null"
+                                + " where kept.put_at < excluded.put_at - interval '30 minutes'"
+                                + " or kept.condemned_at is not null or kept.bytes <> excluded.bytes")) {
+                    insert.setInt(1, database.repository());
+                    insert.setArray(2, bytes(connection, names));
+                    insert.setArray(3, bytes(connection, contents));
+                    return insert.executeUpdate();
+                }
+            });
+        }
+
+        @Override
+        public void close() {
+            // The repository closes the database.
+        }
+    }
+}

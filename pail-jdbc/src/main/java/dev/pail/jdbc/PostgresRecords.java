@@ -1,0 +1,165 @@
+package dev.pail.jdbc;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.pail.StoreIOException;
+import dev.pail.repository.RefRecords;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The records of refs as rows, of which an update makes all in one transaction. Rule PG2. Safe for use by several threads. */
+final class PostgresRecords implements RefRecords {
+    /** Who reads a log reads the records one after the other, newest first: so many are fetched together. */
+    private static final int TOGETHER = 64;
+
+    private static final long MOST_CACHED = 4096;
+
+    private record Key(String name, long number) {}
+
+    private final Database database;
+
+    /** Records that are committed: those never change. */
+    private final Cache<Key, byte[]> read = Caffeine.newBuilder()
+            .maximumSize(MOST_CACHED)
+            .executor(Runnable::run)
+            .build();
+
+    PostgresRecords(Database database) {
+        this.database = database;
+    }
+
+    @Override
+    public Optional<Map.Entry<Long, byte[]>> newest(String name) {
+        return database.ask("cannot read a ref", connection -> {
+            try (PreparedStatement query = database.prepare(
+                    connection,
+                    "select number, content from pail_record where repository = ? and name = ?"
+                            + " order by number desc limit 1")) {
+                query.setInt(1, database.repository());
+                query.setString(2, name);
+                try (ResultSet found = query.executeQuery()) {
+                    return found.next()
+                            ? Optional.of(Map.entry(found.getLong(1), found.getBytes(2)))
+                            : Optional.empty();
+                }
+            }
+        });
+    }
+
+    @Override
+    public Optional<byte[]> read(String name, long number) {
+        byte[] known = read.getIfPresent(new Key(name, number));
+        if (known != null) {
+            return Optional.of(known);
+        }
+        if (database.transaction() != null) {
+            return Optional.ofNullable(
+                    database.ask("cannot read a ref", connection -> content(connection, name, number)));
+        }
+        return database.ask("cannot read a ref", connection -> {
+            try (PreparedStatement query = database.prepare(
+                    connection,
+                    "select number, content from pail_record where repository = ? and name = ?"
+                            + " and number between ? and ?")) {
+                query.setInt(1, database.repository());
+                query.setString(2, name);
+                query.setLong(3, number - TOGETHER + 1);
+                query.setLong(4, number);
+                Optional<byte[]> wanted = Optional.empty();
+                try (ResultSet found = query.executeQuery()) {
+                    while (found.next()) {
+                        byte[] content = found.getBytes(2);
+                        read.put(new Key(name, found.getLong(1)), content);
+                        if (found.getLong(1) == number) {
+                            wanted = Optional.of(content);
+                        }
+                    }
+                }
+                return wanted;
+            }
+        });
+    }
+
+    private byte @Nullable [] content(Connection connection, String name, long number) throws SQLException {
+        try (PreparedStatement query = database.prepare(
+                connection,
+                "select content from pail_record where repository = ? and name = ? and number = ?")) {
+            query.setInt(1, database.repository());
+            query.setString(2, name);
+            query.setLong(3, number);
+            try (ResultSet found = query.executeQuery()) {
+                return found.next() ? found.getBytes(1) : null;
+            }
+        }
+    }
+
+    @Override
+    public boolean create(String name, long number, byte[] content) {
+        Database.Transaction transaction = database.transaction();
+        if (transaction == null) {
+            throw new IllegalStateException("a record is made within an update: " + database.location());
+        }
+        // Each record has the number of its update in it.
+        transaction.provenBy(connection -> Arrays.equals(content, content(connection, name, number)));
+        boolean made = database.ask("cannot make a record of a ref", connection -> {
+            try (PreparedStatement insert = database.prepare(
+                    connection,
+                    "insert into pail_record (repository, name, number, content) values (?, ?, ?, ?)"
+                            + " on conflict do nothing")) {
+                insert.setInt(1, database.repository());
+                insert.setString(2, name);
+                insert.setLong(3, number);
+                insert.setBytes(4, content);
+                return insert.executeUpdate() == 1;
+            }
+        });
+        if (!made) {
+            database.counters().races.increment();
+        }
+        return made;
+    }
+
+    @Override
+    public List<String> names(String prefix) {
+        // Goes from one name to the next: a name may have very many records.
+        List<String> names = database.ask("cannot list refs", connection -> {
+            try (PreparedStatement query = database.prepare(
+                    connection,
+                    "with recursive known as ((select name from pail_record where repository = ? and name >= ?"
+                            + " order by name limit 1) union all select (select name from pail_record"
+                            + " where repository = ? and name > known.name order by name limit 1)"
+                            + " from known where starts_with(known.name, ?))"
+                            + " select name from known where starts_with(name, ?)")) {
+                query.setInt(1, database.repository());
+                query.setString(2, prefix);
+                query.setInt(3, database.repository());
+                query.setString(4, prefix);
+                query.setString(5, prefix);
+                List<String> all = new ArrayList<>();
+                try (ResultSet found = query.executeQuery()) {
+                    while (found.next()) {
+                        all.add(found.getString(1));
+                    }
+                }
+                return all;
+            }
+        });
+        names.sort(null);
+        return names;
+    }
+
+    @Override
+    public <T> T atOnce(Supplier<T> update, Function<StoreIOException, RuntimeException> unknown) {
+        return database.inTransaction(update, unknown);
+    }
+}

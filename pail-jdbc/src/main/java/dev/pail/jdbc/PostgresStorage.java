@@ -1,0 +1,274 @@
+package dev.pail.jdbc;
+
+import com.google.errorprone.annotations.CheckReturnValue;
+import dev.pail.Escapes;
+import dev.pail.ShardFormat;
+import dev.pail.repository.RecordRefs;
+import dev.pail.repository.RefName;
+import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryBlocks;
+import dev.pail.repository.RepositoryException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+
+/**
+ * Repositories in a database of PostgreSQL, version 13 or later, which any number of processes and machines may use at once. A change puts
+ * its blocks and moves its ref in one transaction. The writers of a repository take turns; readers wait for nobody. (Spec: {@code
+ * spec/postgresql.md}.)
+ *
+ * <p>When the network or the database ends a connection, reads and puts are tried again for as long as there is patience. If no answer comes to a
+ * commit, the next transaction finds out whether it happened. Only if the database cannot be asked for as long as that, {@link
+ * dev.pail.repository.HeadUpdateUncertainException}.
+ *
+ * <p>Immutable. Safe for use by several threads.
+ *
+ * <pre>{@code
+ * Function<DataSource, Repository> opening = source -> { // a pool of connections, such as HikariCP's
+ *     PostgresStorage storage = PostgresStorage.of(source);
+ *     return storage.has("notes") ? storage.open("notes") : storage.init("notes", ShardFormat.v1());
+ * };
+ * }</pre>
+ */
+@CheckReturnValue
+public final class PostgresStorage {
+    /** How long a writer waits for others and for the database, unless something else is said. */
+    public static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** How many bytes of blocks a repository caches, unless something else is said. */
+    public static final long CACHE = 64 << 20;
+
+    /** How many times longer than the patience an answer may take. */
+    private static final int PATIENT_ANSWER = 3;
+
+    private final DataSource source;
+    private final Connections.Mode mode;
+    private final String location;
+    private final Duration patience;
+    private final long cacheBytes;
+    private final Counters counters;
+
+    private PostgresStorage(
+            DataSource source,
+            Connections.Mode mode,
+            String location,
+            Duration patience,
+            long cacheBytes,
+            Counters counters) {
+        this.source = source;
+        this.mode = mode;
+        this.location = location;
+        this.patience = patience;
+        this.cacheBytes = cacheBytes;
+        this.counters = counters;
+    }
+
+    /**
+     * Repositories in the database that a source connects to.
+     *
+     * @param source should be a pool, as each thread has a connection of its own for a moment. It stays the caller's
+     */
+    public static PostgresStorage of(DataSource source) {
+        return new PostgresStorage(
+                Objects.requireNonNull(source, "source"),
+                Connections.Mode.POOLED,
+                "PostgreSQL",
+                PATIENCE,
+                CACHE,
+                new Counters());
+    }
+
+    /** Repositories in a database, over connections that are kept here. */
+    static PostgresStorage keeping(DataSource source, String location, Duration patience) {
+        return new PostgresStorage(
+                source, Connections.Mode.KEPT, location, checked(patience), CACHE, new Counters());
+    }
+
+    /**
+     * This with another patience. The database ends a writer that holds the lock of a repository and is silent for half of it.
+     *
+     * @throws IllegalArgumentException if it is shorter than 10 milliseconds, or longer than a day
+     */
+    public PostgresStorage withPatience(Duration time) {
+        return new PostgresStorage(source, mode, location, checked(time), cacheBytes, counters);
+    }
+
+    private static Duration checked(Duration patience) {
+        if (patience.compareTo(Duration.ofMillis(10)) < 0 || patience.compareTo(Duration.ofDays(1)) > 0) {
+            throw new IllegalArgumentException("the patience is 10 milliseconds to a day, not " + patience);
+        }
+        return patience;
+    }
+
+    /**
+     * This with another size of the cache of each repository.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public PostgresStorage withCache(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("a cache has 0 or more bytes, not " + bytes);
+        }
+        return new PostgresStorage(source, mode, location, patience, bytes, counters);
+    }
+
+    /** What was done so far by all repositories that this storage, and those made of it with other settings, have opened. */
+    public PostgresStatistics statistics() {
+        return counters.now();
+    }
+
+    private String location(String name) {
+        return location + ", repository " + name;
+    }
+
+    /** A repository and what it is. */
+    private record Found(int id, ShardFormat format) {}
+
+    /**
+     * Makes a repository with one branch, {@link Repository#MAIN}; and the tables, if there are none yet.
+     *
+     * @throws RepositoryException if there is one of this name, or it cannot be a name, which follows the rules of those of branches
+     * @throws dev.pail.StoreIOException if the database refuses it
+     */
+    public Repository init(String name, ShardFormat format) {
+        RefName.check("a repository", name);
+        String settings = format.name()
+                + format.configuration().entrySet().stream()
+                        .map(each -> " " + each.getKey() + "=" + each.getValue())
+                        .collect(Collectors.joining());
+        Optional<Found> made = asked(name, connection -> {
+            Schema.make(connection);
+            try (PreparedStatement insert = connection.prepareStatement(
+                    "insert into pail_repository (name, format) values (?, ?) on conflict do nothing returning id")) {
+                insert.setString(1, name);
+                insert.setString(2, settings);
+                try (ResultSet found = insert.executeQuery()) {
+                    return found.next() ? Optional.of(new Found(found.getInt(1), format)) : Optional.empty();
+                }
+            }
+        });
+        return opened(
+                name,
+                made.orElseThrow(() -> new RepositoryException(
+                        RepositoryException.Reason.EXISTS,
+                        "there is a repository already: " + location(name),
+                        "open it, or choose another name",
+                        null)));
+    }
+
+    /**
+     * Opens a repository.
+     *
+     * @throws RepositoryException if there is none of this name
+     * @throws dev.pail.StoreIOException if the database cannot be reached, or refuses it
+     */
+    public Repository open(String name) {
+        return opened(
+                name,
+                find(name).orElseThrow(() -> new RepositoryException(
+                        RepositoryException.Reason.NO_REPOSITORY,
+                        "no repository: " + location(Escapes.brief(name)),
+                        "make one with init",
+                        null)));
+    }
+
+    /** Whether there is a repository of this name. */
+    public boolean has(String name) {
+        return find(name).isPresent();
+    }
+
+    /** The names of all repositories, in order. */
+    public List<String> repositories() {
+        return asked("", connection -> {
+            List<String> names = new ArrayList<>();
+            if (Schema.isThere(connection)) {
+                try (PreparedStatement query = connection.prepareStatement("select name from pail_repository");
+                        ResultSet found = query.executeQuery()) {
+                    while (found.next()) {
+                        names.add(found.getString(1));
+                    }
+                }
+            }
+            names.sort(null);
+            return names;
+        });
+    }
+
+    private Optional<Found> find(String name) {
+        Objects.requireNonNull(name, "name");
+        return asked(name, connection -> {
+            if (!RefName.isValid(name) || !Schema.isThere(connection)) {
+                return Optional.empty();
+            }
+            try (PreparedStatement query =
+                    connection.prepareStatement("select id, format from pail_repository where name = ?")) {
+                query.setString(1, name);
+                try (ResultSet found = query.executeQuery()) {
+                    return found.next()
+                            ? Optional.of(new Found(found.getInt(1), format(name, found.getString(2))))
+                            : Optional.empty();
+                }
+            }
+        });
+    }
+
+    private ShardFormat format(String name, String text) {
+        String[] words = text.split(" ", -1);
+        Map<String, Integer> settings = new LinkedHashMap<>();
+        try {
+            for (int i = 1; i < words.length; i++) {
+                int equals = words[i].indexOf('=');
+                settings.put(words[i].substring(0, equals), Integer.parseInt(words[i].substring(equals + 1)));
+            }
+            return ShardFormat.of(words[0], settings);
+        } catch (IllegalArgumentException | StringIndexOutOfBoundsException e) {
+            throw RepositoryException.damaged(
+                    "not a format that is known here: " + Escapes.brief(text) + ": " + location(name),
+                    "if it is newer, use a newer version of this program",
+                    e);
+        }
+    }
+
+    private <T> T asked(String name, Database.Work<T> work) {
+        try (Database database = database(name, 0)) {
+            return database.ask("cannot look for a repository", work);
+        }
+    }
+
+    private Database database(String name, int id) {
+        Duration response = patience.multipliedBy(PATIENT_ANSWER);
+        return new Database(
+                new Connections(source, mode, response),
+                id,
+                name.isEmpty() ? location : location(name),
+                patience,
+                counters);
+    }
+
+    /** The blocks of a repository, for tests. */
+    RepositoryBlocks blocks(String name) {
+        return new PostgresBlocks(database(name, find(name).orElseThrow().id), cacheBytes);
+    }
+
+    private Repository opened(String name, Found found) {
+        Database database = database(name, found.id);
+        return Repository.open(
+                new RecordRefs(
+                        new PostgresRecords(database),
+                        database.location(),
+                        new DatabaseClock(database),
+                        new Turn(database.location(), patience)),
+                new PostgresBlocks(database, cacheBytes),
+                found.format);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.pail.jdbc;
+
+import dev.pail.repository.RepositoryException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Set;
+
+/** The tables, and the version of them. Rule PG1. */
+final class Schema {
+    private static final int VERSION = 1;
+    private static final String UNDEFINED_TABLE = "42P01";
+
+    /** What becomes of a statement that makes a table while another process makes the same. */
+    private static final Set<String> MADE_MEANWHILE = Set.of("23505", "42P07", "42710");
+
+    private static final int MOST_ATTEMPTS = 10;
+
+    /** Blocks are hashes and compressed data, so that the database need not try to compress them. */
+    private static final List<String> STATEMENTS = List.of(
+            "create table if not exists pail_schema (version integer primary key)",
+            "create table if not exists pail_repository (id integer generated always as identity primary key,"
+                    + " name text collate \"C\" not null, format text not null,"
+                    + " made_at timestamptz not null default clock_timestamp(),"
+                    + " constraint pail_repository_name unique (name))",
+            "create table if not exists pail_block (repository integer not null, multihash bytea not null,"
+                    + " bytes bytea not null, put_at timestamptz not null, condemned_at timestamptz,"
+                    + " primary key (repository, multihash))",
+            "alter table pail_block alter column bytes set storage external",
+            "create table if not exists pail_record (repository integer not null, name text collate \"C\" not null,"
+                    + " number bigint not null, content bytea not null, primary key (repository, name, number))",
+            "insert into pail_schema values (" + VERSION + ") on conflict do nothing");
+
+    private Schema() {}
+
+    /** Makes the tables, unless they are there. Needs the permission to create tables only if they are not. */
+    static void make(Connection connection) throws SQLException {
+        for (int attempt = 1; !isThere(connection); attempt++) {
+            try (Statement statement = connection.createStatement()) {
+                for (String each : STATEMENTS) {
+                    statement.execute(each);
+                }
+                return;
+            } catch (SQLException e) {
+                if (attempt == MOST_ATTEMPTS || !MADE_MEANWHILE.contains(String.valueOf(e.getSQLState()))) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /**
+     * Whether the tables are there, and of the version that is known here.
+     *
+     * @throws RepositoryException if they are of another version
+     */
+    static boolean isThere(Connection connection) throws SQLException {
+        try (PreparedStatement versions = connection.prepareStatement("select max(version) from pail_schema");
+                ResultSet found = versions.executeQuery()) {
+            found.next();
+            int version = found.getInt(1);
+            if (version > VERSION) {
+                throw new RepositoryException(
+                        RepositoryException.Reason.DAMAGED,
+                        "the tables have version " + version + ", which is newer than " + VERSION
+                                + ", the newest that is known here",
+                        "use a newer version of this program",
+                        null);
+            }
+            return version == VERSION;
+        } catch (SQLException e) {
+            if (UNDEFINED_TABLE.equals(e.getSQLState())) {
+                return false;
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package dev.pail.jdbc;
+
+import dev.pail.StoreLockedException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The turns of the writers of this process: one at a time waits for the lock in the database, so that one connection does for all. */
+final class Turn extends ReentrantLock {
+    private static final long serialVersionUID = 1;
+
+    private final String location;
+    private final long patienceNanos;
+
+    Turn(String location, Duration patience) {
+        super(true);
+        this.location = location;
+        this.patienceNanos = patience.toNanos();
+    }
+
+    /** @throws StoreLockedException if that takes longer than there is patience */
+    @Override
+    public void lock() {
+        try {
+            if (!tryLock(patienceNanos, TimeUnit.NANOSECONDS)) {
+                throw new StoreLockedException(location, "another writer of this process");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreLockedException(location, "another writer of this process");
+        }
+    }
+}

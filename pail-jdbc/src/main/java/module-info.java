@@ -1,0 +1,16 @@
+/** Repositories in a database of PostgreSQL. */
+module dev.pail.jdbc {
+    requires transitive dev.pail.blockstore;
+    requires transitive java.sql;
+    // Not transitive: who is compiled against this module does not have the annotations.
+    requires static com.google.errorprone.annotations;
+    requires static org.jspecify;
+    requires com.github.benmanes.caffeine;
+    // The driver: only the command line needs it.
+    requires static org.postgresql.jdbc;
+
+    exports dev.pail.jdbc;
+
+    provides dev.pail.repository.RepositoryLocator with
+            dev.pail.jdbc.PostgresLocator;
+}
