@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class Database implements AutoCloseable {
     private static final long FIRST_PAUSE_MILLIS = 10;
     private static final long LONGEST_PAUSE_MILLIS = 500;
+    private static final int LONGEST_REASON = 300;
 
     /** The database or the network was not there; nothing was wrong with the statement. */
     private static final Set<String> UNREACHABLE = Set.of("57P01", "57P02", "57P03", "25P03", "53300");
@@ -234,7 +235,7 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** Whether a transaction happened to whose commit no answer came. Who has the lock of the repository knows that it is over. */
+    /** Whether a transaction happened to whose commit no answer came. Who has the lock of the repository knows that it is over. Rule PG7. */
     private boolean isCommitted(Transaction lost, Function<StoreIOException, RuntimeException> unknown) {
         Attempts attempts = new Attempts();
         String what = "it is not known whether an update has happened";
@@ -267,7 +268,7 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** Begins a transaction, and waits for the lock of the repository. */
+    /** Begins a transaction, and waits for the lock of the repository. Rule PG6. */
     private Transaction begin(String what) {
         Attempts attempts = new Attempts();
         while (true) {
@@ -310,7 +311,7 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** The time by the clock of the database. */
+    /** The time by the clock of the database. Rule PG8. */
     Instant now() {
         Transaction now = own.get();
         if (now != null) {
@@ -411,8 +412,10 @@ final class Database implements AutoCloseable {
 
     /** The first line of what the database says: it names the table and the constraint. The others have data of rows. */
     private static String reason(SQLException failure) {
-        String message = String.valueOf(failure.getMessage());
-        return Escapes.brief(message.lines().findFirst().orElse("")) + " (" + failure.getSQLState() + ")";
+        String line = String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+        String text = line.replaceFirst("^(ERROR|FATAL): ", "");
+        String brief = text.length() > LONGEST_REASON ? text.substring(0, LONGEST_REASON) + "…" : text;
+        return Escapes.printable(brief) + " (" + failure.getSQLState() + ")";
     }
 
     void checkOpen() {

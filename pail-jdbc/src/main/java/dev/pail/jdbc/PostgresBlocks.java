@@ -143,7 +143,7 @@ final class PostgresBlocks implements RepositoryBlocks {
             return Optional.ofNullable(fetch(List.of(cid), Reading.WITH_PARDON).get(cid));
         }
 
-        /** A block that is read counts as put, so it does not stay condemned. Rule PG5. */
+        /** A block that is read counts as put, so it does not stay condemned. */
         private void pardon(List<Cid> condemned) {
             if (!condemned.isEmpty()) {
                 int unused = database.ask("cannot bring blocks back", connection -> {

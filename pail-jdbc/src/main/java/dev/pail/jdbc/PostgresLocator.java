@@ -17,7 +17,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * Opens {@code postgresql://USER@HOST:PORT/DATABASE?repository=NAME}. A password is in the environment variable {@code PGPASSWORD} or in the
- * file {@code .pgpass} of the user.
+ * file {@code .pgpass} of the user. Rule PG9.
  *
  * <pre>{@code
  * RepositoryLocator locator = new PostgresLocator();

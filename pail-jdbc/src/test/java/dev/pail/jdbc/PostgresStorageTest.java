@@ -1,0 +1,260 @@
+package dev.pail.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.pail.PailException;
+import dev.pail.ShardFormat;
+import dev.pail.StoreIOException;
+import dev.pail.StoreLockedException;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.HeadUpdate;
+import dev.pail.repository.LogEntry;
+import dev.pail.repository.RefChangedException;
+import dev.pail.repository.Registration;
+import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+
+class PostgresStorageTest {
+    private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
+
+    private final PGSimpleDataSource source =
+            TestServer.get().source(TestServer.get().newDatabase());
+
+    private final PostgresStorage storage =
+            PostgresStorage.keeping(source, "a test", Duration.ofSeconds(20));
+
+    @Test
+    void repositoriesAreMadeAndOpened_PG1() {
+        assertThat(storage.repositories()).isEmpty();
+        assertThat(storage.has("a")).isFalse();
+        for (ShardFormat format : List.of(ShardFormat.v0(400, 8), ShardFormat.v1(), ShardFormat.v2(100))) {
+            String name = "made/" + format.name();
+            storage.init(name, format).close();
+            try (Repository opened = storage.open(name)) {
+                assertThat(opened.format()).isEqualTo(format);
+                assertThat(opened.branches()).containsExactly("main");
+                assertThat(opened.pail().get("one")).isEmpty();
+            }
+            assertThatExceptionOfType(RepositoryException.class)
+                    .isThrownBy(() -> storage.init(name, format))
+                    .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.EXISTS));
+        }
+        assertThat(storage.repositories()).containsExactly("made/v0", "made/v1", "made/v2");
+        assertThat(storage.has("made/v0")).isTrue();
+        for (String none : List.of("none", "", "../x", "a\u0000b")) {
+            assertThatExceptionOfType(RepositoryException.class)
+                    .isThrownBy(() -> storage.open(none))
+                    .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.NO_REPOSITORY));
+        }
+        assertThatExceptionOfType(RepositoryException.class).isThrownBy(() -> storage.init("-x", ShardFormat.v1()));
+    }
+
+    @Test
+    void tablesOfANewerVersionAreRefused_PG1() {
+        storage.init("a", ShardFormat.v1()).close();
+        TestServer.execute(source, "insert into pail_schema values (2)");
+        assertThatExceptionOfType(RepositoryException.class)
+                .isThrownBy(() -> storage.open("a"))
+                .withMessageContaining("version 2");
+        assertThatExceptionOfType(RepositoryException.class)
+                .isThrownBy(() -> storage.init("b", ShardFormat.v1()))
+                .withMessageContaining("version 2");
+    }
+
+    @Test
+    void aFormatThatIsNotKnownIsRefused_PG1() {
+        storage.init("a", ShardFormat.v1()).close();
+        for (String format : List.of("v9", "v1", "v1 maxKeySize", "v1 maxKeySize=x", "")) {
+            TestServer.execute(source, "update pail_repository set format = '" + format + "'");
+            assertThatExceptionOfType(RepositoryException.class)
+                    .isThrownBy(() -> storage.open("a"))
+                    .withMessageContaining("not a format");
+        }
+    }
+
+    @Test
+    void manyMakeTheTablesAtOnce_PG1() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(6);
+        try {
+            List<Callable<String>> makers = IntStream.range(0, 6)
+                    .mapToObj(i -> (Callable<String>) () -> {
+                        storage.init("r" + i, ShardFormat.v1()).close();
+                        return "r" + i;
+                    })
+                    .toList();
+            for (Future<String> each : threads.invokeAll(makers)) {
+                assertThat(storage.has(each.get())).isTrue();
+            }
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    /** A change that fails after it has put its blocks leaves neither blocks nor records. */
+    @Test
+    void aChangeIsOneTransaction_PG6() {
+        try (Repository repository = storage.init("a", ShardFormat.v1())) {
+            List<HeadUpdate> told = new ArrayList<>();
+            Registration unused = repository.listen(told::add);
+            repository.update("main", pail -> pail.put("one", VALUE));
+            assertThat(told).hasSize(1);
+            TestServer.execute(
+                    source,
+                    "create function refuse() returns trigger language plpgsql as $$ begin"
+                            + " raise exception 'no more records'; end $$;"
+                            + " create trigger refuse before insert on pail_record execute function refuse()");
+            long blocks = count("pail_block");
+            assertThatExceptionOfType(PailException.class)
+                    .isThrownBy(() -> repository.update("main", pail -> pail.put("two", VALUE)))
+                    .withMessageContaining("no more records");
+            assertThat(count("pail_block")).isEqualTo(blocks);
+            assertThat(told).hasSize(1);
+            TestServer.execute(source, "drop trigger refuse on pail_record");
+            repository.update("main", pail -> pail.put("three", VALUE));
+            assertThat(repository.pail().get("two")).isEmpty();
+            assertThat(repository.log("main").map(LogEntry::generation)).containsExactly(2L, 1L);
+            assertThat(told).hasSize(2);
+        }
+    }
+
+    private long count(String table) {
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement();
+                java.sql.ResultSet found = statement.executeQuery("select count(*) from " + table)) {
+            found.next();
+            return found.getLong(1);
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Whoever is silent in an update, as a process that was stopped is, loses it, and another one goes on. */
+    @Test
+    void aSilentWriterIsEnded_PG6() throws Exception {
+        storage.init("a", ShardFormat.v1()).close();
+        PostgresStorage brief = storage.withPatience(Duration.ofMillis(400));
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try (Repository silent = brief.open("a");
+                Repository other = storage.open("a")) {
+            assertThatExceptionOfType(RefChangedException.class).isThrownBy(() -> silent.refs().update(update -> {
+                Future<Cid> next = thread.submit(() -> other.update("main", pail -> pail.put("one", VALUE))
+                        .root());
+                try {
+                    next.get();
+                } catch (Exception e) {
+                    throw new AssertionError(e);
+                }
+                return update;
+            }));
+        } finally {
+            thread.shutdown();
+        }
+        try (Repository left = storage.open("a")) {
+            assertThat(left.pail().get("one")).contains(VALUE);
+        }
+    }
+
+    @Test
+    void whoWaitsForTooLongIsTold_PG6() throws SQLException {
+        storage.init("a", ShardFormat.v1()).close();
+        try (Connection holder = source.getConnection();
+                Statement statement = holder.createStatement();
+                Repository waiting =
+                        storage.withPatience(Duration.ofMillis(50)).open("a")) {
+            holder.setAutoCommit(false);
+            statement.execute("select id from pail_repository for no key update");
+            assertThatExceptionOfType(StoreLockedException.class)
+                    .isThrownBy(() -> waiting.update("main", pail -> pail.put("one", VALUE)));
+            holder.rollback();
+            waiting.update("main", pail -> pail.put("one", VALUE));
+            assertThat(waiting.pail().get("one")).contains(VALUE);
+        }
+    }
+
+    /** A backend that ends between two changes is noticed by neither. */
+    @Test
+    void aConnectionThatEndedIsReplaced() {
+        try (Repository repository = storage.init("a", ShardFormat.v1())) {
+            for (int i = 0; i < 20; i++) {
+                String key = "key" + i;
+                TestServer.execute(
+                        source,
+                        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()"
+                                + " and pid <> pg_backend_pid()");
+                repository.update("main", pail -> pail.put(key, VALUE));
+            }
+            assertThat(repository.log("main").map(LogEntry::generation).findFirst())
+                    .contains(20L);
+            assertThat(storage.statistics().retries()).isPositive();
+        }
+    }
+
+    @Test
+    void timesAreThoseOfTheDatabase_PG8() {
+        try (Repository repository = storage.init("a", ShardFormat.v1())) {
+            Instant before = Instant.now();
+            repository.update("main", pail -> pail.put("one", VALUE));
+            LogEntry entry = repository.log("main").findFirst().orElseThrow();
+            assertThat(entry.time()).isBetween(before.minusSeconds(60), Instant.now().plusSeconds(60));
+        }
+        PGSimpleDataSource ahead = TestServer.get().source(source.getDatabaseName());
+        TestServer.execute(
+                source,
+                "create schema hand; create function hand.clock_timestamp() returns timestamptz language sql"
+                        + " as 'select pg_catalog.clock_timestamp() + interval ''1 day'''");
+        ahead.setOptions("-c search_path=hand,pg_catalog,public");
+        try (Repository repository = PostgresStorage.keeping(ahead, "a test", Duration.ofSeconds(20))
+                .open("a")) {
+            repository.update("main", pail -> pail.put("two", VALUE));
+            assertThat(repository.log("main").findFirst().orElseThrow().time())
+                    .isAfter(Instant.now().plusSeconds(3600));
+        }
+    }
+
+    /** An error names the table, the reason and its code, and nothing of what the rows hold. */
+    @Test
+    void whatIsNotPermittedIsNamed() {
+        storage.init("a", ShardFormat.v1()).close();
+        String role = source.getDatabaseName() + "_reader";
+        TestServer.execute(
+                source,
+                "create role " + role + " login password 'hidden'; grant select on all tables in schema public to "
+                        + role);
+        PGSimpleDataSource reading = TestServer.get().source(source.getDatabaseName());
+        reading.setUser(role);
+        reading.setPassword("hidden");
+        try (Repository repository = PostgresStorage.keeping(reading, "a test", Duration.ofSeconds(20))
+                .open("a")) {
+            assertThat(repository.pail().get("one")).isEmpty();
+            assertThatExceptionOfType(StoreIOException.class)
+                    .isThrownBy(() -> repository.update("main", pail -> pail.put("one", VALUE)))
+                    .withMessageContaining("permission denied for table pail_repository (42501)")
+                    .satisfies(e -> assertThat(e.toString()).doesNotContain("hidden"));
+        }
+    }
+
+    @Test
+    void settingsHaveBounds() {
+        assertThatIllegalArgumentException().isThrownBy(() -> storage.withPatience(Duration.ZERO));
+        assertThatIllegalArgumentException().isThrownBy(() -> storage.withPatience(Duration.ofDays(2)));
+        assertThatIllegalArgumentException().isThrownBy(() -> storage.withCache(-1));
+        assertThat(PostgresStorage.of(source).withCache(0).statistics().statements()).isZero();
+    }
+}
