@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RefUpdates {
     /** After losing this many races, a change is made while the lock is held, so that it cannot lose another. */
-    private static final int MOST_RACES = 8;
+    private static final int MOST_RACES = 2;
 
     /** How often a store without a lock may refuse an update before that is an error. */
     private static final int MOST_REFUSALS = 100;

@@ -11,6 +11,7 @@ import dev.pail.StoreLockedException;
 import dev.pail.dag.Oversize;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,6 +87,11 @@ final class StagedBlocks implements OriginHints, SharedShards {
         public Optional<Block> get(Cid cid) {
             Block block = staged(cid);
             return block == null ? StagedBlocks.this.get(cid) : Optional.of(block);
+        }
+
+        @Override
+        public Map<Cid, Block> getAll(Collection<Cid> cids) {
+            return with(cids, this::staged);
         }
 
         @Override
@@ -252,6 +259,23 @@ final class StagedBlocks implements OriginHints, SharedShards {
         return unwritten.isEmpty() ? null : unwritten.get(cid);
     }
 
+    /** What is held here, and of the rest what the store has. */
+    private Map<Cid, Block> with(Collection<Cid> cids, Function<Cid, @Nullable Block> held) {
+        Map<Cid, Block> found = new LinkedHashMap<>();
+        List<Cid> others = new ArrayList<>();
+        for (Cid cid : cids) {
+            Block staged = held.apply(cid);
+            Block block = staged == null ? unwritten(cid) : staged;
+            if (block == null) {
+                others.add(cid);
+            } else {
+                found.put(cid, block);
+            }
+        }
+        found.putAll(store.getAll(others));
+        return found;
+    }
+
     /** Begins a transaction. */
     Transaction transaction() {
         return new Transaction(Role.WRITER);
@@ -266,6 +290,11 @@ final class StagedBlocks implements OriginHints, SharedShards {
     public Optional<Block> get(Cid cid) {
         Block block = unwritten(cid);
         return block == null ? store.get(cid) : Optional.of(block);
+    }
+
+    @Override
+    public Map<Cid, Block> getAll(Collection<Cid> cids) {
+        return with(cids, cid -> null);
     }
 
     @Override

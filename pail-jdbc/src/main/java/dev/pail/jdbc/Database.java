@@ -15,8 +15,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -91,6 +94,10 @@ final class Database implements AutoCloseable {
         private final long begunNanos = System.nanoTime();
         private final List<Work<Boolean>> proofs = new ArrayList<>();
         private final List<Runnable> afterwards = new ArrayList<>();
+
+        /** What the records know in this transaction, in which no other writer makes any. */
+        final Map<String, Optional<Map.Entry<Long, byte[]>>> newest = new HashMap<>();
+
         private @Nullable SQLException failure;
 
         private Transaction(Connection connection, Instant begun) {
@@ -291,18 +298,19 @@ final class Database implements AutoCloseable {
 
     private Transaction begin(Connection connection) throws SQLException {
         connection.setAutoCommit(false);
-        long millis = Math.max(1, patience.toMillis());
+        long millis = Math.max(2, patience.toMillis());
+        count();
         try (Statement statement = connection.createStatement()) {
-            count();
             // All in one message. Who stops in the middle must not stop the others for longer than they are patient.
             statement.execute("set transaction isolation level read committed; set local lock_timeout = " + millis
-                    + "; set local idle_in_transaction_session_timeout = " + Math.max(1, millis / 2)
-                    + "; set local tcp_user_timeout = " + millis);
-        }
-        try (PreparedStatement lock = prepare(
-                connection, "select clock_timestamp() from pail_repository where id = ? for no key update")) {
-            lock.setInt(1, repository);
-            try (ResultSet found = lock.executeQuery()) {
+                    + "; set local idle_in_transaction_session_timeout = " + millis / 2
+                    + "; set local tcp_user_timeout = " + millis
+                    + "; select clock_timestamp() from pail_repository where id = " + repository
+                    + " for no key update");
+            while (statement.getResultSet() == null) {
+                statement.getMoreResults();
+            }
+            try (ResultSet found = statement.getResultSet()) {
                 if (!found.next()) {
                     throw new SQLException("the repository was removed", "02000");
                 }

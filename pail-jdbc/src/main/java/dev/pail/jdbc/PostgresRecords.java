@@ -40,6 +40,19 @@ final class PostgresRecords implements RefRecords {
 
     @Override
     public Optional<Map.Entry<Long, byte[]>> newest(String name) {
+        Database.Transaction transaction = database.transaction();
+        if (transaction == null) {
+            return query(name);
+        }
+        Optional<Map.Entry<Long, byte[]>> known = transaction.newest.get(name);
+        if (known == null) {
+            known = query(name);
+            transaction.newest.put(name, known);
+        }
+        return known;
+    }
+
+    private Optional<Map.Entry<Long, byte[]>> query(String name) {
         return database.ask("cannot read a ref", connection -> {
             try (PreparedStatement query = database.prepare(
                     connection,
@@ -123,6 +136,7 @@ final class PostgresRecords implements RefRecords {
                 return insert.executeUpdate() == 1;
             }
         });
+        transaction.newest.remove(name);
         if (!made) {
             database.counters().races.increment();
         }
