@@ -242,7 +242,7 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** Whether a transaction happened to whose commit no answer came. Who has the lock of the repository knows that it is over. Rule PG7. */
+    /** Whether a transaction happened to whose commit no answer came. A transaction that has the lock knows that the lost one is over. Rule PG7. */
     private boolean isCommitted(Transaction lost, Function<StoreIOException, RuntimeException> unknown) {
         Attempts attempts = new Attempts();
         String what = "it is not known whether an update has happened";
@@ -301,7 +301,7 @@ final class Database implements AutoCloseable {
         long millis = Math.max(2, patience.toMillis());
         count();
         try (Statement statement = connection.createStatement()) {
-            // All in one message. Who stops in the middle must not stop the others for longer than they are patient.
+            // All in one message. The database ends a writer that stops in the middle, as it holds the lock.
             statement.execute("set transaction isolation level read committed; set local lock_timeout = " + millis
                     + "; set local idle_in_transaction_session_timeout = " + millis / 2
                     + "; set local tcp_user_timeout = " + millis

@@ -52,7 +52,7 @@ final class PostgresBlocks implements RepositoryBlocks {
         this.cached = new CachingBlockStore(rows, cacheBytes, AHEAD);
     }
 
-    /** What has a transaction of its own does not see what others do in theirs, so it is not cached. */
+    /** The rows themselves within a transaction: what it has put may be rolled back, and must not stay in the cache. */
     private BlockStore readable() {
         database.checkOpen();
         return database.transaction() == null ? cached : rows;
@@ -81,7 +81,7 @@ final class PostgresBlocks implements RepositoryBlocks {
         rows.putAll(blocks);
     }
 
-    /** A collection may have taken away what is cached. What is being read now stays in the cache that it was to go to. */
+    /** Replaces the cache, as a collection may have deleted what is in it. Reads that are under way fill the old one. */
     @Override
     public void renew() {
         cached = new CachingBlockStore(rows, cacheBytes, AHEAD);

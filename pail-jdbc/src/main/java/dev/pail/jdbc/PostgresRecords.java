@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The records of refs as rows, of which an update makes all in one transaction. Rule PG2. Safe for use by several threads. */
 final class PostgresRecords implements RefRecords {
-    /** Who reads a log reads the records one after the other, newest first: so many are fetched together. */
+    /** The most records of a log that are fetched together: a log is read newest first. */
     private static final int TOGETHER = 64;
 
     private static final long MOST_CACHED = 4096;

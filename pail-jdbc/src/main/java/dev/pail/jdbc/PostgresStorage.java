@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /**
- * Repositories in a database of PostgreSQL, version 13 or later, which any number of processes and machines may use at once. A change puts
- * its blocks and moves its ref in one transaction. The writers of a repository take turns; readers wait for nobody. (Spec: {@code
+ * Repositories in a database of PostgreSQL 13 or later, which processes on several machines can use at the same time. A change puts
+ * its blocks and moves its ref in one transaction. The writers of a repository take turns; readers do not wait. (Spec: {@code
  * spec/postgresql.md}.)
  *
  * <p>When the network or the database ends a connection, reads and puts are tried again for as long as there is patience. If no answer comes to a

@@ -24,7 +24,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of blocks as the collector sees them. A condemned block stays where it is; who reads or puts it brings it back. Rule PG5.
+ * The rows of blocks as the collector sees them. A condemned block stays where it is; a read or a put brings it back. Rule PG5.
  *
  * @param reading gives a block without the cache
  * @param forget empties the cache
