@@ -181,7 +181,10 @@ final class PostgresCompare {
             });
             PostgresStatistics after = storage.statistics();
             int size = (int) ((after.bytesWritten() - before.bytesWritten()) / all);
-            execute(server, "create table bare" + writers + " (id bigint generated always as identity primary key, bytes bytea)");
+            execute(
+                    server,
+                    "create table bare" + writers
+                            + " (id bigint generated always as identity primary key, bytes bytea)");
             double bare = rate(writers, all, () -> {
                 try (Connection connection = pool.source().getConnection();
                         PreparedStatement insert =
@@ -209,7 +212,10 @@ final class PostgresCompare {
     private static Pail filled(Pail before, int keys) {
         Batch batch = before.batch();
         for (int i = 0; i < keys; i++) {
-            batch.put("key" + i, Block.of(Cid.RAW, ("value" + i).getBytes(java.nio.charset.StandardCharsets.US_ASCII)).cid());
+            batch.put(
+                    "key" + i,
+                    Block.of(Cid.RAW, ("value" + i).getBytes(java.nio.charset.StandardCharsets.US_ASCII))
+                            .cid());
         }
         return batch.commit();
     }
@@ -276,7 +282,8 @@ final class PostgresCompare {
             shared.replace("main", "load", before -> filled(before, keys));
             ours = seconds(begun);
         }
-        try (Repository files = Repository.init(folder.resolve("r"), ShardFormat.v1(), dev.pail.repository.files.BlockStorage.SEGMENTS)) {
+        try (Repository files = Repository.init(
+                folder.resolve("r"), ShardFormat.v1(), dev.pail.repository.files.BlockStorage.SEGMENTS)) {
             long begun = System.nanoTime();
             files.replace("main", "load", before -> filled(before, keys));
             local = seconds(begun);

@@ -31,10 +31,14 @@ public final class PostgresLocator implements RepositoryLocator {
 
     /** What a URL may say beside the repository. Other parameters of the driver run code, or write files. */
     private static final Map<String, BiConsumer<PGSimpleDataSource, String>> PARAMETERS = Map.of(
-            "sslmode", PGSimpleDataSource::setSslMode,
-            "sslrootcert", PGSimpleDataSource::setSslRootCert,
-            "connectTimeout", (source, text) -> source.setConnectTimeout(seconds("connectTimeout", text)),
-            "socketTimeout", (source, text) -> source.setSocketTimeout(seconds("socketTimeout", text)));
+            "sslmode",
+            PGSimpleDataSource::setSslMode,
+            "sslrootcert",
+            PGSimpleDataSource::setSslRootCert,
+            "connectTimeout",
+            (source, text) -> source.setConnectTimeout(seconds("connectTimeout", text)),
+            "socketTimeout",
+            (source, text) -> source.setSocketTimeout(seconds("socketTimeout", text)));
 
     private final UnaryOperator<@Nullable String> environment;
 
@@ -77,12 +81,14 @@ public final class PostgresLocator implements RepositoryLocator {
         URI uri = parsed(url);
         String user = uri.getRawUserInfo();
         if (user != null && user.contains(":")) {
-            throw new IllegalArgumentException("a URL has no password, as others on this machine could read it: put it into"
-                    + " PGPASSWORD or the file .pgpass");
+            throw new IllegalArgumentException(
+                    "a URL has no password, as others on this machine could read it: put it into"
+                            + " PGPASSWORD or the file .pgpass");
         }
         String database = uri.getPath() == null ? "" : uri.getPath().replaceFirst("^/", "");
         if (uri.getHost() == null || database.isEmpty() || database.contains("/") || uri.getRawFragment() != null) {
-            throw new IllegalArgumentException("a URL of PostgreSQL is " + SCHEME + "USER@HOST:PORT/DATABASE?repository=NAME");
+            throw new IllegalArgumentException(
+                    "a URL of PostgreSQL is " + SCHEME + "USER@HOST:PORT/DATABASE?repository=NAME");
         }
         Map<String, String> parameters = parameters(uri.getRawQuery());
         String repository = parameters.remove(REPOSITORY);
@@ -101,8 +107,8 @@ public final class PostgresLocator implements RepositoryLocator {
         parameters.forEach((name, value) -> {
             BiConsumer<PGSimpleDataSource, String> setting = PARAMETERS.get(name);
             if (setting == null) {
-                throw new IllegalArgumentException("a URL of PostgreSQL has no parameter " + name + ": it has repository, "
-                        + String.join(", ", new TreeMap<>(PARAMETERS).keySet()));
+                throw new IllegalArgumentException("a URL of PostgreSQL has no parameter " + name
+                        + ": it has repository, " + String.join(", ", new TreeMap<>(PARAMETERS).keySet()));
             }
             setting.accept(source, value);
         });
@@ -123,7 +129,8 @@ public final class PostgresLocator implements RepositoryLocator {
         if (query != null) {
             for (String each : query.split("&", -1)) {
                 int equals = each.indexOf('=');
-                if (equals < 0 || parameters.put(each.substring(0, equals), decoded(each.substring(equals + 1))) != null) {
+                if (equals < 0
+                        || parameters.put(each.substring(0, equals), decoded(each.substring(equals + 1))) != null) {
                     throw new IllegalArgumentException("a parameter of a URL is NAME=VALUE, each name once");
                 }
             }

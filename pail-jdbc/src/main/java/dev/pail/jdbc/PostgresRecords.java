@@ -105,8 +105,7 @@ final class PostgresRecords implements RefRecords {
 
     private byte @Nullable [] content(Connection connection, String name, long number) throws SQLException {
         try (PreparedStatement query = database.prepare(
-                connection,
-                "select content from pail_record where repository = ? and name = ? and number = ?")) {
+                connection, "select content from pail_record where repository = ? and name = ? and number = ?")) {
             query.setInt(1, database.repository());
             query.setString(2, name);
             query.setLong(3, number);

@@ -8,10 +8,8 @@ import dev.pail.repository.RefName;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryBlocks;
 import dev.pail.repository.RepositoryException;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -90,8 +88,7 @@ public final class PostgresStorage {
 
     /** Repositories in a database, over connections that are kept here. */
     static PostgresStorage keeping(DataSource source, String location, Duration patience) {
-        return new PostgresStorage(
-                source, Connections.Mode.KEPT, location, checked(patience), CACHE, new Counters());
+        return new PostgresStorage(source, Connections.Mode.KEPT, location, checked(patience), CACHE, new Counters());
     }
 
     /**
@@ -175,11 +172,12 @@ public final class PostgresStorage {
     public Repository open(String name) {
         return opened(
                 name,
-                find(name).orElseThrow(() -> new RepositoryException(
-                        RepositoryException.Reason.NO_REPOSITORY,
-                        "no repository: " + location(Escapes.brief(name)),
-                        "make one with init",
-                        null)));
+                find(name)
+                        .orElseThrow(() -> new RepositoryException(
+                                RepositoryException.Reason.NO_REPOSITORY,
+                                "no repository: " + location(Escapes.brief(name)),
+                                "make one with init",
+                                null)));
     }
 
     /** Whether there is a repository of this name. */

@@ -162,12 +162,15 @@ record SweptRows(Database database, Function<Cid, Optional<Block>> reading, Runn
         @Nullable
         String statement() {
             return switch (this) {
-                case CONDEMNED -> "update pail_block as kept set condemned_at = clock_timestamp() from due"
-                        + " where kept.repository = ? and kept.multihash = due.multihash returning kept.multihash";
-                case PARDONED -> "update pail_block as kept set condemned_at = null, put_at = clock_timestamp() from due"
-                        + " where kept.repository = ? and kept.multihash = due.multihash returning kept.multihash";
-                case DELETED -> "delete from pail_block as kept using due"
-                        + " where kept.repository = ? and kept.multihash = due.multihash returning kept.multihash";
+                case CONDEMNED ->
+                    "update pail_block as kept set condemned_at = clock_timestamp() from due"
+                            + " where kept.repository = ? and kept.multihash = due.multihash returning kept.multihash";
+                case PARDONED ->
+                    "update pail_block as kept set condemned_at = null, put_at = clock_timestamp() from due"
+                            + " where kept.repository = ? and kept.multihash = due.multihash returning kept.multihash";
+                case DELETED ->
+                    "delete from pail_block as kept using due"
+                            + " where kept.repository = ? and kept.multihash = due.multihash returning kept.multihash";
                 case KEPT, WAITING -> null;
             };
         }

@@ -34,8 +34,7 @@ class PostgresBlocksTest extends RepositoryBlocksContract {
     protected void pass(Duration time) {
         String earlier = " - interval '" + time.toSeconds() + " seconds'";
         TestServer.execute(
-                source,
-                "update pail_block set put_at = put_at" + earlier + ", condemned_at = condemned_at" + earlier);
+                source, "update pail_block set put_at = put_at" + earlier + ", condemned_at = condemned_at" + earlier);
     }
 
     @Test
@@ -47,7 +46,8 @@ class PostgresBlocksTest extends RepositoryBlocksContract {
         blocks.renew();
         assertThatExceptionOfType(CorruptBlockException.class).isThrownBy(() -> blocks.get(block.cid()));
         assertThatExceptionOfType(CorruptBlockException.class)
-                .isThrownBy(() -> blocks.getAll(List.of(block.cid(), Block.of(Cid.RAW, new byte[1]).cid())));
+                .isThrownBy(() -> blocks.getAll(
+                        List.of(block.cid(), Block.of(Cid.RAW, new byte[1]).cid())));
         List<PailException> damaged = new ArrayList<>();
         blocks.check(damaged::add, () -> {});
         assertThat(damaged).hasSize(1);

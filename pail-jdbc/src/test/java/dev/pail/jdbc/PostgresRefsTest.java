@@ -8,8 +8,7 @@ class PostgresRefsTest extends RefStoreContract {
     @Override
     protected RefStore newRefs() {
         TestServer server = TestServer.get();
-        return PostgresStorage.keeping(
-                        server.source(server.newDatabase()), "a test", PostgresStorage.PATIENCE)
+        return PostgresStorage.keeping(server.source(server.newDatabase()), "a test", PostgresStorage.PATIENCE)
                 .init("r", ShardFormat.v1())
                 .refs();
     }

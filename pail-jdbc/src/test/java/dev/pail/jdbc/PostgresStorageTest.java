@@ -37,8 +37,7 @@ class PostgresStorageTest {
     private final PGSimpleDataSource source =
             TestServer.get().source(TestServer.get().newDatabase());
 
-    private final PostgresStorage storage =
-            PostgresStorage.keeping(source, "a test", Duration.ofSeconds(20));
+    private final PostgresStorage storage = PostgresStorage.keeping(source, "a test", Duration.ofSeconds(20));
 
     @Test
     void repositoriesAreMadeAndOpened_PG1() {
@@ -153,16 +152,17 @@ class PostgresStorageTest {
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try (Repository silent = brief.open("a");
                 Repository other = storage.open("a")) {
-            assertThatExceptionOfType(RefChangedException.class).isThrownBy(() -> silent.refs().update(update -> {
-                Future<Cid> next = thread.submit(() -> other.update("main", pail -> pail.put("one", VALUE))
-                        .root());
-                try {
-                    next.get();
-                } catch (Exception e) {
-                    throw new AssertionError(e);
-                }
-                return update;
-            }));
+            assertThatExceptionOfType(RefChangedException.class)
+                    .isThrownBy(() -> silent.refs().update(update -> {
+                        Future<Cid> next = thread.submit(() -> other.update("main", pail -> pail.put("one", VALUE))
+                                .root());
+                        try {
+                            next.get();
+                        } catch (Exception e) {
+                            throw new AssertionError(e);
+                        }
+                        return update;
+                    }));
         } finally {
             thread.shutdown();
         }
@@ -176,8 +176,7 @@ class PostgresStorageTest {
         storage.init("a", ShardFormat.v1()).close();
         try (Connection holder = source.getConnection();
                 Statement statement = holder.createStatement();
-                Repository waiting =
-                        storage.withPatience(Duration.ofMillis(50)).open("a")) {
+                Repository waiting = storage.withPatience(Duration.ofMillis(50)).open("a")) {
             holder.setAutoCommit(false);
             statement.execute("select id from pail_repository for no key update");
             assertThatExceptionOfType(StoreLockedException.class)
@@ -212,7 +211,8 @@ class PostgresStorageTest {
             Instant before = Instant.now();
             repository.update("main", pail -> pail.put("one", VALUE));
             LogEntry entry = repository.log("main").findFirst().orElseThrow();
-            assertThat(entry.time()).isBetween(before.minusSeconds(60), Instant.now().plusSeconds(60));
+            assertThat(entry.time())
+                    .isBetween(before.minusSeconds(60), Instant.now().plusSeconds(60));
         }
         PGSimpleDataSource ahead = TestServer.get().source(source.getDatabaseName());
         TestServer.execute(
@@ -220,8 +220,8 @@ class PostgresStorageTest {
                 "create schema hand; create function hand.clock_timestamp() returns timestamptz language sql"
                         + " as 'select pg_catalog.clock_timestamp() + interval ''1 day'''");
         ahead.setOptions("-c search_path=hand,pg_catalog,public");
-        try (Repository repository = PostgresStorage.keeping(ahead, "a test", Duration.ofSeconds(20))
-                .open("a")) {
+        try (Repository repository =
+                PostgresStorage.keeping(ahead, "a test", Duration.ofSeconds(20)).open("a")) {
             repository.update("main", pail -> pail.put("two", VALUE));
             assertThat(repository.log("main").findFirst().orElseThrow().time())
                     .isAfter(Instant.now().plusSeconds(3600));
@@ -255,6 +255,7 @@ class PostgresStorageTest {
         assertThatIllegalArgumentException().isThrownBy(() -> storage.withPatience(Duration.ZERO));
         assertThatIllegalArgumentException().isThrownBy(() -> storage.withPatience(Duration.ofDays(2)));
         assertThatIllegalArgumentException().isThrownBy(() -> storage.withCache(-1));
-        assertThat(PostgresStorage.of(source).withCache(0).statistics().statements()).isZero();
+        assertThat(PostgresStorage.of(source).withCache(0).statistics().statements())
+                .isZero();
     }
 }

@@ -95,5 +95,4 @@ final class TestServer {
             throw new AssertionError(sql, e);
         }
     }
-
 }
