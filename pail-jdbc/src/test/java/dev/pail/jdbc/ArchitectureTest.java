@@ -1,0 +1,59 @@
+package dev.pail.jdbc;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** The module uses the interfaces of stores and the JDBC of the JDK, and no files; only the locator knows the driver. */
+class ArchitectureTest {
+    private static final JavaClasses JDBC = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.pail.jdbc");
+
+    @Test
+    void storesWithoutFiles() {
+        noClasses()
+                .should()
+                .dependOnClassesThat(resideInAPackage("dev.pail..")
+                        .and(DescribedPredicate.not(resideInAnyPackage(
+                                "dev.pail",
+                                "dev.pail.blockstore",
+                                "dev.pail.clock",
+                                "dev.pail.dag",
+                                "dev.pail.ipld",
+                                "dev.pail.jdbc",
+                                "dev.pail.repository",
+                                "dev.pail.sweep"))))
+                .check(JDBC);
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(Files.class, Path.class, java.io.File.class)
+                .check(JDBC);
+    }
+
+    @Test
+    void onlyTheLocatorKnowsTheDriver() {
+        noClasses()
+                .that()
+                .doNotBelongToAnyOf(PostgresLocator.class)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.postgresql..")
+                .check(JDBC);
+    }
+
+    @Test
+    void noStaticMutableState() {
+        fields().that().areStatic().should().beFinal().check(JDBC);
+    }
+}
