@@ -107,7 +107,7 @@ class DocumentsTest {
     @Test
     void theArchitectureNamesWhatThereIs() throws IOException {
         Map<String, String> sources = new HashMap<>();
-        for (String module : List.of("core", "blockstore", "table", "server", "cli", "testkit")) {
+        for (String module : List.of("core", "blockstore", "table", "server", "jdbc", "cli", "testkit")) {
             try (Stream<Path> files =
                     Files.walk(project().resolve("pail-" + module).resolve("src"))) {
                 for (Path file :

@@ -52,6 +52,7 @@ class JavadocExamplesTest {
                 static Exchange exchange;
                 static String token;
                 static int port;
+                static DataSource source;
             }
             """;
 
@@ -65,6 +66,7 @@ class JavadocExamplesTest {
                     "java.util.concurrent.atomic",
                     "java.util.function",
                     "java.util.stream",
+                    "javax.sql",
                     "org.junit.jupiter.api",
                     "org.junit.jupiter.api.io")
             .map(name -> "import " + name + ".*; ")

@@ -37,6 +37,7 @@ class PublicApiTest {
             "dev.pail.blockstore",
             "dev.pail.car",
             "dev.pail.disk",
+            "dev.pail.jdbc",
             "dev.pail.repository",
             "dev.pail.repository.files",
             "dev.pail.server",

@@ -4,8 +4,11 @@ package dev.pail.jdbc;
  * What the repositories of a {@link PostgresStorage} have done so far in this process.
  *
  * <pre>{@code
- * PostgresStatistics before = storage.statistics();
- * long statements = storage.statistics().statements() - before.statements(); // of what was done between
+ * PostgresStorage storage = PostgresStorage.of(source);
+ * try (Repository repository = storage.open("notes")) {
+ *     Pail pail = repository.pail();
+ * }
+ * long statements = storage.statistics().statements(); // to open it and to read the branch
  * }</pre>
  *
  * @param statements sent to the database, without the beginnings and ends of transactions

@@ -32,10 +32,10 @@ import javax.sql.DataSource;
  * <p>Immutable. Safe for use by several threads.
  *
  * <pre>{@code
- * Function<DataSource, Repository> opening = source -> { // a pool of connections, such as HikariCP's
- *     PostgresStorage storage = PostgresStorage.of(source);
- *     return storage.has("notes") ? storage.open("notes") : storage.init("notes", ShardFormat.v1());
- * };
+ * PostgresStorage storage = PostgresStorage.of(source); // a pool of connections, such as HikariCP's
+ * try (Repository notes = storage.has("notes") ? storage.open("notes") : storage.init("notes", ShardFormat.v1())) {
+ *     Pail next = notes.update("main", before -> before.put("title", value));
+ * }
  * }</pre>
  */
 @CheckReturnValue
