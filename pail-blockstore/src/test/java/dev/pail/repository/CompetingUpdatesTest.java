@@ -54,18 +54,19 @@ class CompetingUpdatesTest {
 
     @Test
     void noUpdateIsLostInMemory() throws Exception {
-        noUpdateIsLost(SharedMemory.exclusive());
+        noUpdateIsLost(SharedMemory.exclusive()::open);
     }
 
     /** Without a lock, the compare-and-set of the refs has to do. */
     @Test
     void noUpdateIsLostWithoutALock() throws Exception {
-        noUpdateIsLost(SharedMemory.competing());
+        noUpdateIsLost(SharedMemory.competing()::open);
     }
 
-    private static void noUpdateIsLost(SharedMemory memory) throws Exception {
-        compete(memory::open);
-        try (Repository repository = memory.open()) {
+    /** Threads compete for a head. Half of them open the repository for themselves. */
+    static void noUpdateIsLost(Supplier<Repository> open) throws Exception {
+        compete(open);
+        try (Repository repository = open.get()) {
             check(repository, THREADS);
         }
     }

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 
 /** Random histories: what is moved and deleted is what a plain computation over sets says. */
@@ -23,20 +23,20 @@ class GarbageModelTest {
 
     @Test
     void whatGoesIsWhatTheRulesSay() throws Exception {
-        whatGoesIsWhatTheRulesSay(BlockStorage.FILES);
+        whatGoesIsWhatTheRulesSay(Randomness.times(30, 6000), seed -> new GarbageWorkload(seed, BlockStorage.FILES));
     }
 
     @Test
     void whatGoesInMemoryIsWhatTheRulesSay() throws Exception {
-        whatGoesIsWhatTheRulesSay(null);
+        whatGoesIsWhatTheRulesSay(
+                Randomness.times(30, 6000), seed -> new GarbageWorkload(seed, GarbageWorkload.inMemory()));
     }
 
-    private void whatGoesIsWhatTheRulesSay(@Nullable BlockStorage storage) throws Exception {
-        long seed = Randomness.seed("GarbageModelTest");
-        int histories = Randomness.times(30, 6000);
+    void whatGoesIsWhatTheRulesSay(int histories, LongFunction<GarbageWorkload> workloads) throws Exception {
+        long seed = Randomness.seed(getClass().getSimpleName());
         for (long each = seed; each < seed + histories; each++) {
             try {
-                run(new GarbageWorkload(each, storage));
+                run(workloads.apply(each));
             } catch (RuntimeException | AssertionError e) {
                 throw new AssertionError("history " + each, e);
             }

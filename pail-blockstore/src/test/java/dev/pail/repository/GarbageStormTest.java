@@ -95,7 +95,7 @@ class GarbageStormTest {
      * @param keys what another process puts meanwhile
      * @param process waits for that process
      */
-    private void storm(Supplier<Repository> open, Duration none, long seed, Set<String> keys, Callable<?> process)
+    void storm(Supplier<Repository> open, Duration none, long seed, Set<String> keys, Callable<?> process)
             throws Exception {
         long before = taken.get();
         ExecutorService threads = Executors.newFixedThreadPool(WRITERS + 2);

@@ -27,43 +27,127 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** A repository with a random history. A plain computation finds what it needs. */
 final class GarbageWorkload {
     static final Path FOLDER = Path.of("/r");
     private static final int LONGEST_PAUSE_DAYS = 40;
 
-    /** What the repository is in, if that is no folder on {@link #disk}. */
-    private record Memory(HandClock clock, MemoryBlocks blocks) {
-        Map<String, Instant> stamps(boolean isCondemned) {
-            return blocks.collectable().list().stream()
+    /** What the repository is in, with a clock that moves when it is told to. */
+    interface Place {
+        /** Makes the repository. */
+        Repository init(ShardFormat format);
+
+        /** Lets time pass. */
+        void pass(Duration time);
+
+        /** The blocks by the names of their multihashes, with their time stamps. */
+        Map<String, Instant> blocks() throws IOException;
+
+        /** What is condemned, in the same way. */
+        Map<String, Instant> trash() throws IOException;
+    }
+
+    /** A folder. */
+    private record Folder(CrashDisk disk, BlockStorage storage) implements Place {
+        @Override
+        public Repository init(ShardFormat format) {
+            return FileStorage.init(disk, FOLDER, format, storage);
+        }
+
+        @Override
+        public void pass(Duration time) {
+            disk.pause(time.toMillis());
+        }
+
+        @Override
+        public Map<String, Instant> blocks() throws IOException {
+            return files("blocks");
+        }
+
+        @Override
+        public Map<String, Instant> trash() throws IOException {
+            return files("trash");
+        }
+
+        private Map<String, Instant> files(String folder) throws IOException {
+            Map<String, Instant> files = new HashMap<>();
+            Path all = FOLDER.resolve(folder);
+            if (!disk.isDirectory(all)) {
+                return files;
+            }
+            for (Path each : disk.list(all)) {
+                for (Path file : disk.list(each)) {
+                    String name = String.valueOf(file.getFileName());
+                    if (name.endsWith(".data")) {
+                        files.put(
+                                name.substring(0, name.length() - 5),
+                                disk.status(file).orElseThrow().mtime());
+                    }
+                }
+            }
+            return files;
+        }
+    }
+
+    /** The memory of this process. */
+    private record Memory(HandClock clock, MemoryBlocks kept) implements Place {
+        @Override
+        public Repository init(ShardFormat format) {
+            return Repository.open(new MemoryRefs(clock), kept, format);
+        }
+
+        @Override
+        public void pass(Duration time) {
+            clock.pass(time);
+        }
+
+        @Override
+        public Map<String, Instant> blocks() {
+            return stamps(false);
+        }
+
+        @Override
+        public Map<String, Instant> trash() {
+            return stamps(true);
+        }
+
+        private Map<String, Instant> stamps(boolean isCondemned) {
+            return kept.collectable().list().stream()
                     .filter(each -> each.isCondemned() == isCondemned)
                     .collect(Collectors.toMap(each -> each.cid().multihashName(), CollectableBlocks.Listed::time));
         }
     }
 
-    final CrashDisk disk = new CrashDisk();
+    final CrashDisk disk;
     final Repository repository;
-    private final @Nullable Memory memory;
+    private final Place place;
     private final Random random;
     private final List<Cid> values = new ArrayList<>();
     private int names;
 
-    /** @param storage how the repository keeps blocks; null for one in memory */
-    GarbageWorkload(long seed, @Nullable BlockStorage storage) {
-        random = new Random(seed);
-        ShardFormat format = random.nextBoolean() ? ShardFormat.v1() : ShardFormat.v0(300, 8);
-        if (storage == null) {
-            HandClock clock = new HandClock();
-            memory = new Memory(clock, new MemoryBlocks(clock));
-            repository = Repository.open(new MemoryRefs(clock), memory.blocks, format);
-        } else {
-            memory = null;
-            repository = FileStorage.init(disk, FOLDER, format, storage);
-        }
+    /** A history in a folder on {@link #disk}. */
+    GarbageWorkload(long seed, BlockStorage storage) {
+        this(seed, new CrashDisk(), disk -> new Folder(disk, storage));
+    }
+
+    GarbageWorkload(long seed, Place place) {
+        this(seed, new CrashDisk(), unused -> place);
+    }
+
+    private GarbageWorkload(long seed, CrashDisk disk, Function<CrashDisk, Place> place) {
+        this.random = new Random(seed);
+        this.disk = disk;
+        this.place = place.apply(disk);
+        this.repository = this.place.init(random.nextBoolean() ? ShardFormat.v1() : ShardFormat.v0(300, 8));
+    }
+
+    static Place inMemory() {
+        HandClock clock = new HandClock();
+        return new Memory(clock, new MemoryBlocks(clock));
     }
 
     /** Changes something, or lets some days pass. */
@@ -86,21 +170,17 @@ final class GarbageWorkload {
     private void pause() {
         long time = (long)
                 (random.nextDouble() * Duration.ofDays(LONGEST_PAUSE_DAYS).toMillis());
-        if (memory == null) {
-            disk.pause(time);
-        } else {
-            memory.clock.pass(Duration.ofMillis(time));
-        }
+        place.pass(Duration.ofMillis(time));
     }
 
     /** The blocks by the names of their multihashes, with their time stamps. */
     Map<String, Instant> blocks() throws IOException {
-        return memory == null ? files("blocks") : memory.stamps(false);
+        return place.blocks();
     }
 
     /** What is in the trash, in the same way. */
     Map<String, Instant> trash() throws IOException {
-        return memory == null ? files("trash") : memory.stamps(true);
+        return place.trash();
     }
 
     private Cid value() {
@@ -251,24 +331,5 @@ final class GarbageWorkload {
             }
         }
         links.forEach(link -> reach(blocks, link, reached));
-    }
-
-    private Map<String, Instant> files(String folder) throws IOException {
-        Map<String, Instant> files = new HashMap<>();
-        Path all = FOLDER.resolve(folder);
-        if (!disk.isDirectory(all)) {
-            return files;
-        }
-        for (Path each : disk.list(all)) {
-            for (Path file : disk.list(each)) {
-                String name = String.valueOf(file.getFileName());
-                if (name.endsWith(".data")) {
-                    files.put(
-                            name.substring(0, name.length() - 5),
-                            disk.status(file).orElseThrow().mtime());
-                }
-            }
-        }
-        return files;
     }
 }

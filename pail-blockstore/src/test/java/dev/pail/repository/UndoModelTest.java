@@ -34,7 +34,6 @@ import org.junit.jupiter.api.Test;
 /** Random changes, merges, undos, redos and reverts of two replicas in repositories of their own, against stacks of maps. */
 class UndoModelTest {
     private static final Path FOLDER = Path.of("/r");
-    private static final int SEQUENCES = 60;
     private static final int STEPS = 60;
     private static final String MAIN = Repository.MAIN;
 
@@ -71,20 +70,29 @@ class UndoModelTest {
         }
     }
 
+    /** Makes a repository somewhere. */
+    interface Place {
+        Repository init(ShardFormat format, Random random);
+    }
+
     @Test
     void undoRedoAndRevertDoWhatTheModelDoes_REP22_REP23_M21() {
-        long seed = Randomness.seed("UndoModelTest");
-        for (int i = 0; i < SEQUENCES; i++) {
+        undoRedoAndRevertDoWhatTheModelDoes(60, UndoModelTest::init);
+    }
+
+    void undoRedoAndRevertDoWhatTheModelDoes(int sequences, Place place) {
+        long seed = Randomness.seed(getClass().getSimpleName());
+        for (int i = 0; i < sequences; i++) {
             Random random = Randomness.random(seed + i);
             ShardFormat format = random.nextBoolean() ? ShardFormat.v1() : ShardFormat.v0();
-            try (Repository ann = init(format, random);
-                    Repository bob = init(format, random)) {
+            try (Repository ann = place.init(format, random);
+                    Repository bob = place.init(format, random)) {
                 run(List.of(new Model(ann), new Model(bob)), random);
             } catch (RuntimeException | AssertionError e) {
                 throw new AssertionError("sequence " + i + " of seed " + seed, e);
             }
         }
-        assertThat(IntStream.of(done)).as("each is done often").allMatch(count -> count > SEQUENCES);
+        assertThat(IntStream.of(done)).as("each is done often").allMatch(count -> count > sequences);
     }
 
     private static Repository init(ShardFormat format, Random random) {

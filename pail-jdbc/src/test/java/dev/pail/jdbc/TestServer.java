@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -15,7 +16,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * password and may make databases; else an embedded one. Where that cannot run, the tests are skipped, which is an error with {@code
  * -Dpail.complete}.
  */
-final class TestServer {
+public final class TestServer {
     private static final String USER = "pail";
     private static final AtomicInteger DATABASES = new AtomicInteger();
 
@@ -54,11 +55,11 @@ final class TestServer {
         }
     }
 
-    static TestServer get() {
+    public static TestServer get() {
         return Only.SERVER;
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
@@ -67,32 +68,39 @@ final class TestServer {
     }
 
     /** Makes a database, and says its name. */
-    String newDatabase() {
+    public String newDatabase() {
         String name = "t" + ProcessHandle.current().pid() + "_" + DATABASES.incrementAndGet();
         execute(source("postgres", port), "create database " + name);
         return name;
     }
 
     /** A source without a pool, perhaps by way of another port. */
-    PGSimpleDataSource source(String database, int through) {
+    public PGSimpleDataSource source(String database, int through) {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setServerNames(new String[] {host});
         source.setPortNumbers(new int[] {through});
         source.setDatabaseName(database);
         source.setUser(user);
+        // Nothing is said before the first message that a proxy understands.
+        source.setSslMode("disable");
         return source;
     }
 
-    PGSimpleDataSource source(String database) {
+    public PGSimpleDataSource source(String database) {
         return source(database, port);
     }
 
-    static void execute(PGSimpleDataSource source, String sql) {
+    public static void execute(PGSimpleDataSource source, String sql) {
         try (Connection connection = source.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException e) {
             throw new AssertionError(sql, e);
         }
+    }
+
+    /** Repositories in a database, over few connections that are kept. */
+    public static PostgresStorage storage(PGSimpleDataSource source, Duration patience) {
+        return PostgresStorage.keeping(source, "a test", patience);
     }
 }
