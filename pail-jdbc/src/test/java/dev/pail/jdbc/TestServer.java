@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -18,6 +19,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 public final class TestServer {
     private static final String USER = "pail";
+    private static final String SUPERUSER = "postgres";
     private static final AtomicInteger DATABASES = new AtomicInteger();
 
     private final String host;
@@ -37,15 +39,14 @@ public final class TestServer {
         private static TestServer start() {
             String given = System.getProperty("pail.postgres", "");
             if (!given.isEmpty()) {
-                int colon = given.lastIndexOf(':');
-                return new TestServer(given.substring(0, colon), Integer.parseInt(given.substring(colon + 1)), USER);
+                return at(USER + "@" + given);
             }
             try {
                 EmbeddedPostgres server = EmbeddedPostgres.builder()
                         .setServerConfig("max_connections", "100")
                         .setServerConfig("fsync", "off")
                         .start();
-                return new TestServer("localhost", server.getPort(), "postgres");
+                return new TestServer("localhost", server.getPort(), SUPERUSER);
             } catch (IOException | RuntimeException e) {
                 if (Boolean.getBoolean("pail.complete")) {
                     throw new IllegalStateException("no server of PostgreSQL could be started", e);
@@ -59,8 +60,28 @@ public final class TestServer {
         return Only.SERVER;
     }
 
-    public int port() {
-        return port;
+    /** The server at USER@HOST:PORT. */
+    public static TestServer at(String address) {
+        int name = address.indexOf('@');
+        int colon = address.lastIndexOf(':');
+        return new TestServer(
+                address.substring(name + 1, colon),
+                Integer.parseInt(address.substring(colon + 1)),
+                address.substring(0, name));
+    }
+
+    /** As {@link #at} takes it. */
+    public String address() {
+        return user + "@" + host + ":" + port;
+    }
+
+    /** The same server by way of a port of this machine. */
+    public TestServer through(int other) {
+        return new TestServer("localhost", other, user);
+    }
+
+    public InetSocketAddress socketAddress() {
+        return new InetSocketAddress(host, port);
     }
 
     String url(String database) {
@@ -70,24 +91,20 @@ public final class TestServer {
     /** Makes a database, and says its name. */
     public String newDatabase() {
         String name = "t" + ProcessHandle.current().pid() + "_" + DATABASES.incrementAndGet();
-        execute(source("postgres", port), "create database " + name);
+        execute(source("postgres"), "create database " + name);
         return name;
     }
 
-    /** A source without a pool, perhaps by way of another port. */
-    public PGSimpleDataSource source(String database, int through) {
+    /** A source without a pool. */
+    public PGSimpleDataSource source(String database) {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setServerNames(new String[] {host});
-        source.setPortNumbers(new int[] {through});
+        source.setPortNumbers(new int[] {port});
         source.setDatabaseName(database);
         source.setUser(user);
         // Nothing is said before the first message that a proxy understands.
         source.setSslMode("disable");
         return source;
-    }
-
-    public PGSimpleDataSource source(String database) {
-        return source(database, port);
     }
 
     public static void execute(PGSimpleDataSource source, String sql) {

@@ -4,6 +4,8 @@ import dev.pail.ShardFormat;
 import dev.pail.jdbc.PostgresStorage;
 import dev.pail.jdbc.TestRepository;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /** The same histories in PostgreSQL. */
 class HistoryInPostgresTest extends HistoryTest {
@@ -25,5 +27,13 @@ class HistoryInPostgresTest extends HistoryTest {
     @Override
     Repository afterLoss() {
         return place.open();
+    }
+
+    /** It writes 160 MiB before it is refused. */
+    @Test
+    @Tag("stress")
+    @Override
+    void fewShardsWithMoreKeysThanAnybodyCanGoThroughMakeNoEvents() {
+        super.fewShardsWithMoreKeysThanAnybodyCanGoThroughMakeNoEvents();
     }
 }

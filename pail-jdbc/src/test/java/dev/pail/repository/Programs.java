@@ -1,0 +1,75 @@
+package dev.pail.repository;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/** Programs in processes of their own, and what they say, line by line. All end with this. */
+final class Programs implements AutoCloseable {
+    private final List<Process> started = new ArrayList<>();
+    private final BlockingQueue<Said> lines = new LinkedBlockingQueue<>();
+
+    /**
+     * A line of a process.
+     *
+     * @param text null, if the process has ended
+     */
+    record Said(Process by, String text) {
+        boolean isEnd() {
+            return text == null;
+        }
+    }
+
+    Process start(Class<?> program, Object... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                System.getProperty("java.home") + "/bin/java",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                program.getName()));
+        Arrays.stream(arguments).map(String::valueOf).forEach(command::add);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS").forEach(builder.environment()::remove);
+        Process process = builder.start();
+        started.add(process);
+        Thread reader = new Thread(
+                () -> {
+                    try (BufferedReader in = process.inputReader()) {
+                        for (String line = in.readLine(); line != null; line = in.readLine()) {
+                            lines.add(new Said(process, line));
+                        }
+                    } catch (IOException e) {
+                        lines.add(new Said(process, "cannot be heard: " + e));
+                    } finally {
+                        lines.add(new Said(process, null));
+                    }
+                },
+                "reader of a program");
+        reader.setDaemon(true);
+        reader.start();
+        return process;
+    }
+
+    /** Waits for the next line of any of them. */
+    Said next() throws InterruptedException {
+        return lines.take();
+    }
+
+    /** Stops a process, or lets it go on. */
+    static void signal(Process process, String name) throws IOException, InterruptedException {
+        int unused = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .start()
+                .waitFor();
+    }
+
+    @Override
+    public void close() {
+        started.forEach(Process::destroyForcibly);
+    }
+}
