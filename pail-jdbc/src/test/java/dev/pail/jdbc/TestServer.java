@@ -6,9 +6,12 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -114,6 +117,21 @@ public final class TestServer {
         } catch (SQLException e) {
             throw new AssertionError(sql, e);
         }
+    }
+
+    /** The texts in the first column of a result. */
+    public static List<String> queried(PGSimpleDataSource source, String sql) {
+        List<String> texts = new ArrayList<>();
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery(sql)) {
+            while (found.next()) {
+                texts.add(found.getString(1));
+            }
+        } catch (SQLException e) {
+            throw new AssertionError(sql, e);
+        }
+        return texts;
     }
 
     /** Repositories in a database, over few connections that are kept. */
