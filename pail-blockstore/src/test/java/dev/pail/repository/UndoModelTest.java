@@ -77,7 +77,9 @@ class UndoModelTest {
 
     @Test
     void undoRedoAndRevertDoWhatTheModelDoes_REP22_REP23_M21() {
-        undoRedoAndRevertDoWhatTheModelDoes(60, UndoModelTest::init);
+        int sequences = 60;
+        undoRedoAndRevertDoWhatTheModelDoes(sequences, UndoModelTest::init);
+        assertThat(IntStream.of(done)).as("each is done often").allMatch(count -> count > sequences);
     }
 
     void undoRedoAndRevertDoWhatTheModelDoes(int sequences, Place place) {
@@ -92,7 +94,6 @@ class UndoModelTest {
                 throw new AssertionError("sequence " + i + " of seed " + seed, e);
             }
         }
-        assertThat(IntStream.of(done)).as("each is done often").allMatch(count -> count > sequences);
     }
 
     private static Repository init(ShardFormat format, Random random) {

@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -49,6 +50,7 @@ public final class CommitProxy implements AutoCloseable {
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final Map<Fault, AtomicLong> done = new EnumMap<>(Fault.class);
     private final AtomicLong rollbacks = new AtomicLong();
+    private final Semaphore answers = new Semaphore(1);
 
     /**
      * @param faults gives what becomes of the next commit
@@ -79,6 +81,16 @@ public final class CommitProxy implements AutoCloseable {
     /** How often something became of a commit. */
     public long done(Fault fault) {
         return done.get(fault).get();
+    }
+
+    /** From now on, no answer passes, and the server finds that it cannot send more. */
+    public void stall() {
+        answers.acquireUninterruptibly();
+    }
+
+    /** Lets answers pass again. */
+    public void goOn() {
+        answers.release();
     }
 
     private void accept() {
@@ -241,6 +253,8 @@ public final class CommitProxy implements AutoCloseable {
             try {
                 InputStream from = server.getInputStream();
                 for (int count = from.read(buffer); count >= 0; count = from.read(buffer)) {
+                    answers.acquireUninterruptibly();
+                    answers.release();
                     if (isCutAtAnswer) {
                         end(client);
                     } else if (!client.isClosed()) {

@@ -26,7 +26,7 @@ class PostgresCollectorTest {
     private static final Duration PATIENCE = Duration.ofMillis(300);
 
     /** How many refusals the others may meet, before it is clear that they cannot go on. */
-    private static final int MOST_REFUSALS = 200;
+    private static final int MOST_REFUSALS = 100;
 
     private final TestServer server = TestServer.get();
     private final String database = server.newDatabase();

@@ -1,7 +1,9 @@
 package dev.pail.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.pail.BlockStore;
 import dev.pail.ShardFormat;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
@@ -23,6 +25,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -36,6 +40,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 class PostgresWritersTest {
     private static final String REPOSITORY = "r";
     private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration SHORT = Duration.ofMillis(300);
 
     private final TestServer server = TestServer.get();
     private final String database = server.newDatabase();
@@ -133,6 +138,89 @@ class PostgresWritersTest {
                 }
                 assertThat(PostgresChecks.linear(repository.refs(), Repository.MAIN)).isEqualTo(keys);
             }
+        }
+    }
+
+    /** The database ends the session of a writer that says nothing while it has the lock. */
+    @Test
+    void aSilentWriterDoesNotStopOthers_PG6() throws Exception {
+        storage.init(REPOSITORY, ShardFormat.v1()).close();
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        anotherGoesOn(TestServer.storage(source, SHORT), inside, over::countDown, (refs, blocks) -> {
+            inside.countDown();
+            await(over);
+        });
+    }
+
+    /** The same of one that does not take the answer that the server sends. */
+    @Test
+    void aDeafWriterDoesNotStopOthers_PG6() throws Exception {
+        Random random = Randomness.random(Randomness.seed("PostgresWritersTest"));
+        List<Cid> large = new ArrayList<>();
+        try (Repository repository = storage.init(REPOSITORY, ShardFormat.v1())) {
+            for (int i = 0; i < 40; i++) {
+                byte[] bytes = new byte[1 << 20];
+                random.nextBytes(bytes);
+                Block block = Block.of(Cid.RAW, bytes);
+                repository.blocks().put(block);
+                large.add(block.cid());
+            }
+        }
+        CountDownLatch inside = new CountDownLatch(1);
+        try (CommitProxy proxy = proxy(() -> Fault.NONE)) {
+            PostgresStorage deaf =
+                    TestServer.storage(server.through(proxy.port()).source(database), SHORT);
+            anotherGoesOn(deaf, inside, proxy::goOn, (refs, blocks) -> {
+                proxy.stall();
+                inside.countDown();
+                Map<Cid, Block> unused = blocks.getAll(large);
+            });
+        }
+    }
+
+    /** What a writer does in an update before it moves the branch. */
+    private interface Within {
+        void update(RefStore refs, BlockStore blocks);
+    }
+
+    /**
+     * Checks that another writer changes a branch while one is within its update, and that this one then changes nothing.
+     *
+     * @param inside is open when it is within
+     * @param release lets it go on
+     */
+    private void anotherGoesOn(PostgresStorage hanging, CountDownLatch inside, Runnable release, Within within)
+            throws Exception {
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        try (Repository first = hanging.open(REPOSITORY);
+                Repository second = TestServer.storage(source, Duration.ofSeconds(20)).open(REPOSITORY)) {
+            BranchState seen = first.refs().branch(Repository.MAIN);
+            Future<LogEntry> hung = executor.submit(() -> first.refs().update(update -> {
+                within.update(first.refs(), first.blocks());
+                Cid event = Block.of(Cid.DAG_CBOR, new byte[] {1}).cid();
+                return update.move(seen, Head.of(event), "first", first.refs().epoch());
+            }));
+            inside.await();
+            second.update(
+                    Repository.MAIN,
+                    "second",
+                    pail -> pail.put("second", Block.of(Cid.RAW, new byte[1]).cid()));
+            release.run();
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(hung::get)
+                    .withCauseInstanceOf(RefChangedException.class);
+            assertThat(PostgresChecks.once(second, Repository.MAIN)).containsExactly("second");
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
