@@ -7,6 +7,8 @@ module dev.pail.cli {
     requires info.picocli;
     requires com.fasterxml.jackson.core;
 
+    uses dev.pail.repository.RepositoryLocator;
+
     provides dev.pail.ipld.HashFunctions with
             dev.pail.cli.LibraryHashes;
 }

@@ -121,6 +121,7 @@ final class Cli {
             case "gc" -> new GcCommand();
             case "pack" -> new PackCommand();
             case "unpack" -> new UnpackCommand();
+            case "copy" -> new CopyCommand();
             case "help" -> new HelpCommand(this::parser);
             case "completion" -> new CompletionCommand(this::parser);
             default -> throw new IllegalStateException("a name without a command: " + name);

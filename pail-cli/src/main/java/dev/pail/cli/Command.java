@@ -274,23 +274,15 @@ abstract class Command {
 
         /** The repository that the command is for. */
         Repository repository() {
-            Path store = store();
-            if (Files.isRegularFile(store)) {
-                throw new Failure.Found(
-                        Exit.FAILED,
-                        "read-only",
-                        "a CAR file is only read, and has no branches, tags and moves: " + store,
-                        "make a repository, and take the file in with: pail import FILE");
-            }
-            if (Files.isSymbolicLink(store) && !Files.exists(store)) {
-                throw new Failure.Found(
-                        Exit.FAILED,
-                        "no-such-repository",
-                        "a link to nothing: " + store,
-                        "bring back what it leads to, or remove it, or name a repository with -C DIR");
-            }
-            return Repository.open(store, Duration.ofSeconds(globals.lockTimeout()))
-                    .with(Tables.mergeRules());
+            String url = url();
+            Repository repository =
+                    url == null ? Stores.open(store(), patience()) : Stores.open(terminal, url, patience());
+            return repository.with(Tables.mergeRules());
+        }
+
+        /** How long to wait for another writer. */
+        Duration patience() {
+            return Duration.ofSeconds(globals.lockTimeout());
         }
 
         /** The same, to be changed: the log gets the author and the message. */
@@ -325,8 +317,7 @@ abstract class Command {
 
         /** The versions that the command reads: those of the repository, or of a CAR file. */
         Versions versions() {
-            Path store = store();
-            if (!Files.isRegularFile(store)) {
+            if (!isCarFile()) {
                 Repository repository = repository();
                 try {
                     return new RepositoryVersions(repository, branch(repository), option(AT));
@@ -336,15 +327,23 @@ abstract class Command {
                 }
             }
             if (globals.branch() != null) {
-                throw Failure.usage("a CAR file has no branches: " + store);
+                throw Failure.usage("a CAR file has no branches: " + store());
             }
-            return CarFile.open(store, option(AT));
+            return CarFile.open(store(), option(AT));
         }
 
-        /** What only a repository in a folder has. */
-        FileStorage files(Repository repository) {
+        /**
+         * What only a repository in a folder has.
+         *
+         * @param what the command needs of it, for the message
+         */
+        FileStorage files(Repository repository, String what) {
             return FileStorage.of(repository)
-                    .orElseThrow(() -> Failure.usage("only a repository in a folder has this: " + store()));
+                    .orElseThrow(() -> new Failure.Found(
+                            Exit.USAGE,
+                            "usage",
+                            "only a repository in a folder has " + what + ", not " + place(),
+                            "copy it to a folder with: pail copy " + word(place()) + " DIR"));
         }
 
         /** Warns of files in the folders of branches and tags that are neither. */
@@ -374,8 +373,8 @@ abstract class Command {
         }
 
         /** A name as a word for a shell. */
-        private static String word(String name) {
-            return name.matches("[\\w.+@%=:,-]+") ? name : "'" + name.replace("'", "'\\''") + "'";
+        static String word(String name) {
+            return name.matches("[\\w.+@%=:,/-]+") ? name : "'" + name.replace("'", "'\\''") + "'";
         }
 
         /** Shows how far the work has come, if that is wanted. */
@@ -413,17 +412,39 @@ abstract class Command {
 
         /** What to do about a missing block whose file is there under another name. */
         Optional<String> misnamed(Cid cid) {
-            return MisnamedBlock.hint(store(), cid);
+            return path().flatMap(path -> MisnamedBlock.hint(path, cid));
+        }
+
+        /** The URL that is named as the store; null, if it is a folder or a CAR file. */
+        @Nullable
+        String url() {
+            String given = namedStore();
+            return given != null && Stores.isUrl(given) ? given : null;
+        }
+
+        /** The repository's own folder, or a CAR file; empty, if a URL is named as the store, or there is none. */
+        Optional<Path> path() {
+            String given = namedStore();
+            if (given == null) {
+                return Repository.find(terminal.folder());
+            }
+            return Stores.isUrl(given) ? Optional.empty() : Optional.of(Repository.in(terminal.path(given)));
+        }
+
+        /** Whether the store is a CAR file. */
+        boolean isCarFile() {
+            return path().filter(Files::isRegularFile).isPresent();
+        }
+
+        /** The store, for messages. */
+        String place() {
+            String url = url();
+            return url == null ? store().toString() : url;
         }
 
         /** The repository's own folder, or a CAR file. */
         Path store() {
-            String given = namedStore();
-            if (given != null) {
-                return Repository.in(terminal.path(given));
-            }
-            return Repository.find(terminal.folder())
-                    .orElseThrow(() -> new Failure.Found(
+            return path().orElseThrow(() -> new Failure.Found(
                             Exit.FAILED,
                             "no-such-repository",
                             "no repository: " + terminal.folder() + " and the folders around it have no .pail",

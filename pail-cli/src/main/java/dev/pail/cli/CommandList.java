@@ -15,7 +15,7 @@ final class CommandList implements CommandLine.IHelpSectionRenderer {
             new Group(
                     "start",
                     List.of(
-                            new Line("init", "Make a repository: .pail here, or the folder -C names"),
+                            new Line("init", "Make a repository: .pail here, or where -C says"),
                             new Line("clone", "Make a repository with all that a remote has"),
                             new Line("import", "Take in a CAR file and merge its history"),
                             new Line("config", "Show the settings, or set the author"))),
@@ -71,7 +71,8 @@ final class CommandList implements CommandLine.IHelpSectionRenderer {
                             new Line("verify", "Check blocks, shards, events and logs"),
                             new Line("gc", "Move blocks that nothing needs to the trash"),
                             new Line("pack", "Move blocks from files to segments"),
-                            new Line("unpack", "Move blocks from segments to files"))),
+                            new Line("unpack", "Move blocks from segments to files"),
+                            new Line("copy", "Copy a whole repository to another store"))),
             new Group("tables", List.of(new Line("table", "Keep tables of JSON documents with indexes"))),
             new Group(
                     "help",

@@ -105,8 +105,17 @@ record Completion(CommandSpec spec, @Nullable String label, Command.Call call, S
             case "TABLE" -> tables();
             case "EVENT" -> events();
             case "REMOTE" -> remotes();
-            case "REVISION", "FROM", "TO", "NAME", "BRANCH" -> spec.name().equals("remote") ? remotes() : refs();
+            case "REVISION", "FROM", "TO", "NAME", "BRANCH" -> named();
             default -> Stream.empty();
+        };
+    }
+
+    /** What a name may stand for. A folder is for the shell to complete. */
+    private Stream<String> named() {
+        return switch (spec.name()) {
+            case "copy" -> Stream.empty();
+            case "remote" -> remotes();
+            default -> refs();
         };
     }
 
@@ -150,7 +159,7 @@ record Completion(CommandSpec spec, @Nullable String label, Command.Call call, S
 
     private Stream<String> remotes() {
         try (Repository repository = call.repository()) {
-            Set<String> names = new TreeSet<>(call.files(repository).remotes().keySet());
+            Set<String> names = new TreeSet<>(call.files(repository, "remotes").remotes().keySet());
             names.add(Remotes.ORIGIN);
             return names.stream();
         } catch (RuntimeException e) {

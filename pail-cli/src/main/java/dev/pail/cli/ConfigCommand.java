@@ -43,7 +43,7 @@ final class ConfigCommand extends Command {
                     .get(expected));
         }
         try (Repository repository = call.repository()) {
-            FileStorage files = call.files(repository);
+            FileStorage files = call.files(repository, "settings");
             Map<String, String> settings = files.settings();
             if (name == null) {
                 settings.forEach((each, text) -> print(call.terminal(), each, text, each + "\t"));

@@ -106,7 +106,7 @@ final class FolderPut {
     private int run(Path folder) {
         Instant begun = Instant.now();
         String branch = call.branch(repository);
-        FolderScan scan = FolderScan.of(folder, IgnoreRules.of(call.options("--exclude")), call.store());
+        FolderScan scan = FolderScan.of(folder, IgnoreRules.of(call.options("--exclude")), call.path());
         Pail before = repository.pail(branch);
         Map<String, FolderScan.Found> files = files(scan, before);
         FileCache cache = FileCache.of(repository, folder);

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The files below a folder, without those that patterns leave out. Links are not followed, and repositories are passed over. What is in
@@ -32,7 +33,7 @@ final class FolderScan {
     private final List<Found> files = new ArrayList<>();
     private final List<String> notUnicode = new ArrayList<>();
     private final IgnoreRules excluded;
-    private final Path repository;
+    private final Optional<Path> repository;
     private long links;
     private long others;
 
@@ -76,7 +77,7 @@ final class FolderScan {
      */
     private record Patterns(int start, IgnoreRules rules) {}
 
-    private FolderScan(IgnoreRules excluded, Path repository) {
+    private FolderScan(IgnoreRules excluded, Optional<Path> repository) {
         this.excluded = excluded;
         this.repository = repository;
     }
@@ -88,7 +89,7 @@ final class FolderScan {
      * @param repository what is in this folder is passed over
      * @throws Failure.Found if a folder cannot be read
      */
-    static FolderScan of(Path folder, IgnoreRules excluded, Path repository) {
+    static FolderScan of(Path folder, IgnoreRules excluded, Optional<Path> repository) {
         FolderScan scan = new FolderScan(excluded, repository);
         Deque<Folder> due = new ArrayDeque<>();
         due.add(new Folder("", folder, List.of()));
@@ -154,7 +155,11 @@ final class FolderScan {
 
     /** Whether a folder is a repository, or has what {@code restore} has not finished. */
     private boolean isOfPail(String last, Path path) throws IOException {
-        return TargetFolder.isReserved(last) || (Files.isDirectory(repository) && Files.isSameFile(path, repository));
+        if (TargetFolder.isReserved(last)) {
+            return true;
+        }
+        Path own = repository.orElse(null);
+        return own != null && Files.isDirectory(own) && Files.isSameFile(path, own);
     }
 
     /** Java has a replacement character, or a question mark, for bytes that are no text in the encoding of names. */

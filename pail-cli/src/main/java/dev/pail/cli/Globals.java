@@ -9,7 +9,7 @@ import picocli.CommandLine.ParseResult;
 /**
  * The options that all commands have, before or behind the name of the command.
  *
- * @param store the repository's own folder, if it was named
+ * @param store the repository's own folder, a CAR file or a URL, if one was named
  * @param branch the branch to work on, if one was named; else it is the current one of the repository
  * @param lockTimeout how many seconds to wait for another writer
  */
@@ -39,9 +39,10 @@ record Globals(@Nullable String store, @Nullable String branch, Output output, l
     static void addTo(CommandSpec spec) {
         spec.addOption(OptionSpec.builder("-C", "--store")
                 .type(String.class)
-                .paramLabel("DIR")
+                .paramLabel("STORE")
                 .description(
-                        "The repository's own folder, the one around .pail, or a CAR file to read; else PAIL_STORE, else the nearest .pail.")
+                        "The repository's own folder, the one around .pail, a CAR file to read, or a URL such as"
+                                + " postgresql://USER@HOST/DATABASE?repository=NAME; else PAIL_STORE, else the nearest .pail.")
                 .build());
         spec.addOption(OptionSpec.builder("-b", "--branch")
                 .type(String.class)

@@ -8,11 +8,14 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Makes a repository. */
 final class InitCommand extends Command {
+    private static final String BLOCKS = "--blocks";
+
     InitCommand() {
-        super("init", "Makes a repository with an empty pail: .pail here, or the folder that -C names.");
+        super("init", "Makes a repository with an empty pail: .pail here, or the folder or URL that -C names.");
         option(String.class, "FORMAT", "v0 (the specification), v1 or v2; else v0.", "--format");
         option(Long.class, "BYTES", "v0: the largest size of a shard; else 524288.", "--max-size");
         option(Long.class, "N", "v0: the largest length of a key within a shard; else 64.", "--max-key-length");
@@ -21,12 +24,13 @@ final class InitCommand extends Command {
                 String.class,
                 "KIND",
                 "Where blocks go: files, one for each block, which other tools can read; or segments, a few large files, which"
-                        + " take about the bytes that a version changed. Else files.",
-                "--blocks");
+                        + " take about the bytes that a version changed. Else files. For a folder only.",
+                BLOCKS);
         examples(
                 "  pail init",
                 "  pail -C /data/photos.pail init --format v1",
-                "  pail -C /data/log.pail init --blocks segments");
+                "  pail -C /data/log.pail init --blocks segments",
+                "  pail -C postgresql://app@db/store?repository=notes init");
     }
 
     @Override
@@ -35,6 +39,10 @@ final class InitCommand extends Command {
         String branch = call.globals().branch();
         if (branch != null && !branch.equals(Repository.MAIN)) {
             throw Failure.usage("init makes the branch " + Repository.MAIN + " and no other");
+        }
+        String url = call.url();
+        if (url != null) {
+            return makeAt(call, url);
         }
         Path folder = call.terminal().path(given == null ? ".pail" : given);
         if (Files.isRegularFile(folder)) {
@@ -46,25 +54,40 @@ final class InitCommand extends Command {
         }
         BlockStorage storage = storage(call, BlockStorage.FILES);
         try (Repository repository = Repository.init(folder, format(call), storage)) {
-            String root = repository.root(Repository.MAIN).toString();
-            call.terminal().changed = "made " + folder.toAbsolutePath();
-            if (call.terminal().json) {
-                call.terminal().printJson(json -> {
-                    json.writeStringField("repository", folder.toAbsolutePath().toString());
-                    json.writeStringField("format", repository.format().name());
-                    json.writeStringField("blocks", name(storage));
-                    json.writeStringField("root", root);
-                });
-                return Exit.DONE;
-            }
-            if (!call.terminal().quiet) {
-                call.terminal()
-                        .note("made " + folder.toAbsolutePath() + ", format "
-                                + repository.format().name() + " (" + cost(repository.format()) + "), blocks in "
-                                + name(storage));
-                call.terminal().print(root);
-            }
+            print(call.terminal(), repository, folder.toAbsolutePath().toString(), storage);
             return Exit.DONE;
+        }
+    }
+
+    private static int makeAt(Call call, String url) {
+        if (call.option(BLOCKS) != null) {
+            throw Failure.usage(BLOCKS + " is for a repository in a folder");
+        }
+        try (Repository repository = Stores.init(url, format(call), call.patience())) {
+            print(call.terminal(), repository, url, null);
+            return Exit.DONE;
+        }
+    }
+
+    /** @param storage where its blocks go; null, if it is not in a folder */
+    private static void print(
+            Terminal terminal, Repository repository, String place, @Nullable BlockStorage storage) {
+        String root = repository.root(Repository.MAIN).toString();
+        String format = repository.format().name();
+        terminal.changed = "made " + place;
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                json.writeStringField("repository", place);
+                json.writeStringField("format", format);
+                if (storage != null) {
+                    json.writeStringField("blocks", name(storage));
+                }
+                json.writeStringField("root", root);
+            });
+        } else if (!terminal.quiet) {
+            terminal.note("made " + place + ", format " + format + " (" + cost(repository.format()) + ")"
+                    + (storage == null ? "" : ", blocks in " + name(storage)));
+            terminal.print(root);
         }
     }
 
@@ -81,7 +104,7 @@ final class InitCommand extends Command {
 
     /** @param standard the answer if the option is absent */
     static BlockStorage storage(Call call, BlockStorage standard) {
-        String given = call.option("--blocks");
+        String given = call.option(BLOCKS);
         if (given == null) {
             return standard;
         }

@@ -13,7 +13,7 @@ final class OtherWords {
                 "each put is a version at once, so nothing is committed; put a value with: pail put KEY";
             case "set", "insert", "update", "edit", "write" -> "give a key a value with: pail put KEY";
             case "mv", "move", "rename" -> "put the value under the new key, then: pail rm OLD";
-            case "cp", "copy" -> "put the same value under another key: pail put NEW \"$(pail get OLD)\"";
+            case "cp" -> "put the same value under another key: pail put NEW \"$(pail get OLD)\"";
             case "delete", "remove", "del", "unset" -> "remove keys with: pail rm KEY";
             case "list", "keys", "entries", "ls-files", "ls-tree", "get-all" -> "list keys with: pail ls";
             case "find", "grep" -> "list keys by prefix with: pail ls PREFIX; search rows with: pail table find";

@@ -41,8 +41,8 @@ final class PackCommand extends Command {
         List<PailException> damages = new ArrayList<>();
         try (Repository repository = call.repository();
                 Progress progress = call.progress(
-                        "blocks", bytes::get, due.of(call.files(repository).statistics()))) {
-            Packing packing = call.files(repository)
+                        "blocks", bytes::get, due.of(call.files(repository, "segments").statistics()))) {
+            Packing packing = call.files(repository, "segments")
                     .packing()
                     .withProgress(size -> {
                         bytes.addAndGet(size);

@@ -45,7 +45,7 @@ final class RemoteCommand extends Command {
                     .get(expected));
         }
         try (Repository repository = call.repository()) {
-            FileStorage files = call.files(repository);
+            FileStorage files = call.files(repository, "remotes");
             if (name == null) {
                 files.remotes().forEach((each, address) -> print(call.terminal(), each, address));
                 return Exit.DONE;

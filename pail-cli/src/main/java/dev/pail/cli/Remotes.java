@@ -45,7 +45,7 @@ final class Remotes {
 
     /** Connects to the remote of this name. */
     static Connection connect(Command.Call call, Repository repository, String name) {
-        SortedMap<String, String> all = call.files(repository).remotes();
+        SortedMap<String, String> all = call.files(repository, "remotes").remotes();
         String address = all.get(name);
         if (address == null) {
             throw new Failure.Found(

@@ -66,7 +66,7 @@ final class StatCommand extends Command {
         }
         try (Repository repository = call.repository();
                 Progress progress = call.progress("versions")) {
-            FileStorage files = call.files(repository);
+            FileStorage files = call.files(repository, "files and segments to count");
             StorageStatistics storage = files.statistics();
             SegmentStatistics segments = storage.segments();
             long versions = versions(repository, progress);

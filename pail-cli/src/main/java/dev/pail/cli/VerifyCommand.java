@@ -9,7 +9,6 @@ import dev.pail.repository.VerifyReport.Kind;
 import dev.pail.repository.VerifyReport.Name;
 import dev.pail.repository.VerifyReport.Problem;
 import dev.pail.repository.VerifyReport.Version;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -147,14 +146,14 @@ final class VerifyCommand extends Command {
             String damaged = counted(files.size() - unreadableFiles, damagedBlocks);
             String unreadable = counted(unreadableFiles, unreadableBlocks);
             if (report.damaged() == 0) {
-                return new Failure.Found(Exit.FAILED, "io", unreadable + " cannot be read: " + call.store(), null);
+                return new Failure.Found(Exit.FAILED, "io", unreadable + " cannot be read: " + call.place(), null);
             }
             return new Failure.Found(
                     Exit.DAMAGED,
                     "damaged-store",
                     damaged + (report.damaged() == 1 ? " is" : " are") + " missing or damaged"
                             + (report.unreadable() == 0 ? "" : ", and " + unreadable + " cannot be read") + ": "
-                            + call.store(),
+                            + call.place(),
                     hint(report));
         }
 
@@ -180,7 +179,7 @@ final class VerifyCommand extends Command {
             if (damagedBlocks == 0) {
                 return null;
             }
-            return Files.isRegularFile(call.store())
+            return call.isCarFile()
                     ? "get the file again, or write it again with export where the blocks are"
                     : "take the blocks in from a copy that has them with: pail import FILE.car";
         }

@@ -17,7 +17,7 @@ class HelpTest {
             "init", "put", "get", "cat", "rm", "ls", "root", "apply", "load", "tree", "stat", "log", "diff", "branch",
             "tag", "switch", "merge", "revert", "undo", "redo", "reset", "export", "import", "table", "verify", "gc",
             "pack", "unpack", "config", "squash", "convert", "restore", "prove", "check", "watch", "sign", "serve",
-            "remote", "clone", "fetch", "pull", "push");
+            "remote", "clone", "fetch", "pull", "push", "copy");
 
     @TempDir(factory = MemoryTempDir.class)
     Path folder;
@@ -79,7 +79,6 @@ class HelpTest {
                 "remove",
                 "history",
                 "move",
-                "copy",
                 "mv",
                 "cp",
                 "has",

@@ -81,7 +81,7 @@ class LauncherTest {
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         List<String> entries = List.of(System.getProperty("java.class.path").split(File.pathSeparator));
         String classes = entries.stream()
-                .filter(entry -> !isOfHashes(entry) && !isOfServer(entry))
+                .filter(entry -> !isOfHashes(entry) && !isOfServer(entry) && !isOfDatabase(entry))
                 .map(entry -> Path.of(entry).toUri().toString())
                 .collect(Collectors.joining(" "));
         manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, classes);
@@ -95,6 +95,10 @@ class LauncherTest {
         for (String entry : entries.stream().filter(LauncherTest::isOfServer).toList()) {
             copy(Path.of(entry), serve);
         }
+        Path jdbc = Files.createDirectory(lib.resolve("jdbc"));
+        for (String entry : entries.stream().filter(LauncherTest::isOfDatabase).toList()) {
+            copy(Path.of(entry), jdbc);
+        }
         return script;
     }
 
@@ -105,6 +109,10 @@ class LauncherTest {
     private static boolean isOfServer(String entry) {
         return Stream.of("pail-server", "jetty-", "slf4j-", "micrometer-", "prometheus-")
                 .anyMatch(entry::contains);
+    }
+
+    private static boolean isOfDatabase(String entry) {
+        return Stream.of("pail-jdbc", "postgresql-", "checker-qual").anyMatch(entry::contains);
     }
 
     /** Copies a jar, or makes one of a folder of classes. */

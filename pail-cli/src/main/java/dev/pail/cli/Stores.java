@@ -1,0 +1,102 @@
+package dev.pail.cli;
+
+import dev.pail.ShardFormat;
+import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryLocator;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ServiceLoader;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Opens what the command line names as a store: a folder, or the URL of a repository that is elsewhere. The part that knows such URLs is
+ * loaded only then.
+ */
+final class Stores {
+    /** The part of the library with the locators, and the drivers that they need. */
+    private static final String PART = "jdbc";
+
+    private static final Pattern URL = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+)://.*", Pattern.DOTALL);
+
+    private Stores() {}
+
+    /** Whether a store is named by a URL. No path is one, unless the name of a folder ends with a colon. */
+    static boolean isUrl(String store) {
+        return URL.matcher(store).matches();
+    }
+
+    /** Opens the repository that a name stands for: a URL, or a folder as {@code -C} takes it. */
+    static Repository open(Terminal terminal, String store, Duration patience) {
+        return isUrl(store)
+                ? withLocator(store, locator -> locator.open(store, patience))
+                : open(Repository.in(terminal.path(store)), patience);
+    }
+
+    /** Opens the repository in its own folder. */
+    static Repository open(Path folder, Duration patience) {
+        if (Files.isRegularFile(folder)) {
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "read-only",
+                    "a CAR file is only read, and has no branches, tags and moves: " + folder,
+                    "make a repository, and take the file in with: pail import FILE");
+        }
+        if (Files.isSymbolicLink(folder) && !Files.exists(folder)) {
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "no-such-repository",
+                    "a link to nothing: " + folder,
+                    "bring back what it leads to, or remove it, or name a repository with -C DIR");
+        }
+        return Repository.open(folder, patience);
+    }
+
+    /** Makes the repository that a URL names. */
+    static Repository init(String url, ShardFormat format, Duration patience) {
+        return withLocator(url, locator -> locator.init(url, format, patience));
+    }
+
+    private static Repository withLocator(String url, Function<RepositoryLocator, Repository> action) {
+        RepositoryLocator locator = locator(url);
+        try {
+            return action.apply(locator);
+        } catch (IllegalArgumentException e) {
+            throw Failure.usage(Failure.message(e));
+        }
+    }
+
+    private static RepositoryLocator locator(String url) {
+        // A program that has the command on its class path may have a locator there, too.
+        for (RepositoryLocator each : ServiceLoader.load(RepositoryLocator.class)) {
+            if (each.accepts(url)) {
+                return each;
+            }
+        }
+        for (RepositoryLocator each : Library.load(PART, RepositoryLocator.class)) {
+            if (each.accepts(url)) {
+                return each;
+            }
+        }
+        Matcher parts = URL.matcher(url);
+        // The rest of the URL may have a password.
+        String scheme = parts.matches() ? parts.group(1) : "";
+        if (scheme.equals("postgresql")) {
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "not-installed",
+                    "this installation of pail cannot open postgresql:// URLs: the folder " + PART
+                            + " in its lib is missing",
+                    "install the archive pail-full, or run bin/pail of a clone");
+        }
+        throw new Failure.Found(
+                Exit.USAGE,
+                "usage",
+                "no store has a URL with the scheme " + scheme,
+                scheme.startsWith("http")
+                        ? "take in what a server has with: pail clone URL DIR"
+                        : "a store is a folder, a CAR file or postgresql://USER@HOST/DATABASE?repository=NAME");
+    }
+}
