@@ -445,10 +445,10 @@ abstract class Command {
         /** The repository's own folder, or a CAR file. */
         Path store() {
             return path().orElseThrow(() -> new Failure.Found(
-                            Exit.FAILED,
-                            "no-such-repository",
-                            "no repository: " + terminal.folder() + " and the folders around it have no .pail",
-                            "make one with: pail init, or name one with -C DIR"));
+                    Exit.FAILED,
+                    "no-such-repository",
+                    "no repository: " + terminal.folder() + " and the folders around it have no .pail",
+                    "make one with: pail init, or name one with -C DIR"));
         }
     }
 }

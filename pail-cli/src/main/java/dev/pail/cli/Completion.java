@@ -105,17 +105,10 @@ record Completion(CommandSpec spec, @Nullable String label, Command.Call call, S
             case "TABLE" -> tables();
             case "EVENT" -> events();
             case "REMOTE" -> remotes();
-            case "REVISION", "FROM", "TO", "NAME", "BRANCH" -> named();
+            // Of copy they are folders, for the shell to complete.
+            case "FROM", "TO" -> spec.name().equals("copy") ? Stream.empty() : refs();
+            case "REVISION", "NAME", "BRANCH" -> spec.name().equals("remote") ? remotes() : refs();
             default -> Stream.empty();
-        };
-    }
-
-    /** What a name may stand for. A folder is for the shell to complete. */
-    private Stream<String> named() {
-        return switch (spec.name()) {
-            case "copy" -> Stream.empty();
-            case "remote" -> remotes();
-            default -> refs();
         };
     }
 
@@ -159,7 +152,8 @@ record Completion(CommandSpec spec, @Nullable String label, Command.Call call, S
 
     private Stream<String> remotes() {
         try (Repository repository = call.repository()) {
-            Set<String> names = new TreeSet<>(call.files(repository, "remotes").remotes().keySet());
+            Set<String> names =
+                    new TreeSet<>(call.files(repository, "remotes").remotes().keySet());
             names.add(Remotes.ORIGIN);
             return names.stream();
         } catch (RuntimeException e) {

@@ -25,10 +25,10 @@ final class CopyCommand extends Command {
         super(
                 "copy",
                 "Copies all branches and tags of a repository to another store, with their versions and values.",
-                "FROM and TO are each a folder, as -C takes it, or a URL such as postgresql://USER@HOST/DATABASE?repository=NAME. If TO is not there, copy",
-                "makes it, with the format of FROM. A branch of TO only moves forward, and a tag stays. If TO has changes of a branch that FROM lacks,",
-                "copy leaves this branch as it is, copies all others, and exits with 4. Authors, messages and times of changes stay with FROM, as with",
-                "clone. If copy is interrupted, run it again: it sends only what is not there.");
+                "FROM and TO are each a folder or a URL, as -C takes them. If TO is not there, copy makes it, with the format of FROM. A branch of TO",
+                "only moves forward, and a tag stays where it is. If TO has changes of a branch that FROM lacks, copy leaves that branch as it is, copies",
+                "all others, and exits with 4. Authors, messages and times of changes stay with FROM, as with clone. If copy is interrupted, run it again:",
+                "it sends only what is not there.");
         parameter("FROM", "1", "The repository to copy. Nothing changes there.");
         parameter("TO", "1", "The repository to copy to.");
         flag(
@@ -36,7 +36,7 @@ final class CopyCommand extends Command {
                 ALL);
         examples(
                 "  pail copy photos.pail /media/disk/photos.pail",
-                "  pail copy notes postgresql://app@db/store?repository=notes");
+                "  pail copy notes 'postgresql://app@db/store?repository=notes'");
     }
 
     @Override
@@ -45,8 +45,7 @@ final class CopyCommand extends Command {
         try (Repository from = Stores.open(terminal, call.parameter(0), call.patience());
                 Repository to = openOrMake(call, call.parameter(1), from);
                 Progress progress = call.progress("blocks")) {
-            RepositoryCopy.Amount amount =
-                    call.flag(ALL) ? RepositoryCopy.Amount.ALL : RepositoryCopy.Amount.NEW;
+            RepositoryCopy.Amount amount = call.flag(ALL) ? RepositoryCopy.Amount.ALL : RepositoryCopy.Amount.NEW;
             RepositoryCopy copy = new RepositoryCopy(from, to, amount, progress::step);
             Results results = new Results(call, progress);
             copy.branches().forEach(name -> results.add(Kind.BRANCH, copy.branch(name)));

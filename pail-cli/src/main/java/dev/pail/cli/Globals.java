@@ -41,8 +41,8 @@ record Globals(@Nullable String store, @Nullable String branch, Output output, l
                 .type(String.class)
                 .paramLabel("STORE")
                 .description(
-                        "The repository's own folder, the one around .pail, a CAR file to read, or a URL such as"
-                                + " postgresql://USER@HOST/DATABASE?repository=NAME; else PAIL_STORE, else the nearest .pail.")
+                        "The repository's own folder, the one around .pail, a CAR file to read, or the URL of one in a database: see"
+                                + " pail help init; else PAIL_STORE, else the nearest .pail.")
                 .build());
         spec.addOption(OptionSpec.builder("-b", "--branch")
                 .type(String.class)

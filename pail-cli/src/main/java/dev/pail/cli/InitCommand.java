@@ -15,7 +15,11 @@ final class InitCommand extends Command {
     private static final String BLOCKS = "--blocks";
 
     InitCommand() {
-        super("init", "Makes a repository with an empty pail: .pail here, or the folder or URL that -C names.");
+        super(
+                "init",
+                "Makes a repository with an empty pail: .pail here, or the folder or URL that -C names.",
+                "The URL of a repository in a PostgreSQL database has no password: give that in PGPASSWORD, or in ~/.pgpass. It is",
+                "  postgresql://USER@HOST:PORT/DATABASE?repository=NAME");
         option(String.class, "FORMAT", "v0 (the specification), v1 or v2; else v0.", "--format");
         option(Long.class, "BYTES", "v0: the largest size of a shard; else 524288.", "--max-size");
         option(Long.class, "N", "v0: the largest length of a key within a shard; else 64.", "--max-key-length");
@@ -30,7 +34,7 @@ final class InitCommand extends Command {
                 "  pail init",
                 "  pail -C /data/photos.pail init --format v1",
                 "  pail -C /data/log.pail init --blocks segments",
-                "  pail -C postgresql://app@db/store?repository=notes init");
+                "  pail -C 'postgresql://app@db/store?repository=notes' init");
     }
 
     @Override
@@ -70,8 +74,7 @@ final class InitCommand extends Command {
     }
 
     /** @param storage where its blocks go; null, if it is not in a folder */
-    private static void print(
-            Terminal terminal, Repository repository, String place, @Nullable BlockStorage storage) {
+    private static void print(Terminal terminal, Repository repository, String place, @Nullable BlockStorage storage) {
         String root = repository.root(Repository.MAIN).toString();
         String format = repository.format().name();
         terminal.changed = "made " + place;

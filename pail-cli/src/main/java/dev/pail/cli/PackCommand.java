@@ -41,7 +41,9 @@ final class PackCommand extends Command {
         List<PailException> damages = new ArrayList<>();
         try (Repository repository = call.repository();
                 Progress progress = call.progress(
-                        "blocks", bytes::get, due.of(call.files(repository, "segments").statistics()))) {
+                        "blocks",
+                        bytes::get,
+                        due.of(call.files(repository, "segments").statistics()))) {
             Packing packing = call.files(repository, "segments")
                     .packing()
                     .withProgress(size -> {

@@ -128,8 +128,7 @@ final class RepositoryCopy {
     /** Whether a head of a repository holds all events of another. */
     private static boolean holds(Repository repository, Head head, Head other) {
         MerkleClock clock = MerkleClock.open(repository.blocks());
-        return other.events().stream()
-                .allMatch(event -> repository.blocks().has(event) && clock.contains(head, event));
+        return other.events().stream().allMatch(event -> repository.blocks().has(event) && clock.contains(head, event));
     }
 
     /**

@@ -8,8 +8,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ServiceLoader;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Opens what the command line names as a store: a folder, or the URL of a repository that is elsewhere. The part that knows such URLs is
@@ -19,13 +17,25 @@ final class Stores {
     /** The part of the library with the locators, and the drivers that they need. */
     private static final String PART = "jdbc";
 
-    private static final Pattern URL = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+)://.*", Pattern.DOTALL);
-
     private Stores() {}
 
     /** Whether a store is named by a URL. No path is one, unless the name of a folder ends with a colon. */
     static boolean isUrl(String store) {
-        return URL.matcher(store).matches();
+        return !scheme(store).isEmpty();
+    }
+
+    /** The scheme of a URL, of two characters or more; empty for a path. Each command asks, so it takes no time. */
+    private static String scheme(String store) {
+        int end = store.indexOf("://");
+        for (int i = 0; i < end; i++) {
+            char next = store.charAt(i);
+            boolean isLetter = (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z');
+            boolean isOther = (next >= '0' && next <= '9') || next == '+' || next == '.' || next == '-';
+            if (!isLetter && (i == 0 || !isOther)) {
+                return "";
+            }
+        }
+        return end < 2 ? "" : store.substring(0, end);
     }
 
     /** Opens the repository that a name stands for: a URL, or a folder as {@code -C} takes it. */
@@ -80,9 +90,8 @@ final class Stores {
                 return each;
             }
         }
-        Matcher parts = URL.matcher(url);
         // The rest of the URL may have a password.
-        String scheme = parts.matches() ? parts.group(1) : "";
+        String scheme = scheme(url);
         if (scheme.equals("postgresql")) {
             throw new Failure.Found(
                     Exit.FAILED,

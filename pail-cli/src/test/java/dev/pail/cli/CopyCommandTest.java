@@ -292,7 +292,8 @@ class CopyCommandTest {
         assertThat(outside.run("copy", MemoryLocator.url("none"), "to").refused(Exit.FAILED))
                 .contains("no repository: memory://none");
         assertThat(outside.run("copy", "from", "x.car").refused(Exit.FAILED)).contains("a CAR file is only read");
-        assertThat(outside.run("copy", "from", "no/such/to").refused(Exit.FAILED)).contains("no/such");
+        assertThat(outside.run("copy", "from", "no/such/to").refused(Exit.FAILED))
+                .contains("no/such");
         assertThat(outside.run("copy", "from").refused(Exit.USAGE)).contains("TO");
         assertThat(files(folder)).isEqualTo(before);
     }

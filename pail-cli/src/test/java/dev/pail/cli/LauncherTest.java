@@ -67,7 +67,7 @@ class LauncherTest {
 
     /**
      * A release: the script, and beside it a folder of jars, of which the only one leads to the classes under test; but those of
-     * the hash functions are in a folder of their own.
+     * the hash functions, of the server and of databases are in folders of their own.
      */
     private Path release() throws IOException {
         String project = System.getProperty("pail.project");
@@ -154,6 +154,28 @@ class LauncherTest {
                         .done()
                         .line())
                 .isEqualTo(blake3.cid().toString());
+    }
+
+    /** A command on a folder does not look into lib/jdbc. One on a URL does, and says what is missing. */
+    @Test
+    void databasesAreInAFolderOfTheirOwn() throws IOException {
+        Path pail = release();
+        shell.put("key", 1);
+        Path jdbc = folder.resolve("release/lib/jdbc");
+        Files.move(jdbc, folder.resolve("elsewhere"));
+        // Whatever loads a class from there fails.
+        Files.createDirectory(jdbc);
+        Files.writeString(jdbc.resolve("broken.jar"), "no jar");
+        assertThat(answer(builder(List.of(pail.toString(), "get", "key")), "C")
+                        .done()
+                        .line())
+                .isEqualTo(CID);
+        List<String> get =
+                List.of(pail.toString(), "-C", "postgresql://app@localhost:1/store?repository=notes", "get", "key");
+        Files.delete(jdbc.resolve("broken.jar"));
+        Files.delete(jdbc);
+        assertThat(answer(builder(get), "C").refused(Exit.FAILED))
+                .contains("cannot open postgresql:// URLs", "pail-full");
     }
 
     @Test

@@ -36,7 +36,9 @@ class StoreUrlTest {
     void initRefusesWhatIsThere() {
         assertThat(shell.run("init").refused(Exit.FAILED)).contains("a repository already: " + url);
         String other = MemoryLocator.url("other");
-        assertThat(Shell.in(folder).run("-C", other, "init", "--blocks", "segments").refused(Exit.USAGE))
+        assertThat(Shell.in(folder)
+                        .run("-C", other, "init", "--blocks", "segments")
+                        .refused(Exit.USAGE))
                 .contains("--blocks", "folder");
         var made = Shell.in(folder).run("-C", other, "init", "--json").json().get(0);
         assertThat(made.get("repository").asText()).isEqualTo(other);
