@@ -24,5 +24,7 @@ module dev.pail.blockstore {
     exports dev.pail.repository;
     exports dev.pail.repository.files;
     exports dev.pail.sweep;
+    exports dev.pail.trace to
+            dev.pail.jdbc;
     exports dev.pail.unixfs;
 }

@@ -1,4 +1,5 @@
 /** Repositories in a database of PostgreSQL. */
+@SuppressWarnings("requires-automatic") // The driver has no module descriptor.
 module dev.pail.jdbc {
     requires transitive dev.pail.blockstore;
     requires transitive java.sql;
@@ -6,7 +7,8 @@ module dev.pail.jdbc {
     requires static com.google.errorprone.annotations;
     requires static org.jspecify;
     requires com.github.benmanes.caffeine;
-    // The driver: only the command line needs it.
+    // The driver, and what its data source refers to: only the command line needs them.
+    requires static java.naming;
     requires static org.postgresql.jdbc;
 
     exports dev.pail.jdbc;

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -267,7 +268,7 @@ final class PostgresCompare {
         long begun = System.nanoTime();
         Pail pail = repository.pail();
         for (int i = 0; i < 1000; i++) {
-            pail.get("key" + random.nextInt(keys));
+            Optional<Cid> unused = pail.get("key" + random.nextInt(keys));
         }
         return seconds(begun);
     }

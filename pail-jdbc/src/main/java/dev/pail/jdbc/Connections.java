@@ -1,5 +1,6 @@
 package dev.pail.jdbc;
 
+import dev.pail.trace.Trace;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -85,8 +86,7 @@ final class Connections implements AutoCloseable {
             try {
                 each.close();
             } catch (SQLException e) {
-                // The database has closed it already.
-                continue;
+                Trace.swallowed("cannot close a connection", e);
             }
         }
     }

@@ -55,6 +55,7 @@ final class Database implements AutoCloseable {
     /** The number of the repository in the database. */
     private final int repository;
 
+    @SuppressWarnings("ThreadLocalUsage") // A thread may be in updates of several databases.
     private final ThreadLocal<@Nullable Transaction> own = new ThreadLocal<>();
 
     /** Since when transactions end without a result, in nanoseconds; 0, if the last one had one. */

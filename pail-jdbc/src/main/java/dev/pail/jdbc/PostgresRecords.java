@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** The records of refs as rows, of which an update makes all in one transaction. Rule PG2. Safe for use by several threads. */
 final class PostgresRecords implements RefRecords {
@@ -76,8 +75,7 @@ final class PostgresRecords implements RefRecords {
             return Optional.of(known);
         }
         if (database.transaction() != null) {
-            return Optional.ofNullable(
-                    database.ask("cannot read a ref", connection -> content(connection, name, number)));
+            return database.ask("cannot read a ref", connection -> content(connection, name, number));
         }
         return database.ask("cannot read a ref", connection -> {
             try (PreparedStatement query = database.prepare(
@@ -103,14 +101,14 @@ final class PostgresRecords implements RefRecords {
         });
     }
 
-    private byte @Nullable [] content(Connection connection, String name, long number) throws SQLException {
+    private Optional<byte[]> content(Connection connection, String name, long number) throws SQLException {
         try (PreparedStatement query = database.prepare(
                 connection, "select content from pail_record where repository = ? and name = ? and number = ?")) {
             query.setInt(1, database.repository());
             query.setString(2, name);
             query.setLong(3, number);
             try (ResultSet found = query.executeQuery()) {
-                return found.next() ? found.getBytes(1) : null;
+                return found.next() ? Optional.of(found.getBytes(1)) : Optional.empty();
             }
         }
     }
@@ -122,7 +120,9 @@ final class PostgresRecords implements RefRecords {
             throw new IllegalStateException("a record is made within an update: " + database.location());
         }
         // Each record has the number of its update in it.
-        transaction.provenBy(connection -> Arrays.equals(content, content(connection, name, number)));
+        transaction.provenBy(connection -> content(connection, name, number)
+                .filter(found -> Arrays.equals(found, content))
+                .isPresent());
         boolean made = database.ask("cannot make a record of a ref", connection -> {
             try (PreparedStatement insert = database.prepare(
                     connection,

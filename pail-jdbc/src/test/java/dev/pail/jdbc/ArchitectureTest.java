@@ -32,7 +32,8 @@ class ArchitectureTest {
                                 "dev.pail.ipld",
                                 "dev.pail.jdbc",
                                 "dev.pail.repository",
-                                "dev.pail.sweep"))))
+                                "dev.pail.sweep",
+                                "dev.pail.trace"))))
                 .check(JDBC);
         noClasses()
                 .should()

@@ -56,7 +56,8 @@ public final class CommitProxy implements AutoCloseable {
      * @param faults gives what becomes of the next commit
      * @param isAnyWaiting whether a session of the server waits for a lock
      */
-    public CommitProxy(InetSocketAddress target, Supplier<Fault> faults, Supplier<Boolean> isAnyWaiting) throws IOException {
+    public CommitProxy(InetSocketAddress target, Supplier<Fault> faults, Supplier<Boolean> isAnyWaiting)
+            throws IOException {
         this.target = target;
         this.faults = faults;
         this.isAnyWaiting = isAnyWaiting;

@@ -48,8 +48,8 @@ public final class OwnServer implements AutoCloseable {
     public void crash() throws IOException, InterruptedException {
         String postmaster = Files.readAllLines(folder.resolve("postmaster.pid")).get(0);
         int unused = new ProcessBuilder("kill", "-QUIT", postmaster).start().waitFor();
-        ProcessHandle.of(Long.parseLong(postmaster)).ifPresent(process -> process.onExit()
-                .join());
+        ProcessHandle.of(Long.parseLong(postmaster))
+                .ifPresent(process -> process.onExit().join());
         // Gives the folder free.
         server.close();
     }

@@ -44,7 +44,8 @@ final class CollectorProgram {
                     System.out.println("ACK " + done.moved().blocks() + " "
                             + done.deleted().blocks() + " " + done.restored().blocks());
                 } catch (StoreIOException | StoreLockedException | RefChangedException e) {
-                    System.out.println("NO " + e.code() + " " + String.valueOf(e.getMessage()).replace('\n', ' '));
+                    System.out.println("NO " + e.code() + " "
+                            + String.valueOf(e.getMessage()).replace('\n', ' '));
                 }
             }
         }

@@ -87,8 +87,8 @@ class PostgresCollectorTest {
                         PATIENCE.toMillis(),
                         cache));
             }
-            Process collector = programs.start(
-                    CollectorProgram.class, server.address(), database, REPOSITORY, PATIENCE.toMillis());
+            Process collector =
+                    programs.start(CollectorProgram.class, server.address(), database, REPOSITORY, PATIENCE.toMillis());
             storm(programs, writers, collector, random);
             assertThat(collector.isAlive()).isTrue();
             Programs.signal(collector, "KILL");
@@ -127,7 +127,8 @@ class PostgresCollectorTest {
                 if (stop != null && !said.by().equals(stop.process)) {
                     stop.changes++;
                 } else if (stop == null && random.nextInt(20) == 0) {
-                    List<Process> all = List.of(writers.stream().toList().get(random.nextInt(writers.size())), collector);
+                    List<Process> all =
+                            List.of(writers.stream().toList().get(random.nextInt(writers.size())), collector);
                     stop = new Stop(all.get(random.nextInt(2)));
                     Programs.signal(stop.process, "STOP");
                     stops++;

@@ -70,7 +70,8 @@ class PostgresReadsTest {
             assertThat(cold).isLessThan(KEYS / 20);
 
             Pail warm = repository.pail();
-            assertThat(statements(() -> assertThat(count(warm)).isEqualTo(KEYS))).isZero();
+            assertThat(statements(() -> assertThat(count(warm)).isEqualTo(KEYS)))
+                    .isZero();
             assertThat(statements(() -> {
                         for (int i = 0; i < KEYS; i += 100) {
                             assertThat(warm.get("key/%05d".formatted(i))).contains(value("value " + i));
@@ -78,7 +79,8 @@ class PostgresReadsTest {
                     }))
                     .isZero();
             // The ref is asked for each time, as other machines may move it.
-            assertThat(statements(() -> assertThat(repository.pail().get("key/00001")).isPresent()))
+            assertThat(statements(
+                            () -> assertThat(repository.pail().get("key/00001")).isPresent()))
                     .isEqualTo(1);
         }
     }
@@ -88,10 +90,11 @@ class PostgresReadsTest {
     void anExportIsThatOfAFolder() {
         long seed = Randomness.seed("PostgresReadsTest");
         for (ShardFormat format : new ShardFormat[] {ShardFormat.v1(), ShardFormat.v0()}) {
-            Supplier<Repository> folder = () ->
-                    Repository.init(temporary.resolve(format.name()), format, BlockStorage.SEGMENTS);
+            Supplier<Repository> folder =
+                    () -> Repository.init(temporary.resolve(format.name()), format, BlockStorage.SEGMENTS);
             byte[] expected = exported(folder.get(), seed);
-            byte[] found = exported(TestRepository.inShared(PostgresStorage.PATIENCE).init(format), seed);
+            byte[] found =
+                    exported(TestRepository.inShared(PostgresStorage.PATIENCE).init(format), seed);
             assertThat(found).isEqualTo(expected);
             assertThat(expected.length).isGreaterThan(10_000);
         }
@@ -133,7 +136,8 @@ class PostgresReadsTest {
             }
             ByteArrayOutputStream car = new ByteArrayOutputStream();
             CarExport.Written written = CarExport.of(
-                            repository.blocks(), repository.head(Repository.MAIN).events())
+                            repository.blocks(),
+                            repository.head(Repository.MAIN).events())
                     .writeTo(car, "");
             assertThat(written.leftOut()).isZero();
             return car.toByteArray();

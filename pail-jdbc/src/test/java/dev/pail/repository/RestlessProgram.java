@@ -103,7 +103,8 @@ final class RestlessProgram {
             earlier.add(repository.move(repository.snapshot(branch), back.head(), "back"));
         } else if (random.nextInt(3) == 0) {
             next.remove(key);
-            earlier.add(repository.updateSnapshot(branch, before -> before.pail().delete(key)));
+            earlier.add(
+                    repository.updateSnapshot(branch, before -> before.pail().delete(key)));
         } else {
             next.put(key, value.cid());
             earlier.add(repository.updateSnapshot(branch, before -> {
@@ -133,7 +134,8 @@ final class RestlessProgram {
     }
 
     private static boolean said(String what, PailException e) {
-        System.out.println(what + " " + e.code() + " " + String.valueOf(e.getMessage()).replace('\n', ' '));
+        System.out.println(
+                what + " " + e.code() + " " + String.valueOf(e.getMessage()).replace('\n', ' '));
         return false;
     }
 }

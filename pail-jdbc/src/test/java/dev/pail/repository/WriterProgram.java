@@ -22,8 +22,7 @@ final class WriterProgram {
     private WriterProgram() {}
 
     public static void main(String[] arguments) {
-        PGSimpleDataSource source =
-                TestServer.at(arguments[0]).source(arguments[1]);
+        PGSimpleDataSource source = TestServer.at(arguments[0]).source(arguments[1]);
         PostgresStorage storage = TestServer.storage(source, Duration.ofMillis(Long.parseLong(arguments[6])));
         String name = arguments[3];
         try (Repository repository = open(storage, arguments[2])) {
@@ -86,6 +85,7 @@ final class WriterProgram {
 
     /** Says why nothing happened. Then another attempt is made: only the test ends this program. */
     private static void refused(PailException e) {
-        System.out.println("NO " + e.code() + " " + String.valueOf(e.getMessage()).replace('\n', ' '));
+        System.out.println(
+                "NO " + e.code() + " " + String.valueOf(e.getMessage()).replace('\n', ' '));
     }
 }
