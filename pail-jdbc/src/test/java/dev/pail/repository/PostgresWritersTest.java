@@ -347,7 +347,7 @@ class PostgresWritersTest {
                     }
                 } else if (said.text().startsWith("END ")) {
                     unknowns += Long.parseLong(
-                            said.text().substring("END ".length()).strip());
+                            said.text().replaceFirst("END ([0-9]+) .*", "$1"));
                 } else {
                     // With a minute of patience, all is settled within the call.
                     throw new AssertionError(writer + ": " + said.text());
