@@ -29,6 +29,7 @@ import java.util.function.Supplier;
  */
 public final class CommitProxy implements AutoCloseable {
     private static final int LARGEST_MESSAGE = 1 << 26;
+    private static final int RECEIVE_BUFFER = 1 << 16;
 
     /** What becomes of a commit. */
     public enum Fault {
@@ -108,8 +109,11 @@ public final class CommitProxy implements AutoCloseable {
 
     private void serve(Socket client) {
         try (client;
-                Socket server = new Socket(target.getAddress(), target.getPort())) {
+                Socket server = new Socket()) {
             open.add(server);
+            // The server soon notices that nothing is read.
+            server.setReceiveBufferSize(RECEIVE_BUFFER);
+            server.connect(target);
             Way way = new Way(client, server);
             Thread back = start(way::back);
             try {
