@@ -20,7 +20,7 @@ class HistoryInPostgresTest extends HistoryTest {
     /** It waits less long for another writer than that one may be silent in its update. */
     @Override
     Repository another() {
-        return new TestRepository(place.storage().withPatience(Duration.ofMillis(100)), place.name()).open();
+        return new TestRepository(place.storage().withPatience(Duration.ofSeconds(2)), place.name()).open();
     }
 
     /** The server had made all durable that it acknowledged. */

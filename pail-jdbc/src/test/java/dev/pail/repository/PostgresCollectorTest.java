@@ -28,6 +28,11 @@ class PostgresCollectorTest {
     /** How many refusals the others may meet, before it is clear that they cannot go on. */
     private static final int MOST_REFUSALS = 100;
 
+    /** What there is of each, before the writers end. */
+    private static final int LEAST_DELETED = 100;
+
+    private static final int LEAST_STOPS = 4;
+
     private final TestServer server = TestServer.get();
     private final String database = server.newDatabase();
     private final PGSimpleDataSource source = server.source(database);
@@ -107,6 +112,7 @@ class PostgresCollectorTest {
 
     private void storm(Programs programs, Set<Process> writers, Process collector, Random random) throws Exception {
         @Nullable Stop stop = null;
+        boolean isOver = false;
         while (!writers.isEmpty()) {
             Programs.Said said = programs.next();
             if (said.isEnd()) {
@@ -123,6 +129,12 @@ class PostgresCollectorTest {
                 String[] words = said.text().split(" ", -1);
                 if (said.by().equals(collector)) {
                     deleted += Long.parseLong(words[2]);
+                    if (!isOver && deleted >= LEAST_DELETED && stops >= LEAST_STOPS) {
+                        isOver = true;
+                        for (Process writer : writers) {
+                            writer.outputWriter().append("\n").flush();
+                        }
+                    }
                 }
                 if (stop != null && !said.by().equals(stop.process)) {
                     stop.changes++;

@@ -78,7 +78,7 @@ class PostgresFaultsTest {
     }
 
     @Test
-    void whatIsAcknowledgedSurvivesRestartsAndCrashes_PG6() throws Exception {
+    void whatIsAcknowledgedSurvivesRestartsAndCrashes() throws Exception {
         Set<String> told = new TreeSet<>();
         BlockingQueue<String> done = new LinkedBlockingQueue<>();
         AtomicBoolean over = new AtomicBoolean();
@@ -116,7 +116,7 @@ class PostgresFaultsTest {
     }
 
     @Test
-    void aServerThatIsGoneIsSaidToBeGone_PG6() throws Exception {
+    void aServerThatIsGoneIsSaidToBeGone() throws Exception {
         try (Repository repository = storage(SHORT).open(REPOSITORY)) {
             put(repository, "before");
             own.stop();
@@ -134,7 +134,7 @@ class PostgresFaultsTest {
     }
 
     @Test
-    void aReadOnlyServerIsReadAndRefusesChanges_PG6() {
+    void aReadOnlyServerIsReadAndRefusesChanges() {
         try (Repository repository = storage(SHORT).open(REPOSITORY)) {
             put(repository, "before");
             own.set("default_transaction_read_only", "on");
@@ -150,7 +150,7 @@ class PostgresFaultsTest {
     }
 
     @Test
-    void aServerWithoutAFreeConnectionIsAskedAgainAndThenNamed_PG6() throws SQLException {
+    void aServerWithoutAFreeConnectionIsAskedAgainAndThenNamed() throws SQLException {
         TestServer.execute(
                 source,
                 "create role limited login connection limit 2;"
@@ -200,7 +200,7 @@ class PostgresFaultsTest {
 
     /** A file system of its own is needed, which only root can mount. */
     @Test
-    void aFullDiskLosesNothing_PG6() throws Exception {
+    void aFullDiskLosesNothing() throws Exception {
         Path small = Files.createDirectory(temporary.resolve("small"));
         assumeTrue(
                 run("mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", small.toString()) == 0,

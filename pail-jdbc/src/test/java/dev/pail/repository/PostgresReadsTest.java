@@ -54,7 +54,7 @@ class PostgresReadsTest {
     }
 
     @Test
-    void aScanFetchesAheadAndWarmReadsSendNoStatement_PG7() {
+    void aScanFetchesAheadAndWarmReadsSendNoStatement_PG3() {
         try (Repository repository = place.init(ShardFormat.v1())) {
             repository.update(Repository.MAIN, pail -> {
                 Batch batch = pail.batch();

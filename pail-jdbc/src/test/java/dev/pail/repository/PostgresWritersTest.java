@@ -18,6 +18,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -105,7 +107,7 @@ class PostgresWritersTest {
 
     /** One fault after the other, so that each is met. */
     @Test
-    void anUnknownCommitIsLookedUp_PG6() throws Exception {
+    void anUnknownCommitIsLookedUp_PG7() throws Exception {
         storage.init(REPOSITORY, ShardFormat.v1()).close();
         Fault[] next = {Fault.NONE};
         try (CommitProxy proxy = proxy(() -> {
@@ -215,6 +217,33 @@ class PostgresWritersTest {
         }
     }
 
+    /** The time of an update is after the wait for the lock, so a log has its times in order. */
+    @Test
+    void theTimeOfAnUpdateIsTakenUnderTheLock_PG8() throws Exception {
+        storage.init(REPOSITORY, ShardFormat.v1()).close();
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        try (Repository repository = storage.open(REPOSITORY);
+                Connection holder = source.getConnection()) {
+            holder.setAutoCommit(false);
+            holder.createStatement().execute("select from pail_repository for no key update");
+            Future<Instant> time = executor.submit(
+                    () -> repository.refs().update(update -> repository.refs().now()));
+            while (!isAnyWaiting()) {
+                Thread.onSpinWait();
+            }
+            Instant before = OffsetDateTime.parse(TestServer.queried(
+                                    source,
+                                    "select to_char(clock_timestamp() at time zone 'UTC',"
+                                            + " 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')")
+                            .get(0))
+                    .toInstant();
+            holder.rollback();
+            assertThat(time.get()).isAfterOrEqualTo(before);
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
     private static void await(CountDownLatch latch) {
         try {
             latch.await();
@@ -224,13 +253,13 @@ class PostgresWritersTest {
     }
 
     @Test
-    void noCompareAndSetIsLost_PG6() throws Exception {
+    void noCompareAndSetIsLost_PG7() throws Exception {
         noCompareAndSetIsLost(4, 250);
     }
 
     @Test
     @Tag("stress")
-    void noneOfManyCompareAndSetsIsLost_PG6() throws Exception {
+    void noneOfManyCompareAndSetsIsLost_PG7() throws Exception {
         noCompareAndSetIsLost(4, 25_000);
     }
 
@@ -290,13 +319,13 @@ class PostgresWritersTest {
     }
 
     @Test
-    void whatKilledWritersWereToldIsThere_PG6() throws Exception {
+    void whatKilledWritersWereToldIsThere_PG7() throws Exception {
         killedWriters(3, 60);
     }
 
     @Test
     @Tag("stress")
-    void whatManyKilledWritersWereToldIsThere_PG6() throws Exception {
+    void whatManyKilledWritersWereToldIsThere_PG7() throws Exception {
         killedWriters(8, 500);
     }
 

@@ -10,6 +10,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.jdbc.PostgresStorage;
 import dev.pail.jdbc.TestServer;
 import dev.pail.testkit.Randomness;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,10 +20,10 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * A program that changes a branch of its own forwards and backwards, so that it needs again what a collector may take away. After each
- * change it reads all of the branch, and ends with an error if that is not what it was told. Says {@code ACK} for each change.
+ * A program that changes a branch of its own forwards and backwards, so that it needs again what a collector may take away, until it
+ * gets a line. After each change it reads all of the branch, and ends with an error if that is not what it was told. Says {@code ACK} for each change.
  *
- * <p>Arguments: server, database, repository, branch, seed, how many changes, patience in milliseconds, bytes of the cache.
+ * <p>Arguments: server, database, repository, branch, seed, the least number of changes, patience in milliseconds, bytes of the cache.
  */
 final class RestlessProgram {
     private final PostgresStorage storage;
@@ -39,7 +40,7 @@ final class RestlessProgram {
         this.random = Randomness.random(seed);
     }
 
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws IOException {
         PostgresStorage storage = TestServer.storage(
                         TestServer.at(arguments[0]).source(arguments[1]),
                         Duration.ofMillis(Long.parseLong(arguments[6])))
@@ -47,7 +48,7 @@ final class RestlessProgram {
         RestlessProgram program =
                 new RestlessProgram(storage, arguments[2], arguments[3], Long.parseLong(arguments[4]));
         int count = Integer.parseInt(arguments[5]);
-        for (int done = 0; done < count; ) {
+        for (int done = 0; done < count || System.in.available() == 0; ) {
             if (program.change()) {
                 done++;
                 System.out.println("ACK " + done);
