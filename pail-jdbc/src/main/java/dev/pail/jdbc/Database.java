@@ -306,8 +306,9 @@ final class Database implements AutoCloseable {
             statement.execute("set transaction isolation level read committed; set local lock_timeout = " + millis
                     + "; set local idle_in_transaction_session_timeout = " + millis / 2
                     + "; set local tcp_user_timeout = " + millis
-                    + "; select clock_timestamp() from pail_repository where id = " + repository
-                    + " for no key update");
+                    // The time is asked for outside: within, it would be that before the wait for the lock.
+                    + "; select clock_timestamp() from (select from pail_repository where id = " + repository
+                    + " for no key update) as locked");
             while (statement.getResultSet() == null) {
                 statement.getMoreResults();
             }
