@@ -411,8 +411,8 @@ class HistoryTest {
                 return pail.put("ours", VALUE);
             });
         }
-        assertThat(calls).hasSize(10).endsWith("locked");
-        assertThat(repository.snapshot("main").generation()).isEqualTo(9);
+        assertThat(calls).hasSize(4).endsWith("locked");
+        assertThat(repository.snapshot("main").generation()).isEqualTo(3);
         assertThat(repository.pail().get("ours")).isPresent();
     }
 
