@@ -72,6 +72,7 @@ public interface RefRecords {
      * @throws StoreIOException if none was made
      */
     default <T> T atOnce(Supplier<T> update, Function<StoreIOException, RuntimeException> unknown) {
+        Objects.requireNonNull(update, "update");
         Objects.requireNonNull(unknown, "unknown");
         return update.get();
     }

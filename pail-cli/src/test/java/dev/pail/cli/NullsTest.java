@@ -115,6 +115,7 @@ import dev.pail.unixfs.WalkLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -308,7 +309,8 @@ class NullsTest {
                 () -> Proxy.newProxyInstance(
                         RefRecords.class.getClassLoader(),
                         new Class<?>[] {RefRecords.class},
-                        (proxy, method, given) -> null));
+                        (proxy, method, given) ->
+                                method.isDefault() ? InvocationHandler.invokeDefault(proxy, method, given) : null));
         samples.put(RefStore.class, () -> refs);
         samples.put(RefStore.Turns.class, refs::turns);
         samples.put(RefStore.Update.class, () -> refs.update(update -> update));

@@ -3,11 +3,13 @@ package dev.pail.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.pail.PailException;
 import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
+import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.HeadUpdate;
@@ -16,7 +18,9 @@ import dev.pail.repository.RefChangedException;
 import dev.pail.repository.Registration;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
+import dev.pail.repository.Snapshot;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -28,6 +32,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -133,10 +138,50 @@ class PostgresStorageTest {
         }
     }
 
+    @Test
+    void recordsStayAsTheyAre_PG2() throws SQLException {
+        try (Repository repository = storage.init("a", ShardFormat.v1())) {
+            repository.update("main", pail -> pail.put("one", VALUE));
+            Snapshot unused = repository.createBranch("b", repository.head("main"));
+            List<String> before = records();
+            assertThat(before).hasSize(2);
+            repository.removeBranch("b");
+            repository.move(repository.snapshot("main"), Head.empty(), "undo");
+            repository.createTag("t", Head.empty());
+            repository.removeTag("t");
+            assertThat(records()).hasSize(6).containsAll(before);
+        }
+    }
+
+    private List<String> records() throws SQLException {
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery("select r::text from pail_record r")) {
+            List<String> all = new ArrayList<>();
+            while (found.next()) {
+                all.add(found.getString(1));
+            }
+            return all;
+        }
+    }
+
+    @Test
+    void nullIsRefused() {
+        List<ThrowableAssert.ThrowingCallable> calls = List.of(
+                () -> PostgresStorage.of(null),
+                () -> storage.withPatience(null),
+                () -> storage.init(null, ShardFormat.v1()),
+                () -> storage.init("a", null),
+                () -> storage.open(null),
+                () -> storage.has(null));
+        assertThat(calls).allSatisfy(call -> assertThatNullPointerException().isThrownBy(call));
+        assertThat(storage.repositories()).isEmpty();
+    }
+
     private long count(String table) {
         try (Connection connection = source.getConnection();
                 Statement statement = connection.createStatement();
-                java.sql.ResultSet found = statement.executeQuery("select count(*) from " + table)) {
+                ResultSet found = statement.executeQuery("select count(*) from " + table)) {
             found.next();
             return found.getLong(1);
         } catch (SQLException e) {

@@ -372,8 +372,7 @@ class PostgresWritersTest {
                         ended += endASession();
                     }
                 } else if (said.text().startsWith("END ")) {
-                    unknowns += Long.parseLong(
-                            said.text().replaceFirst("END ([0-9]+) .*", "$1"));
+                    unknowns += Long.parseLong(said.text().replaceFirst("END ([0-9]+) .*", "$1"));
                 } else {
                     // With a minute of patience, all is settled within the call.
                     throw new AssertionError(writer + ": " + said.text());
