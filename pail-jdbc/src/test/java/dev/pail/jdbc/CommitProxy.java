@@ -114,6 +114,8 @@ public final class CommitProxy implements AutoCloseable {
             // The server soon notices that nothing is read.
             server.setReceiveBufferSize(RECEIVE_BUFFER);
             server.connect(target);
+            server.setTcpNoDelay(true);
+            client.setTcpNoDelay(true);
             Way way = new Way(client, server);
             Thread back = start(way::back);
             try {
