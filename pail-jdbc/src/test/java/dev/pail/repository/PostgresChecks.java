@@ -49,12 +49,18 @@ final class PostgresChecks {
 
     /** Checks that all is there that heads need, and all values. */
     static void whole(Repository repository) {
+        assertThat(sound(repository, VerifyOptions.DEFAULT.withValues()).absentValues())
+                .isZero();
+    }
+
+    /** Checks that all is there that heads need. */
+    static VerifyReport sound(Repository repository, VerifyOptions options) {
         for (String branch : repository.branches()) {
             Completeness.require(
                     repository.blocks(), repository.snapshot(branch).head().events());
         }
-        VerifyReport report = repository.verify(VerifyOptions.DEFAULT.withValues());
+        VerifyReport report = repository.verify(options);
         assertThat(report.problems()).isEmpty();
-        assertThat(report.absentValues()).isZero();
+        return report;
     }
 }

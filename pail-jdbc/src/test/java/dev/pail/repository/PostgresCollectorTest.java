@@ -103,7 +103,7 @@ class PostgresCollectorTest {
         assertThat(stops).isPositive();
         assertThat(deleted).isPositive();
         try (Repository repository = storage.open(REPOSITORY)) {
-            PostgresChecks.whole(repository);
+            VerifyReport unused = PostgresChecks.sound(repository, VerifyOptions.DEFAULT);
             for (int i = 0; i < 2; i++) {
                 assertThat(PostgresChecks.linear(repository.refs(), "w" + i)).isNotEmpty();
             }

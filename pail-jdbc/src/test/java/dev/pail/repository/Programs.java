@@ -30,6 +30,7 @@ final class Programs implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Xmx256m",
+                "-Ddev.pail.log=off",
                 "-cp",
                 System.getProperty("java.class.path"),
                 program.getName()));

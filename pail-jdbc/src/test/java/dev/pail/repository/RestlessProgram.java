@@ -14,10 +14,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * A program that changes a branch of its own forwards and backwards, so that it needs again what a collector may take away, until it
@@ -31,7 +34,14 @@ final class RestlessProgram {
     private final String branch;
     private final Random random;
     private final List<Snapshot> earlier = new ArrayList<>();
+
+    /** What each of them has. */
+    private final List<Map<String, Cid>> contents = new ArrayList<>();
+
     private Map<String, Cid> expected = Map.of();
+
+    /** Values that were gone when the branch went back to a version that names them: writers look for shards and events only. */
+    private final Set<Cid> absent = new HashSet<>();
 
     private RestlessProgram(PostgresStorage storage, String repository, String branch, long seed) {
         this.storage = storage;
@@ -60,20 +70,18 @@ final class RestlessProgram {
 
     /** Makes a change, and returns whether it was acknowledged. */
     private boolean change() {
-        Map<String, Cid> next = new TreeMap<>(expected);
-        boolean isDone;
+        Next next = next();
+        boolean isDone = true;
         try {
-            isDone = changed(next);
+            Snapshot done = next.change.get();
+            earlier.add(done);
+            contents.add(next.entries);
         } catch (MissingBlockException e) {
             // An earlier version that nothing reaches may be gone. Then nothing has changed.
             return said("NO gone", e);
         } catch (HeadUpdateUncertainException e) {
             boolean unused = said("NO uncertain", e);
-            if (read().equals(next)) {
-                expected = next;
-                return true;
-            }
-            isDone = false;
+            isDone = read(next.absent).equals(next.entries);
         } catch (StoreIOException | StoreLockedException | RefChangedException e) {
             isDone = said("NO", e);
         } catch (RepositoryException e) {
@@ -83,47 +91,67 @@ final class RestlessProgram {
             throw e;
         }
         if (isDone) {
-            expected = next;
+            expected = next.entries;
         }
-        Map<String, Cid> found = read();
+        Map<String, Cid> found = read(isDone ? next.absent : Absent.REFUSED);
         if (!found.equals(expected)) {
             throw new AssertionError("branch " + branch + " has " + found + ", and not " + expected);
         }
         return isDone;
     }
 
-    /** Changes the branch to what is then put into a map. */
-    private boolean changed(Map<String, Cid> next) {
+    /** What to think of a value that is not there. */
+    private enum Absent {
+        REFUSED,
+        NOTED
+    }
+
+    /** What the branch has after a change. */
+    private record Next(Map<String, Cid> entries, Absent absent, Supplier<Snapshot> change) {}
+
+    /** Draws a change. */
+    private Next next() {
+        Map<String, Cid> entries = new TreeMap<>(expected);
         String key = "k" + random.nextInt(30);
         Block value = Block.of(Cid.RAW, ("value " + random.nextInt(40)).getBytes(StandardCharsets.US_ASCII));
         if (!earlier.isEmpty() && random.nextInt(4) == 0) {
-            Snapshot back = earlier.get(random.nextInt(earlier.size()));
-            Map<String, Cid> then = Listing.entries(back.pail());
-            next.clear();
-            next.putAll(then);
-            earlier.add(repository.move(repository.snapshot(branch), back.head(), "back"));
-        } else if (random.nextInt(3) == 0) {
-            next.remove(key);
-            earlier.add(
-                    repository.updateSnapshot(branch, before -> before.pail().delete(key)));
-        } else {
-            next.put(key, value.cid());
-            earlier.add(repository.updateSnapshot(branch, before -> {
-                before.pail().blocks().put(value);
-                return before.pail().put(key, value.cid());
-            }));
+            int back = random.nextInt(earlier.size());
+            return new Next(
+                    contents.get(back),
+                    Absent.NOTED,
+                    () -> repository.move(
+                            repository.snapshot(branch), earlier.get(back).head(), "back"));
         }
-        return true;
+        if (random.nextInt(3) == 0) {
+            entries.remove(key);
+            return new Next(
+                    entries,
+                    Absent.REFUSED,
+                    () -> repository.updateSnapshot(
+                            branch, before -> before.pail().delete(key)));
+        }
+        entries.put(key, value.cid());
+        return new Next(
+                entries,
+                Absent.REFUSED,
+                () -> repository.updateSnapshot(branch, before -> {
+                    before.pail().blocks().put(value);
+                    return before.pail().put(key, value.cid());
+                }));
     }
 
-    /** All of the branch. The values are there, too. */
-    private Map<String, Cid> read() {
+    /** All of the branch. The values are there, too, unless they were not before. */
+    private Map<String, Cid> read(Absent ifAbsent) {
         while (true) {
             try {
                 Pail pail = Pail.open(repository.blocks(), repository.root(branch));
                 Map<String, Cid> entries = Listing.entries(pail);
-                for (Cid value : entries.values()) {
-                    if (repository.blocks().get(value).isEmpty()) {
+                for (Cid value : Set.copyOf(entries.values())) {
+                    if (repository.blocks().get(value).isPresent()) {
+                        absent.remove(value);
+                    } else if (ifAbsent == Absent.NOTED) {
+                        absent.add(value);
+                    } else if (!absent.contains(value)) {
                         throw new AssertionError("a value is gone: " + value);
                     }
                 }
