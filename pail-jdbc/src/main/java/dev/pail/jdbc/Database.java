@@ -45,6 +45,8 @@ final class Database implements AutoCloseable {
     /** The database has undone the transaction, so that another can go on. */
     private static final Set<String> UNDONE = Set.of("40001", "40P01");
 
+    private static final Set<String> FORBIDDEN = Set.of("25006", "42501");
+
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     private final Connections connections;
@@ -410,6 +412,12 @@ final class Database implements AutoCloseable {
 
     private static boolean isUndone(SQLException failure) {
         return UNDONE.contains(String.valueOf(failure.getSQLState()));
+    }
+
+    /** Whether a write failed because the role has no permission, or the database is read-only. */
+    static boolean isForbidden(StoreIOException failure) {
+        return failure.getCause() instanceof SQLException cause
+                && FORBIDDEN.contains(String.valueOf(cause.getSQLState()));
     }
 
     StoreIOException failed(String what, SQLException failure) {

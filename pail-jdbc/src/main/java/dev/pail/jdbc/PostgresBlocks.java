@@ -3,12 +3,14 @@ package dev.pail.jdbc;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.PailException;
+import dev.pail.StoreIOException;
 import dev.pail.blockstore.CachingBlockStore;
 import dev.pail.dag.Oversize;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.RepositoryBlocks;
 import dev.pail.sweep.SweptBlocks;
+import dev.pail.trace.Trace;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -145,7 +147,10 @@ final class PostgresBlocks implements RepositoryBlocks {
 
         /** A block that is read counts as put, so it does not stay condemned. */
         private void pardon(List<Cid> condemned) {
-            if (!condemned.isEmpty()) {
+            if (condemned.isEmpty()) {
+                return;
+            }
+            try {
                 int unused = database.ask("cannot bring blocks back", connection -> {
                     try (PreparedStatement update = database.prepare(
                             connection,
@@ -156,6 +161,11 @@ final class PostgresBlocks implements RepositoryBlocks {
                         return update.executeUpdate();
                     }
                 });
+            } catch (StoreIOException e) {
+                if (!Database.isForbidden(e)) {
+                    throw e;
+                }
+                Trace.swallowed("a block stays condemned, as this reader must not write", e);
             }
         }
 

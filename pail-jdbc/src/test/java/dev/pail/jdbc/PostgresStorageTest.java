@@ -276,7 +276,11 @@ class PostgresStorageTest {
     /** An error names the table, the reason and its code, and nothing of what the rows hold. */
     @Test
     void whatIsNotPermittedIsNamed() {
-        storage.init("a", ShardFormat.v1()).close();
+        Block condemned = Block.of(Cid.RAW, new byte[] {7});
+        try (Repository repository = storage.init("a", ShardFormat.v1())) {
+            repository.blocks().put(condemned);
+        }
+        TestServer.execute(source, "update pail_block set condemned_at = clock_timestamp()");
         String role = source.getDatabaseName() + "_reader";
         TestServer.execute(
                 source,
@@ -288,6 +292,9 @@ class PostgresStorageTest {
         try (Repository repository = PostgresStorage.keeping(reading, "a test", Duration.ofSeconds(20))
                 .open("a")) {
             assertThat(repository.pail().get("one")).isEmpty();
+            // A condemned block is read and stays condemned.
+            assertThat(repository.blocks().get(condemned.cid())).contains(condemned);
+            assertThat(repository.blocks().has(condemned.cid())).isTrue();
             assertThatExceptionOfType(StoreIOException.class)
                     .isThrownBy(() -> repository.update("main", pail -> pail.put("one", VALUE)))
                     .withMessageContaining("permission denied for table pail_repository (42501)")
