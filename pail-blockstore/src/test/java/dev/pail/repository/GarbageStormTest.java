@@ -79,7 +79,7 @@ class GarbageStormTest {
     @Test
     void nothingAcknowledgedIsLostInMemory_G19() throws Exception {
         long seed = Randomness.seed("GarbageStormTest");
-        int storms = Randomness.times(4, 500);
+        int storms = Randomness.times(2, 500);
         for (long each = seed; each < seed + storms; each++) {
             try {
                 storm(SharedMemory.exclusive()::open, Duration.ZERO, each, Set.of(), () -> "no process");

@@ -14,7 +14,7 @@ class RepositoryCrashTest {
     @Test
     void thePowerIsLostBeforeEachCall() {
         long seed = Randomness.seed("RepositoryCrashTest");
-        int workloads = Randomness.times(8, 2000);
+        int workloads = Randomness.times(4, 2000);
         AtomicLong recoveries = new AtomicLong();
         AtomicLong writes = new AtomicLong();
         LongStream.range(seed, seed + workloads).parallel().forEach(each -> {

@@ -179,7 +179,7 @@ class SegmentDamageTest {
 
     @Test
     void everyByteIsDamaged() throws IOException {
-        int stride = Randomness.times(10, 1);
+        int stride = Randomness.times(5, 1);
         for (Map.Entry<Path, byte[]> each : files.entrySet()) {
             for (int at = 0; at < each.getValue().length; at += at < 64 ? 1 : stride) {
                 for (int mask : new int[] {0x01, 0x80, 0xff}) {
@@ -195,7 +195,7 @@ class SegmentDamageTest {
 
     @Test
     void everyFileIsCut() throws IOException {
-        int stride = Randomness.times(10, 1);
+        int stride = Randomness.times(5, 1);
         for (Map.Entry<Path, byte[]> each : files.entrySet()) {
             for (int length = 0; length < each.getValue().length; length += stride) {
                 check(each.getKey(), Arrays.copyOf(each.getValue(), length));
