@@ -66,7 +66,7 @@ class PostgresCollectorTest {
     @Test
     @Tag("stress")
     void stoppedWritersAndCollectorsLoseNothingForLong_PG5_PG6() throws Exception {
-        run(5000);
+        run(Randomness.times(2_000, 20_000));
     }
 
     private void run(int changes) throws Exception {

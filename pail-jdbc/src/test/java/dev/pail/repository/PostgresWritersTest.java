@@ -260,7 +260,7 @@ class PostgresWritersTest {
     @Test
     @Tag("stress")
     void noneOfManyCompareAndSetsIsLost_PG7() throws Exception {
-        noCompareAndSetIsLost(4, 25_000);
+        noCompareAndSetIsLost(4, Randomness.times(2_500, 25_000));
     }
 
     private void noCompareAndSetIsLost(int threads, int each) throws Exception {
@@ -326,7 +326,7 @@ class PostgresWritersTest {
     @Test
     @Tag("stress")
     void whatManyKilledWritersWereToldIsThere_PG7() throws Exception {
-        killedWriters(8, 500);
+        killedWriters(8, Randomness.times(150, 500));
     }
 
     /** A writer that is under way. */
