@@ -63,6 +63,8 @@ final class Cli {
                 .setExpandAtFiles(false)
                 // As a bound, or any value of an option, a key may look like an option.
                 .setAllowOptionsAsOptionParameters(true)
+                // A branch may have the name of a command.
+                .setAllowSubcommandsAsOptionParameters(true)
                 .setUsageHelpAutoWidth(true)
                 .registerConverter(Long.class, new Numbers());
         parser.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, new Nothing());
