@@ -26,7 +26,6 @@ class FailureHintsTest {
         "help foo, see: pail help",
         "lgo, see: pail help",
         "commit -m x, see: pail help; each put is a version at once",
-        "push, pail export FILE.car",
         "checkout main, pail switch BRANCH",
         "reflog, pail log --head",
         "log -1, pail log -n N"
