@@ -1,6 +1,5 @@
 package dev.pail.jdbc;
 
-import dev.pail.Escapes;
 import dev.pail.PailException;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
@@ -9,7 +8,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -28,8 +25,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs statements and transactions for one repository, and knows what an error of the database means: whether to try again, and whether
- * something may have happened. Within a transaction, all that its thread asks for is part of it. Safe for use by several threads.
+ * Runs statements and transactions for one repository: tries again after an error that may pass ({@link SqlFailure}), and finds out
+ * whether a commit happened. Within a transaction, all that its thread asks for is part of it. Safe for use by several threads.
  *
  * <p>The writers of a repository exclude each other by the lock of its row. A writer that hangs is ended by the database, which then
  * undoes its transaction.
@@ -37,17 +34,6 @@ import org.jspecify.annotations.Nullable;
 final class Database implements AutoCloseable {
     private static final long FIRST_PAUSE_MILLIS = 10;
     private static final long LONGEST_PAUSE_MILLIS = 500;
-    private static final int LONGEST_REASON = 300;
-
-    /** The database or the network was not there; nothing was wrong with the statement. */
-    private static final Set<String> UNREACHABLE = Set.of("57P01", "57P02", "57P03", "25P03", "53300");
-
-    /** The database has undone the transaction, so that another can go on. */
-    private static final Set<String> UNDONE = Set.of("40001", "40P01");
-
-    private static final Set<String> FORBIDDEN = Set.of("25006", "42501");
-
-    private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     private final Connections connections;
     private final String location;
@@ -228,7 +214,7 @@ final class Database implements AutoCloseable {
             begun.connection.commit();
         } catch (SQLException e) {
             Connections.discard(begun.connection, e);
-            if (!isUnreachable(e)) {
+            if (!SqlFailure.isUnreachable(e)) {
                 throw undone(e, failed("cannot commit an update", e));
             }
             counters.unknowns.increment();
@@ -247,35 +233,37 @@ final class Database implements AutoCloseable {
 
     /** Whether a transaction happened to whose commit no answer came. A transaction that has the lock knows that the lost one is over. Rule PG7. */
     private boolean isCommitted(Transaction lost, Function<StoreIOException, RuntimeException> unknown) {
-        Attempts attempts = new Attempts();
         String what = "it is not known whether an update has happened";
-        while (true) {
-            try {
+        Attempts attempts = new Attempts();
+        try {
+            while (true) {
                 Transaction look = begin(what);
                 try {
-                    boolean isCommitted = !lost.proofs.isEmpty();
-                    for (Work<Boolean> proof : lost.proofs) {
-                        isCommitted &= proof.with(look.connection);
-                    }
-                    look.connection.rollback();
-                    end(look);
-                    return isCommitted;
-                } catch (SQLException | RuntimeException | Error e) {
+                    return isProven(lost, look);
+                } catch (SQLException e) {
+                    Connections.discard(look.connection, e);
+                    attempts.again(what, e);
+                } catch (RuntimeException | Error e) {
                     Connections.discard(look.connection, e);
                     throw e;
                 }
-            } catch (SQLException e) {
-                try {
-                    attempts.again(what, e);
-                } catch (StoreIOException over) {
-                    throw unknown.apply(over);
-                }
-            } catch (StoreLockedException e) {
-                throw unknown.apply(new StoreIOException(what, location, String.valueOf(e.getMessage()), e));
-            } catch (StoreIOException e) {
-                throw unknown.apply(e);
             }
+        } catch (StoreLockedException e) {
+            throw unknown.apply(new StoreIOException(what, location, String.valueOf(e.getMessage()), e));
+        } catch (StoreIOException e) {
+            throw unknown.apply(e);
         }
+    }
+
+    /** Whether all is there that a transaction has made, as another one sees it, which ends with this. */
+    private boolean isProven(Transaction lost, Transaction look) throws SQLException {
+        boolean isProven = !lost.proofs.isEmpty();
+        for (Work<Boolean> proof : lost.proofs) {
+            isProven &= proof.with(look.connection);
+        }
+        look.connection.rollback();
+        end(look);
+        return isProven;
     }
 
     /** Begins a transaction, and waits for the lock of the repository. Rule PG6. */
@@ -291,8 +279,8 @@ final class Database implements AutoCloseable {
                     throw e;
                 }
             } catch (SQLException e) {
-                if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
-                    throw new StoreLockedException(location, "another writer of this repository");
+                if (SqlFailure.isLocked(e)) {
+                    throw locked();
                 }
                 attempts.again(what, e);
             }
@@ -355,11 +343,11 @@ final class Database implements AutoCloseable {
     /** What to throw when nothing of a transaction has happened. */
     private RuntimeException undone(SQLException failure, Throwable thrown) {
         RuntimeException result;
-        if (LOCK_NOT_AVAILABLE.equals(failure.getSQLState())) {
-            result = new StoreLockedException(location, "another writer of this repository");
-        } else if ((isUnreachable(failure) || isUndone(failure)) && isWorthAnother()) {
+        if (SqlFailure.isLocked(failure)) {
+            result = locked();
+        } else if (SqlFailure.mayPass(failure) && isWorthAnother()) {
             counters.retries.increment();
-            result = new RefChangedException(location, "the update was undone: " + reason(failure));
+            result = new RefChangedException(location, "the update was undone: " + SqlFailure.reason(failure));
         } else {
             result = failed("cannot update the refs", failure);
         }
@@ -384,7 +372,7 @@ final class Database implements AutoCloseable {
         /** Waits before the next attempt; throws, if there is to be none. */
         void again(String what, SQLException failure) {
             boolean isOver = System.nanoTime() - begun >= patience.toNanos();
-            if (isOver || closed || !(isUnreachable(failure) || isUndone(failure)) || !pause(pause)) {
+            if (isOver || closed || !SqlFailure.mayPass(failure) || !pause(pause)) {
                 throw failed(what, failure);
             }
             counters.retries.increment();
@@ -403,37 +391,12 @@ final class Database implements AutoCloseable {
         }
     }
 
-    private static boolean isUnreachable(SQLException failure) {
-        String state = String.valueOf(failure.getSQLState());
-        return state.startsWith("08")
-                || UNREACHABLE.contains(state)
-                || failure instanceof SQLTransientConnectionException;
+    private StoreIOException failed(String what, SQLException failure) {
+        return new StoreIOException(what, location, SqlFailure.reason(failure), failure);
     }
 
-    private static boolean isUndone(SQLException failure) {
-        return UNDONE.contains(String.valueOf(failure.getSQLState()));
-    }
-
-    /** Whether a write failed because the role has no permission, or the database is read-only. */
-    static boolean isForbidden(StoreIOException failure) {
-        return failure.getCause() instanceof SQLException cause
-                && FORBIDDEN.contains(String.valueOf(cause.getSQLState()));
-    }
-
-    StoreIOException failed(String what, SQLException failure) {
-        return failed(what, location, failure);
-    }
-
-    static StoreIOException failed(String what, String location, SQLException failure) {
-        return new StoreIOException(what, location, reason(failure), failure);
-    }
-
-    /** The first line of what the database says: it names the table and the constraint. The others have data of rows. */
-    private static String reason(SQLException failure) {
-        String line = String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
-        String text = line.replaceFirst("^(ERROR|FATAL): ", "");
-        String brief = text.length() > LONGEST_REASON ? text.substring(0, LONGEST_REASON) + "…" : text;
-        return Escapes.printable(brief) + " (" + failure.getSQLState() + ")";
+    private StoreLockedException locked() {
+        return new StoreLockedException(location, "another writer of this repository");
     }
 
     void checkOpen() {

@@ -33,7 +33,7 @@ import java.util.function.Consumer;
  */
 final class PostgresBlocks implements RepositoryBlocks {
     /** How many blocks a statement names at most. */
-    static final int MOST_NAMED = 1000;
+    private static final int MOST_NAMED = 1000;
 
     /** How many bytes of blocks a statement puts, if that is more than one block. */
     private static final int MOST_BYTES = 4 << 20;
@@ -162,7 +162,7 @@ final class PostgresBlocks implements RepositoryBlocks {
                     }
                 });
             } catch (StoreIOException e) {
-                if (!Database.isForbidden(e)) {
+                if (!SqlFailure.isForbidden(e)) {
                     throw e;
                 }
                 Trace.swallowed("a block stays condemned, as this reader must not write", e);
@@ -192,6 +192,9 @@ final class PostgresBlocks implements RepositoryBlocks {
         }
 
         Map<Cid, Block> fetch(List<Cid> cids, Reading reading) {
+            if (cids.isEmpty()) {
+                return Map.of();
+            }
             List<Cid> condemned = new ArrayList<>();
             Map<Cid, Block> blocks = database.ask(CANNOT_READ, connection -> {
                 condemned.clear();

@@ -16,12 +16,13 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** The records of refs as rows, of which an update makes all in one transaction. Rule PG2. Safe for use by several threads. */
+/** The records of refs as rows. An update makes all of its records in one transaction. Rule PG2. Safe for use by several threads. */
 final class PostgresRecords implements RefRecords {
     /** The most records of a log that are fetched together: a log is read newest first. */
     private static final int TOGETHER = 64;
 
     private static final long MOST_CACHED = 4096;
+    private static final String CANNOT_READ = "cannot read a ref";
 
     private record Key(String name, long number) {}
 
@@ -52,20 +53,10 @@ final class PostgresRecords implements RefRecords {
     }
 
     private Optional<Map.Entry<Long, byte[]>> query(String name) {
-        return database.ask("cannot read a ref", connection -> {
-            try (PreparedStatement query = database.prepare(
-                    connection,
-                    "select number, content from pail_record where repository = ? and name = ?"
-                            + " order by number desc limit 1")) {
-                query.setInt(1, database.repository());
-                query.setString(2, name);
-                try (ResultSet found = query.executeQuery()) {
-                    return found.next()
-                            ? Optional.of(Map.entry(found.getLong(1), found.getBytes(2)))
-                            : Optional.empty();
-                }
-            }
-        });
+        return database.ask(
+                CANNOT_READ,
+                connection -> records(connection, name, "order by number desc limit 1").stream()
+                        .findFirst());
     }
 
     @Override
@@ -75,41 +66,48 @@ final class PostgresRecords implements RefRecords {
             return Optional.of(known);
         }
         if (database.transaction() != null) {
-            return database.ask("cannot read a ref", connection -> content(connection, name, number));
+            return database.ask(CANNOT_READ, connection -> content(connection, name, number));
         }
-        return database.ask("cannot read a ref", connection -> {
-            try (PreparedStatement query = database.prepare(
-                    connection,
-                    "select number, content from pail_record where repository = ? and name = ?"
-                            + " and number between ? and ?")) {
-                query.setInt(1, database.repository());
-                query.setString(2, name);
-                query.setLong(3, number - TOGETHER + 1);
-                query.setLong(4, number);
-                Optional<byte[]> wanted = Optional.empty();
-                try (ResultSet found = query.executeQuery()) {
-                    while (found.next()) {
-                        byte[] content = found.getBytes(2);
-                        read.put(new Key(name, found.getLong(1)), content);
-                        if (found.getLong(1) == number) {
-                            wanted = Optional.of(content);
-                        }
-                    }
-                }
-                return wanted;
-            }
-        });
+        List<Map.Entry<Long, byte[]>> found = database.ask(
+                CANNOT_READ,
+                connection -> records(connection, name, "and number between ? and ?", number - TOGETHER + 1, number));
+        found.forEach(each -> read.put(new Key(name, each.getKey()), each.getValue()));
+        return content(found, number);
     }
 
     private Optional<byte[]> content(Connection connection, String name, long number) throws SQLException {
+        return content(records(connection, name, "and number = ?", number), number);
+    }
+
+    private static Optional<byte[]> content(List<Map.Entry<Long, byte[]>> records, long number) {
+        return records.stream()
+                .filter(each -> each.getKey() == number)
+                .map(Map.Entry::getValue)
+                .findFirst();
+    }
+
+    /**
+     * The records of a name, by their numbers.
+     *
+     * @param which the end of the query
+     * @param numbers its parameters
+     */
+    private List<Map.Entry<Long, byte[]>> records(Connection connection, String name, String which, long... numbers)
+            throws SQLException {
         try (PreparedStatement query = database.prepare(
-                connection, "select content from pail_record where repository = ? and name = ? and number = ?")) {
+                connection, "select number, content from pail_record where repository = ? and name = ? " + which)) {
             query.setInt(1, database.repository());
             query.setString(2, name);
-            query.setLong(3, number);
-            try (ResultSet found = query.executeQuery()) {
-                return found.next() ? Optional.of(found.getBytes(1)) : Optional.empty();
+            for (int i = 0; i < numbers.length; i++) {
+                query.setLong(3 + i, numbers[i]);
             }
+            List<Map.Entry<Long, byte[]>> records = new ArrayList<>();
+            try (ResultSet found = query.executeQuery()) {
+                while (found.next()) {
+                    records.add(Map.entry(found.getLong(1), found.getBytes(2)));
+                }
+            }
+            return records;
         }
     }
 

@@ -16,7 +16,7 @@ package dev.pail.jdbc;
  * @param bytesWritten of blocks
  * @param retries statements and transactions that were begun again because the connection failed, or the database asked for it
  * @param races ref updates that another writer was faster than
- * @param unknowns commits of which no answer came. Each was looked up afterwards
+ * @param unknowns commits without an answer. Each was looked up afterwards
  */
 public record PostgresStatistics(
         long statements, long bytesRead, long bytesWritten, long retries, long races, long unknowns) {}

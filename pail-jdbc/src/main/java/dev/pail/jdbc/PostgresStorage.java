@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
@@ -143,7 +145,18 @@ public final class PostgresStorage {
                 + format.configuration().entrySet().stream()
                         .map(each -> " " + each.getKey() + "=" + each.getValue())
                         .collect(Collectors.joining());
-        Optional<Found> made = asked(name, connection -> {
+        return opened(
+                name,
+                connections -> make(connections, name, format, settings)
+                        .orElseThrow(() -> new RepositoryException(
+                                RepositoryException.Reason.EXISTS,
+                                "there is a repository already: " + location(name),
+                                "open it, or choose another name",
+                                null)));
+    }
+
+    private Optional<Found> make(Connections connections, String name, ShardFormat format, String settings) {
+        return asked(connections, name, connection -> {
             Schema.make(connection);
             try (PreparedStatement insert = connection.prepareStatement(
                     "insert into pail_repository (name, format) values (?, ?) on conflict do nothing returning id")) {
@@ -154,13 +167,6 @@ public final class PostgresStorage {
                 }
             }
         });
-        return opened(
-                name,
-                made.orElseThrow(() -> new RepositoryException(
-                        RepositoryException.Reason.EXISTS,
-                        "there is a repository already: " + location(name),
-                        "open it, or choose another name",
-                        null)));
     }
 
     /**
@@ -172,7 +178,7 @@ public final class PostgresStorage {
     public Repository open(String name) {
         return opened(
                 name,
-                find(name)
+                connections -> find(connections, name)
                         .orElseThrow(() -> new RepositoryException(
                                 RepositoryException.Reason.NO_REPOSITORY,
                                 "no repository: " + location(Escapes.brief(name)),
@@ -182,29 +188,33 @@ public final class PostgresStorage {
 
     /** Whether there is a repository of this name. */
     public boolean has(String name) {
-        return find(name).isPresent();
+        try (Connections connections = connections()) {
+            return find(connections, name).isPresent();
+        }
     }
 
     /** The names of all repositories, in order. */
     public List<String> repositories() {
-        return asked("", connection -> {
-            List<String> names = new ArrayList<>();
-            if (Schema.isThere(connection)) {
-                try (PreparedStatement query = connection.prepareStatement("select name from pail_repository");
-                        ResultSet found = query.executeQuery()) {
-                    while (found.next()) {
-                        names.add(found.getString(1));
+        try (Connections connections = connections()) {
+            return asked(connections, "", connection -> {
+                List<String> names = new ArrayList<>();
+                if (Schema.isThere(connection)) {
+                    try (PreparedStatement query = connection.prepareStatement("select name from pail_repository");
+                            ResultSet found = query.executeQuery()) {
+                        while (found.next()) {
+                            names.add(found.getString(1));
+                        }
                     }
                 }
-            }
-            names.sort(null);
-            return names;
-        });
+                names.sort(null);
+                return names;
+            });
+        }
     }
 
-    private Optional<Found> find(String name) {
+    private Optional<Found> find(Connections connections, String name) {
         Objects.requireNonNull(name, "name");
-        return asked(name, connection -> {
+        return asked(connections, name, connection -> {
             if (!RefName.isValid(name) || !Schema.isThere(connection)) {
                 return Optional.empty();
             }
@@ -237,29 +247,44 @@ public final class PostgresStorage {
         }
     }
 
-    private <T> T asked(String name, Database.Work<T> work) {
-        try (Database database = database(name, 0)) {
-            return database.ask("cannot look for a repository", work);
-        }
+    private <T> T asked(Connections connections, String name, Database.Work<T> work) {
+        return database(connections, name, 0).ask("cannot look for a repository", work);
     }
 
-    private Database database(String name, int id) {
-        Duration response = patience.multipliedBy(PATIENT_ANSWER);
-        return new Database(
-                new Connections(source, mode, response),
-                id,
-                name.isEmpty() ? location : location(name),
-                patience,
-                counters);
+    private Connections connections() {
+        return new Connections(source, mode, patience.multipliedBy(PATIENT_ANSWER));
+    }
+
+    private Database database(Connections connections, String name, int id) {
+        return new Database(connections, id, name.isEmpty() ? location : location(name), patience, counters);
     }
 
     /** The blocks of a repository, for tests. */
     RepositoryBlocks blocks(String name) {
-        return new PostgresBlocks(database(name, find(name).orElseThrow().id), cacheBytes);
+        return opened(
+                name,
+                (database, format) -> new PostgresBlocks(database, cacheBytes),
+                connections -> find(connections, name).orElseThrow());
     }
 
-    private Repository opened(String name, Found found) {
-        Database database = database(name, found.id);
+    private Repository opened(String name, Function<Connections, Found> finding) {
+        return opened(name, this::repository, finding);
+    }
+
+    /** Opens what is found, over the connections that found it. */
+    private <T> T opened(
+            String name, BiFunction<Database, ShardFormat, T> opening, Function<Connections, Found> finding) {
+        Connections connections = connections();
+        try {
+            Found found = finding.apply(connections);
+            return opening.apply(database(connections, name, found.id), found.format);
+        } catch (RuntimeException | Error e) {
+            connections.close();
+            throw e;
+        }
+    }
+
+    private Repository repository(Database database, ShardFormat format) {
         return Repository.open(
                 new RecordRefs(
                         new PostgresRecords(database),
@@ -267,6 +292,6 @@ public final class PostgresStorage {
                         new DatabaseClock(database),
                         new Turn(database.location(), patience)),
                 new PostgresBlocks(database, cacheBytes),
-                found.format);
+                format);
     }
 }
