@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.Entry;
 import dev.pail.ShardFormat;
+import dev.pail.blockstore.JavaProcess;
 import dev.pail.clock.MerkleClock;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.testkit.Randomness;
@@ -111,16 +112,7 @@ class CompetingUpdatesTest {
 
     /** A program that puts so many keys of its own. */
     static Process start(Path folder, String name, int count) throws Exception {
-        ProcessBuilder builder = new ProcessBuilder(
-                System.getProperty("java.home") + "/bin/java",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                CompetingWriter.class.getName(),
-                folder.toString(),
-                name,
-                Integer.toString(count));
-        List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS").forEach(builder.environment()::remove);
-        return builder.redirectErrorStream(true).start();
+        return JavaProcess.of(List.of(), CompetingWriter.class, folder, name, count)
+                .start();
     }
 }

@@ -258,7 +258,7 @@ class LoadCommandTest {
                             : "{\"op\":\"put\",\"key\":\"k" + i + "\",\"value\":\"" + value + "\"}\n");
         }
         byte[] text = lines.toString().getBytes(StandardCharsets.UTF_8);
-        // Somebody else is quicker, each time that the end of the input is reached, twice: then the lock is held.
+        // Another writer is quicker twice, each time at the end of the input. After that the lock is held.
         AtomicInteger rivals = new AtomicInteger();
         InputStream in = new ByteArrayInputStream(text) {
             @Override

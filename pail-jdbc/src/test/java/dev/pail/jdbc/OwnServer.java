@@ -1,7 +1,5 @@
 package dev.pail.jdbc;
 
-import static org.junit.jupiter.api.Assumptions.abort;
-
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,14 +14,7 @@ public final class OwnServer implements AutoCloseable {
     /** @param folder where its data is, which is empty */
     public OwnServer(Path folder) {
         this.folder = folder;
-        try {
-            server = builder().start();
-        } catch (IOException | RuntimeException e) {
-            if (Boolean.getBoolean("pail.complete")) {
-                throw new IllegalStateException("no server of PostgreSQL could be started", e);
-            }
-            abort("no server of PostgreSQL can be started here: " + e.getMessage());
-        }
+        this.server = TestServer.started(builder());
     }
 
     private EmbeddedPostgres.Builder builder() {

@@ -21,7 +21,7 @@ class PostgresBlocksTest extends RepositoryBlocksContract {
     private final PGSimpleDataSource source =
             TestServer.get().source(TestServer.get().newDatabase());
 
-    private final PostgresStorage storage = PostgresStorage.keeping(source, "a test", PostgresStorage.PATIENCE);
+    private final PostgresStorage storage = TestServer.storage(source, PostgresStorage.PATIENCE);
 
     @Override
     protected RepositoryBlocks newStore() {

@@ -8,7 +8,7 @@ class PostgresRefsTest extends RefStoreContract {
     @Override
     protected RefStore newRefs() {
         TestServer server = TestServer.get();
-        return PostgresStorage.keeping(server.source(server.newDatabase()), "a test", PostgresStorage.PATIENCE)
+        return TestServer.storage(server.source(server.newDatabase()), PostgresStorage.PATIENCE)
                 .init("r", ShardFormat.v1())
                 .refs();
     }

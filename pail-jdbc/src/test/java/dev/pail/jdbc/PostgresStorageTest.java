@@ -20,7 +20,6 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
 import dev.pail.repository.Snapshot;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -42,7 +41,7 @@ class PostgresStorageTest {
     private final PGSimpleDataSource source =
             TestServer.get().source(TestServer.get().newDatabase());
 
-    private final PostgresStorage storage = PostgresStorage.keeping(source, "a test", Duration.ofSeconds(20));
+    private final PostgresStorage storage = TestServer.storage(source, Duration.ofSeconds(20));
 
     @Test
     void repositoriesAreMadeAndOpened_PG1() {
@@ -139,7 +138,7 @@ class PostgresStorageTest {
     }
 
     @Test
-    void recordsStayAsTheyAre_PG2() throws SQLException {
+    void recordsStayAsTheyAre_PG2() {
         try (Repository repository = storage.init("a", ShardFormat.v1())) {
             repository.update("main", pail -> pail.put("one", VALUE));
             Snapshot unused = repository.createBranch("b", repository.head("main"));
@@ -153,16 +152,8 @@ class PostgresStorageTest {
         }
     }
 
-    private List<String> records() throws SQLException {
-        try (Connection connection = source.getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet found = statement.executeQuery("select r::text from pail_record r")) {
-            List<String> all = new ArrayList<>();
-            while (found.next()) {
-                all.add(found.getString(1));
-            }
-            return all;
-        }
+    private List<String> records() {
+        return TestServer.queried(source, "select r::text from pail_record r");
     }
 
     @Test
@@ -179,17 +170,11 @@ class PostgresStorageTest {
     }
 
     private long count(String table) {
-        try (Connection connection = source.getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet found = statement.executeQuery("select count(*) from " + table)) {
-            found.next();
-            return found.getLong(1);
-        } catch (SQLException e) {
-            throw new AssertionError(e);
-        }
+        return Long.parseLong(
+                TestServer.queried(source, "select count(*) from " + table).get(0));
     }
 
-    /** Whoever is silent in an update, as a process that was stopped is, loses it, and another one goes on. */
+    /** A writer that is silent in an update, such as a stopped process, loses the update. The next writer gets the lock. */
     @Test
     void aSilentWriterIsEnded_PG6() throws Exception {
         storage.init("a", ShardFormat.v1()).close();
@@ -266,7 +251,7 @@ class PostgresStorageTest {
                         + " as 'select pg_catalog.clock_timestamp() + interval ''1 day'''");
         ahead.setOptions("-c search_path=hand,pg_catalog,public");
         try (Repository repository =
-                PostgresStorage.keeping(ahead, "a test", Duration.ofSeconds(20)).open("a")) {
+                TestServer.storage(ahead, Duration.ofSeconds(20)).open("a")) {
             repository.update("main", pail -> pail.put("two", VALUE));
             assertThat(repository.log("main").findFirst().orElseThrow().time())
                     .isAfter(Instant.now().plusSeconds(3600));
@@ -289,8 +274,8 @@ class PostgresStorageTest {
         PGSimpleDataSource reading = TestServer.get().source(source.getDatabaseName());
         reading.setUser(role);
         reading.setPassword("hidden");
-        try (Repository repository = PostgresStorage.keeping(reading, "a test", Duration.ofSeconds(20))
-                .open("a")) {
+        try (Repository repository =
+                TestServer.storage(reading, Duration.ofSeconds(20)).open("a")) {
             assertThat(repository.pail().get("one")).isEmpty();
             // A condemned block is read and stays condemned.
             assertThat(repository.blocks().get(condemned.cid())).contains(condemned);

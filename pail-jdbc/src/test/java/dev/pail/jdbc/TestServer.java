@@ -44,18 +44,22 @@ public final class TestServer {
             if (!given.isEmpty()) {
                 return at(USER + "@" + given);
             }
-            try {
-                EmbeddedPostgres server = EmbeddedPostgres.builder()
-                        .setServerConfig("max_connections", "100")
-                        .setServerConfig("fsync", "off")
-                        .start();
-                return new TestServer("localhost", server.getPort(), SUPERUSER);
-            } catch (IOException | RuntimeException e) {
-                if (Boolean.getBoolean("pail.complete")) {
-                    throw new IllegalStateException("no server of PostgreSQL could be started", e);
-                }
-                return abort("no server of PostgreSQL can be started here: " + e.getMessage());
+            EmbeddedPostgres server = started(EmbeddedPostgres.builder()
+                    .setServerConfig("max_connections", "100")
+                    .setServerConfig("fsync", "off"));
+            return new TestServer("localhost", server.getPort(), SUPERUSER);
+        }
+    }
+
+    /** Starts an embedded server. Where none can run, the test is skipped. */
+    static EmbeddedPostgres started(EmbeddedPostgres.Builder builder) {
+        try {
+            return builder.start();
+        } catch (IOException | RuntimeException e) {
+            if (Boolean.getBoolean("pail.complete")) {
+                throw new IllegalStateException("no server of PostgreSQL could be started", e);
             }
+            return abort("no server of PostgreSQL can be started here: " + e.getMessage());
         }
     }
 

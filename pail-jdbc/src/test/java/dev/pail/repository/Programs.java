@@ -1,9 +1,9 @@
 package dev.pail.repository;
 
+import dev.pail.blockstore.JavaProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -25,19 +25,9 @@ final class Programs implements AutoCloseable {
     }
 
     Process start(Class<?> program, Object... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                System.getProperty("java.home") + "/bin/java",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx256m",
-                "-Ddev.pail.log=off",
-                "-cp",
-                System.getProperty("java.class.path"),
-                program.getName()));
-        Arrays.stream(arguments).map(String::valueOf).forEach(command::add);
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS").forEach(builder.environment()::remove);
-        Process process = builder.start();
+        Process process = JavaProcess.of(
+                        List.of("-XX:TieredStopAtLevel=1", "-Xmx256m", "-Ddev.pail.log=off"), program, arguments)
+                .start();
         started.add(process);
         Thread reader = new Thread(
                 () -> {
