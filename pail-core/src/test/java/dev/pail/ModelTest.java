@@ -36,7 +36,7 @@ class ModelTest {
     }
 
     private static ModelCheck sequence(long seed) {
-        Random random = new Random(seed);
+        Random random = Randomness.random(seed);
         ShardFormat format = RandomOperations.format(random);
         RandomOperations source = new RandomOperations(random, format);
         List<MapOperation> operations = new ArrayList<>();

@@ -13,6 +13,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileStorage;
+import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.CrashDisk;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -60,7 +61,7 @@ final class CrashWorkload {
 
     /** @param faults puts faults into a disk */
     CrashWorkload(long seed, UnaryOperator<Disk> faults) {
-        this.random = new Random(seed);
+        this.random = Randomness.random(seed);
         this.faults = faults;
         this.format = random.nextBoolean() ? ShardFormat.v1() : ShardFormat.v0(400, 8);
         this.storage = random.nextBoolean() ? BlockStorage.FILES : BlockStorage.SEGMENTS;
@@ -367,7 +368,7 @@ final class CrashWorkload {
 
     /** Changes to what was recovered from a loss of power. */
     private CrashWorkload(ShardFormat format, BlockStorage storage, long seed) {
-        this.random = new Random(seed);
+        this.random = Randomness.random(seed);
         this.faults = UnaryOperator.identity();
         this.format = format;
         this.storage = storage;

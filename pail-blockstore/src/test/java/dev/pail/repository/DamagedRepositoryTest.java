@@ -155,7 +155,7 @@ class DamagedRepositoryTest {
     }
 
     private void make(ShardFormat format) {
-        Random random = new Random(seed);
+        Random random = Randomness.random(seed);
         while (true) {
             try {
                 make(format, random);

@@ -230,7 +230,7 @@ class GarbageCrashTest {
 
         /** Whether a collection deletes something now. */
         boolean isDeletedFrom() {
-            CrashDisk own = disk.afterLoss(CrashDisk.Loss.NOTHING, new Random(seed));
+            CrashDisk own = disk.afterLoss(CrashDisk.Loss.NOTHING, Randomness.random(seed));
             try (Repository repository = FileStorage.open(own, GarbageWorkload.FOLDER, Duration.ZERO)) {
                 return repository.garbageCollection().dryRun().deleted().blocks() > 0;
             }
@@ -238,7 +238,7 @@ class GarbageCrashTest {
 
         /** Lets a call of a collection fail, of those that the fault can be of; 0 for none. Gives these calls. */
         List<Fault.Call> fail(Fault fault, int failing, boolean forever) {
-            Random random = new Random(seed);
+            Random random = Randomness.random(seed);
             CrashDisk own = disk.afterLoss(CrashDisk.Loss.NOTHING, random);
             FaultyDisk faulty = new FaultyDisk(own, fault, failing, forever);
             try {

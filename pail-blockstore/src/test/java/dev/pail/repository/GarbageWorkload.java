@@ -12,6 +12,7 @@ import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileStorage;
 import dev.pail.sweep.CollectableBlocks;
 import dev.pail.testkit.HandClock;
+import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.CrashDisk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -139,7 +140,7 @@ final class GarbageWorkload {
     }
 
     private GarbageWorkload(long seed, CrashDisk disk, Function<CrashDisk, Place> place) {
-        this.random = new Random(seed);
+        this.random = Randomness.random(seed);
         this.disk = disk;
         this.place = place.apply(disk);
         this.repository = this.place.init(random.nextBoolean() ? ShardFormat.v1() : ShardFormat.v0(300, 8));

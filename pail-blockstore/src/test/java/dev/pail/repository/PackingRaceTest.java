@@ -252,7 +252,7 @@ class PackingRaceTest {
             repository.createBranch("branch", head);
         }
         for (int seed = 0; seed < 50; seed++) {
-            CrashDisk image = disk.afterLoss(CrashDisk.Loss.ANY, new Random(seed));
+            CrashDisk image = disk.afterLoss(CrashDisk.Loss.ANY, Randomness.random(seed));
             try (Repository again = FileStorage.open(image, FOLDER, Duration.ZERO)) {
                 assertThat(Verification.of(again.blocks(), again.pailAt(head).root())
                                 .isSound())

@@ -50,7 +50,7 @@ class SegmentCrashTest {
         long bounded;
 
         Workload(long seed) {
-            random = new Random(seed);
+            random = Randomness.random(seed);
             maxUnsynced = List.of(0L, 0L, 500L, Long.MAX_VALUE).get((int) Math.floorMod(seed, 4L));
             lineages = new Lineages(random, 2, 3);
         }

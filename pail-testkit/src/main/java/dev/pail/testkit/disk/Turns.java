@@ -1,5 +1,6 @@
 package dev.pail.testkit.disk;
 
+import dev.pail.testkit.Randomness;
 import java.util.Random;
 import java.util.function.LongFunction;
 
@@ -30,7 +31,7 @@ public abstract class Turns {
     public final Random random;
 
     protected Turns(long seed) {
-        random = new Random(seed);
+        random = Randomness.random(seed);
     }
 
     /** Does something, as one of them. */
