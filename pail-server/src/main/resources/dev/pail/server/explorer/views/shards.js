@@ -1,0 +1,87 @@
+import { useState } from "preact/hooks";
+import { ask, send } from "../api.js";
+import { decode } from "../cbor.js";
+import { html } from "../dom.js";
+import { useLoad } from "../load.js";
+import { Loaded, Title, VersionForm, nameOf, useTick } from "../parts.js";
+import { link } from "../route.js";
+import { Cid, Text, bytes, count, plain } from "../text.js";
+
+const MOST_ENTRIES = 100;
+
+/** In versions 1 and 2, each entry of a shard has a character of printable ASCII of its own. */
+const CHARACTERS = 95;
+
+/** How full a shard can be, from the configuration in the root of its pail. */
+export async function limits(root, signal) {
+  const response = await send(`/ipfs/${root}`, { format: "raw" }, { signal, headers: { Accept: "application/vnd.ipld.raw" } });
+  const header = decode(new Uint8Array(await response.arrayBuffer()));
+  const version = header.get("version") ?? 0;
+  return version === 0
+    ? { version, fill: (shard) => shard.bytes / (header.get("maxSize") ?? 524288) }
+    : { version, fill: (shard) => shard.entries.length / CHARACTERS };
+}
+
+/** The shards of a version as a tree. */
+export function ShardsView({ at, prefix, name }) {
+  const load = useLoad(
+    async (signal) => {
+      const top = await ask("/v1/shard", { at, prefix }, { signal });
+      return { top, limits: await limits(top.root, signal) };
+    },
+    [at, prefix],
+    useTick(at),
+  );
+  return html`<${Title} name=${`Shards of ${nameOf(at)} ${plain(prefix)}`}>Shards of <${Text} of=${nameOf(at)} />${prefix && html` below <${Text} of=${prefix} />`}<//>
+    <${VersionForm} at=${at} view="shards" to=${(next) => link(["shards", next], { key: name })} />
+    ${prefix !== "" && html`<p><a href=${link(["shards", at])}>From the root</a></p>`}
+    <${Loaded} load=${load} what="shards">
+      ${(data) => html`<p class="quiet">
+          Version ${data.limits.version}. A shard is a block; it leads to other shards and to values.${" "}
+          ${data.limits.version === 0 ? "Fill is its size of the largest size." : "Fill is its entries of 95, one for each character."}
+        </p>
+        <ul class="tree" key=${data.top.root}>
+          <${Shard} root=${data.top.root} at=${at} prefix=${data.top.prefix} label=${data.top.prefix} cid=${data.top.shard} given=${data.top} limits=${data.limits} toward=${name} isOpen=${true} />
+        </ul>`}
+    <//>`;
+}
+
+/** A bar with a number beside it. */
+export const Fill = ({ part }) => {
+  const percent = Math.round(100 * Math.min(1, part));
+  return html`<span class="fill"><progress max="100" value=${percent} aria-label="fill"></progress> ${percent} %</span>`;
+};
+
+function Shard({ root, at, prefix, label, cid, given, limits: full, toward, isOpen }) {
+  const [open, setOpen] = useState(isOpen === true || (toward !== undefined && prefix !== "" && toward.startsWith(prefix)));
+  const load = useLoad(async (signal) => (open ? (given ?? (await ask("/v1/shard", { at: root, prefix }, { signal }))) : null), [root, prefix, open]);
+  const shard = load.data;
+  return html`<li>
+    <div class="shard">
+      <button class="plain" aria-expanded=${open} onClick=${() => setOpen(!open)}>
+        <span class="twist" aria-hidden="true">${open ? "▾" : "▸"}</span> <${Text} of=${label} empty="root" />
+      </button>
+      ${shard && html`<span class="facts"><span>depth ${shard.depth}</span><span>${bytes(shard.bytes)}</span><span>${count(shard.entries.length, "entry", "entries")}</span><${Fill} part=${full.fill(shard)} /></span>`}
+      <span class="end"><${Cid} of=${cid} href=${link(["node", cid])} name="shard" /></span>
+    </div>
+    ${open && html`<${Loaded} load=${shard === null ? { key: load.key } : load} what="shard">${(data) => html`<${Entries} shard=${data} root=${root} at=${at} limits=${full} toward=${toward} />`}<//>`}
+  </li>`;
+}
+
+function Entries({ shard, root, at, limits: full, toward }) {
+  const [most, setMost] = useState(MOST_ENTRIES);
+  return html`<ul>
+      ${shard.entries.slice(0, most).map((entry) => {
+        const path = shard.prefix + entry.key;
+        return html`${entry.value !== undefined &&
+        html`<li class="leaf" key=${"=" + entry.key}>
+          <a href=${link(["value", at], { key: path })}><${Text} of=${entry.key} empty=${path === "" ? "(empty key)" : "(value of the prefix)"} /></a>
+          <span class="end"><${Cid} of=${entry.value} href=${link(["node", entry.value])} name="value" /></span>
+        </li>`}
+        ${entry.shard !== undefined &&
+        html`<${Shard} key=${entry.key} root=${root} at=${at} prefix=${path} label=${entry.key} cid=${entry.shard} limits=${full} toward=${toward} />`}`;
+      })}
+    </ul>
+    ${shard.entries.length === 0 && html`<p class="quiet">No entries.</p>`}
+    ${shard.entries.length > most && html`<p><button onClick=${() => setMost(most + MOST_ENTRIES)}>More entries of ${count(shard.entries.length, "entry", "entries")}</button></p>`}`;
+}
