@@ -131,6 +131,7 @@ function App() {
     setTicks((before) => ({ ...before, [update.name]: (before[update.name] ?? 0) + 1 }));
     setSaid(`${plain(update.name)} is now at generation ${update.generation}: ${plain(update.reason ?? "")}`);
   });
+  useEffect(() => setSaid(""), [hash]);
   const isFirst = useRef(true);
   useEffect(() => {
     if (isFirst.current) isFirst.current = false;

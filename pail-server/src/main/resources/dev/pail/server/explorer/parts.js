@@ -26,8 +26,6 @@ export function Title({ children, name }) {
 export const Loading = ({ what }) => html`<p class="loading" role="status"><span class="dots" aria-hidden="true"></span>Loading ${what} …</p>`;
 
 const HINTS = {
-  unauthorized: "Enter a token that may read.",
-  forbidden: "Enter a token that may do this.",
   "missing-block": "The block is not in this repository. A fetch, or an import of a CAR that has it, brings it back.",
   "corrupt-block": "The bytes of the block are not those of its CID. pail verify names all such blocks.",
   "malformed-shard": "The bytes of the block are those of its CID, but no shard. pail verify names all such blocks.",
@@ -38,7 +36,7 @@ export function Problem({ error, retry }) {
   const isAsked = error.status === 401 || error.status === 403;
   const isBroken = ["missing-block", "corrupt-block", "malformed-shard"].includes(error.code);
   return html`<div class=${isBroken ? "problem broken" : "problem"} role="alert">
-    <p><${Sentence} of=${error.message} /></p>
+    <p>${error.status === 401 ? "This server answers only with a token." : html`<${Sentence} of=${error.message} />`}</p>
     ${HINTS[error.code] && html`<p class="quiet">${HINTS[error.code]}</p>`}
     <p>
       ${isAsked && html`<button onClick=${askForToken}>Enter a token</button> `}

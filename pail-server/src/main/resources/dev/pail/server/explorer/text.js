@@ -73,18 +73,19 @@ export const Cid = ({ of, href, name }) => {
 
 /** Indents JSON without reading its numbers, which JavaScript would round. */
 export function indented(json) {
-  let out = "";
+  const parts = [];
   let depth = 0;
+  let before = "";
   const line = () => "\n" + "  ".repeat(Math.min(depth, 40));
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s[\]{}:,"]+/g)) {
-    if (token === "{" || token === "[") {
-      depth++;
-      out += token + line();
-    } else if (token === "}" || token === "]") {
-      depth--;
-      out = /[{[]\s*$/.test(out.slice(-90)) ? out.trimEnd() + token : out + line() + token;
-    } else if (token === ",") out += token + line();
-    else out += token === ":" ? ": " : token;
+    const isOpened = before === "{" || before === "[";
+    const isEnd = token === "}" || token === "]";
+    if (isEnd) depth--;
+    // An empty object or array stays on its line.
+    if ((isOpened && !isEnd) || (isEnd && !isOpened) || before === ",") parts.push(line());
+    if (token === "{" || token === "[") depth++;
+    parts.push(token === ":" ? ": " : token);
+    before = token;
   }
-  return out;
+  return parts.join("");
 }

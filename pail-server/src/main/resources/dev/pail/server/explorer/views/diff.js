@@ -113,7 +113,7 @@ function PairEntries({ roots, data, prefix }) {
   const shared = same.filter(([, { one }]) => one.shard !== undefined);
   const isShort = isWhole || same.length <= 8 || data.one === data.two;
   const shown = isShort ? entries : entries.filter(([, both]) => !isSame(both));
-  return html`<ul>
+  return html`<ul class=${entries.length === 1 ? "single" : ""}>
       ${shown.slice(0, 1000).map(([key, { one, two }]) => html`
         ${(one?.value !== undefined || two?.value !== undefined) && html`<${Leaf} key=${"=" + key} roots=${roots} path=${prefix + key} label=${key} before=${one?.value} after=${two?.value} />`}
         ${(one?.shard !== undefined || two?.shard !== undefined) && html`<${Pair} key=${key} roots=${roots} prefix=${prefix + key} label=${key} before=${one?.shard} after=${two?.shard} isOpen=${entries.length < 40} />`}`)}

@@ -55,7 +55,7 @@ function Graph({ row, width }) {
   </svg>`;
 }
 
-/** The lanes beside what is opened below an event. */
+/** The lanes beside what is below the point of an event. */
 const Between = ({ row, width }) => html`<svg class="graph between" width=${width} aria-hidden="true" focusable="false">
   ${row.after.map((each, i) => each !== null && html`<line class=${color(i)} x1=${x(i)} x2=${x(i)} y1="0" y2="100%" />`)}
 </svg>`;
@@ -112,7 +112,7 @@ function EventRow({ entry, row, width, names }) {
   const id = "event-" + entry.event.slice(-12);
   return html`<li>
     <div class="event">
-      <${Graph} row=${row} width=${width} />
+      <div class="rail"><${Graph} row=${row} width=${width} /><${Between} row=${row} width=${width} /></div>
       <button class="plain grow" aria-expanded=${isOpen} aria-controls=${id} onClick=${() => setOpen(!isOpen)}>
         ${names.map((each) => html`<span class=${"ref " + each.kind}><${Text} of=${each.name} most=${30} /></span> `)}
         ${entry.parents.length > 1 && html`<span class="ref merge">merge</span> `}${summary(entry)}

@@ -70,7 +70,8 @@ function Shard({ root, at, prefix, label, cid, given, limits: full, toward, isOp
 
 function Entries({ shard, root, at, limits: full, toward }) {
   const [most, setMost] = useState(MOST_ENTRIES);
-  return html`<ul>
+  const isSingle = shard.entries.length === 1;
+  return html`<ul class=${isSingle ? "single" : ""}>
       ${shard.entries.slice(0, most).map((entry) => {
         const path = shard.prefix + entry.key;
         return html`${entry.value !== undefined &&
@@ -79,7 +80,7 @@ function Entries({ shard, root, at, limits: full, toward }) {
           <span class="end"><${Cid} of=${entry.value} href=${link(["node", entry.value])} name="value" /></span>
         </li>`}
         ${entry.shard !== undefined &&
-        html`<${Shard} key=${entry.key} root=${root} at=${at} prefix=${path} label=${entry.key} cid=${entry.shard} limits=${full} toward=${toward} />`}`;
+        html`<${Shard} key=${entry.key} root=${root} at=${at} prefix=${path} label=${entry.key} cid=${entry.shard} limits=${full} toward=${toward} isOpen=${isSingle} />`}`;
       })}
     </ul>
     ${shard.entries.length === 0 && html`<p class="quiet">No entries.</p>`}

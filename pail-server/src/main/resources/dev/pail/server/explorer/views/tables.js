@@ -32,6 +32,8 @@ function columns(rows) {
   return [...names];
 }
 
+const isNumber = (value) => typeof value === "number" || JSON.isRawJSON?.(value);
+
 const shown = (value) => (typeof value === "string" ? value : JSON.stringify(value));
 
 export function TableView({ at, name, where }) {
@@ -57,19 +59,19 @@ export function TableView({ at, name, where }) {
       ${(first) => {
         const fields = columns(list.items);
         return html`
-          ${where && html`<p class="note">${first.index === undefined ? "No index helps: every row is read." : html`Uses the index of <code><${Text} of=${first.index} /></code>.`}</p>`}
+          ${where && html`<p class="quiet">${first.index === undefined ? "No index helps: every row is read." : html`Uses the index of <code><${Text} of=${first.index} /></code>.`}</p>`}
           <div class="scroll" tabindex="0" role="region" aria-label="Rows">
             <table class="grid">
               <caption class="hidden">Rows of ${plain(name)}</caption>
               <thead>
-                <tr>${fields.map((field) => html`<th scope="col"><${Text} of=${field} most=${60} /></th>`)}</tr>
+                <tr>${fields.map((field) => html`<th scope="col" class=${list.items.some((row) => isNumber(row.document?.[field])) ? "number" : ""}><${Text} of=${field} most=${60} /></th>`)}</tr>
               </thead>
               <tbody>
                 ${list.items.map((row) => html`
                   <tr key=${row.id}>
                     ${fields.map((field) => field === "id"
                       ? html`<th scope="row"><button class="plain" aria-expanded=${opened === row.id} onClick=${() => setOpened(opened === row.id ? undefined : row.id)}><${Text} of=${row.id} most=${60} /></button></th>`
-                      : html`<td class=${typeof row.document?.[field] === "number" ? "number" : ""}>${isObject(row.document) && Object.hasOwn(row.document, field) && html`<${Text} of=${shown(row.document[field])} most=${80} empty=${'""'} />`}</td>`)}
+                      : html`<td class=${isNumber(row.document?.[field]) ? "number" : ""}>${isObject(row.document) && Object.hasOwn(row.document, field) && html`<${Text} of=${shown(row.document[field])} most=${80} empty=${'""'} />`}</td>`)}
                   </tr>
                   ${opened === row.id && html`<tr class="document" key=${"+" + row.id}><td colspan=${fields.length}><${Lines} of=${JSON.stringify(row.document, null, 2)} label="Document" /></td></tr>`}`)}
               </tbody>
