@@ -109,8 +109,7 @@ public final class UnixFs {
      * @throws IllegalArgumentException if there is no such entry
      * @throws DamagedFileException if the root is missing, corrupt, malformed, or no folder; or a shard on the way to that entry
      */
-    public static Iterator<FolderLink> links(
-            BlockStore blocks, Cid folder, Optional<String> after, WalkLimits limits) {
+    public static Iterator<FolderLink> links(BlockStore blocks, Cid folder, Optional<String> after, WalkLimits limits) {
         Objects.requireNonNull(blocks, "blocks");
         Objects.requireNonNull(folder, "folder");
         Objects.requireNonNull(after, "after");

@@ -50,8 +50,7 @@ final class Explorer {
             "txt", "text/plain; charset=utf-8");
 
     /** The one script that stands in the page: it says which file a name in an import means. */
-    private static final Pattern IMPORTS =
-            Pattern.compile("<script type=\"importmap\">(.*?)</script>", Pattern.DOTALL);
+    private static final Pattern IMPORTS = Pattern.compile("<script type=\"importmap\">(.*?)</script>", Pattern.DOTALL);
 
     /** What each answer has besides the policy of the page. */
     private static final List<HttpField> FIXED = List.of(
@@ -126,7 +125,8 @@ final class Explorer {
             throw new IllegalStateException("the page has no import map");
         }
         byte[] hash = sha256(imports.group(1).getBytes(StandardCharsets.UTF_8));
-        return "default-src 'none'; script-src 'self' 'sha256-" + Base64.getEncoder().encodeToString(hash)
+        return "default-src 'none'; script-src 'self' 'sha256-"
+                + Base64.getEncoder().encodeToString(hash)
                 + "'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none';"
                 + " frame-ancestors 'none'";
     }

@@ -126,7 +126,9 @@ final class KeyListing {
     private KeyRange behind(String item) {
         int end = end(item);
         // No key is between those that begin with a delimiter and those with the character that follows it.
-        return end < 0 ? range.after(item) : range.from(item.substring(0, end - 1) + (char) (delimiter.orElseThrow() + 1));
+        return end < 0
+                ? range.after(item)
+                : range.from(item.substring(0, end - 1) + (char) (delimiter.orElseThrow() + 1));
     }
 
     /** Where the first delimiter behind the prefix ends; -1, if there is none. */

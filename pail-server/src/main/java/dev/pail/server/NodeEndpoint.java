@@ -58,10 +58,11 @@ final class NodeEndpoint implements Endpoint {
             UnixFsNode node = value.node().get();
             return switch (node.kind()) {
                 case FILE -> sized("file", node.size());
-                case LINK -> json -> {
-                    json.writeStringField("kind", "link");
-                    json.writeStringField("target", node.target());
-                };
+                case LINK ->
+                    json -> {
+                        json.writeStringField("kind", "link");
+                        json.writeStringField("target", node.target());
+                    };
                 case FOLDER -> folder(cid, after, limit);
             };
         }

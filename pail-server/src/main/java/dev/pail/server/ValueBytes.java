@@ -97,7 +97,9 @@ final class ValueBytes {
     /** How many bytes there are; nothing for a folder or a link of UnixFS. */
     OptionalLong size() {
         if (node.isPresent()) {
-            return node.get().kind() == NodeKind.FILE ? OptionalLong.of(node.get().size()) : OptionalLong.empty();
+            return node.get().kind() == NodeKind.FILE
+                    ? OptionalLong.of(node.get().size())
+                    : OptionalLong.empty();
         }
         return OptionalLong.of(block.map(Block::size).orElse(cid.digest().length));
     }

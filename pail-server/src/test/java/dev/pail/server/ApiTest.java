@@ -186,9 +186,8 @@ class ApiTest {
                     List<String> between;
                     try (Stream<Entry> entries = served.repository.pail().entries()) {
                         between = entries.map(Entry::key)
-                                .filter(key -> key.startsWith(prefix)
-                                        && key.compareTo(from) >= 0
-                                        && key.compareTo(before) < 0)
+                                .filter(key ->
+                                        key.startsWith(prefix) && key.compareTo(from) >= 0 && key.compareTo(before) < 0)
                                 .toList();
                     }
                     assertThat(keys(pages(served, "/v1/keys?sizes=false" + bounds, "entries")))
@@ -249,16 +248,14 @@ class ApiTest {
             Cid file = served.file(3 << 20);
             Cid folder = folder(served, 3);
             Block event = served.blocks()
-                    .require(served.repository
-                            .update("main", pail -> pail)
-                            .root());
+                    .require(served.repository.update("main", pail -> pail).root());
             served.repository.update(
                     "main",
                     pail -> pail.put("away", cid("elsewhere"))
                             .put("d/file", file)
                             .put("file", file)
                             .put("folder", folder)
-                            .put("identity", Cid.parse("bafkqadlimvwgy3zmeb3w64tmmq"))
+                            .put("identity", Cid.parse("bafkqabdnnfwgw"))
                             .put("raw", raw)
                             .put("root", event.cid()));
             List<Map<String, Object>> entries =
@@ -271,7 +268,7 @@ class ApiTest {
                             "null null null",
                             "file " + (3 << 20) + " null",
                             "folder null null",
-                            "identity " + Cid.parse("bafkqadlimvwgy3zmeb3w64tmmq").digest().length + " null",
+                            "identity 4 null",
                             "raw 4 null",
                             "root " + event.size() + " null");
             assertThat(JsonValues.objects(json(served, "/v1/keys"), "entries"))
@@ -331,7 +328,8 @@ class ApiTest {
             assertNode(served, Cid.parse("bafkqaaa"), "kind=file, size=0");
             Cid folder = folder(served, 1);
             assertNode(served, folder, "kind=folder, entries=[{name=file 0, cid=" + cid("text 0") + "}]");
-            Cid link = UnixFs.find(served.blocks(), served.fixture("symlink"), "bar").orElseThrow();
+            Cid link = UnixFs.find(served.blocks(), served.fixture("symlink"), "bar")
+                    .orElseThrow();
             assertNode(served, link, "kind=link, target=foo");
             refused(served, "GET", "/v1/node?cid=" + cid("elsewhere"), 404, "missing-block");
             refused(served, "GET", "/v1/node?format=raw&cid=" + cid("elsewhere"), 404, "missing-block");
@@ -393,7 +391,8 @@ class ApiTest {
                 assertThat(entries)
                         .hasSize(files)
                         .allSatisfy(entry -> assertThat(entry.get("cid"))
-                                .hasToString(cid("text " + entry.get("name").toString().substring(5))
+                                .hasToString(cid("text "
+                                                + entry.get("name").toString().substring(5))
                                         .toString()));
             }
         }

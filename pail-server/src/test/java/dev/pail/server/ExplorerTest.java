@@ -25,7 +25,16 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class ExplorerTest {
     private static final Map<String, String> TYPES = Map.of(
-            "html", "text/html", "css", "text/css", "js", "text/javascript", "svg", "image/svg+xml", "txt", "text/plain");
+            "html",
+            "text/html",
+            "css",
+            "text/css",
+            "js",
+            "text/javascript",
+            "svg",
+            "image/svg+xml",
+            "txt",
+            "text/plain");
 
     @TempDir
     Path folder;
@@ -145,8 +154,7 @@ class ExplorerTest {
                         .isEqualTo(403);
                 assertThat(served.get(path, "Origin", "http://" + served.host()).statusCode())
                         .isEqualTo(200);
-                assertThat(served.send("GET " + path
-                                + " HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"))
+                assertThat(served.send("GET " + path + " HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"))
                         .startsWith("HTTP/1.1 403");
             }
         }

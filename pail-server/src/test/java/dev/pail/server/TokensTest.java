@@ -98,14 +98,16 @@ class TokensTest {
     @Test
     void theStateSaysWhatATokenMayDo_GW17() throws IOException {
         Path tokens = file(
-                sha256("one") + " read ** ann", sha256("two") + " write drafts/* bob", sha256("three") + " force ** eve");
+                sha256("one") + " read ** ann",
+                sha256("two") + " write drafts/* bob",
+                sha256("three") + " force ** eve");
         try (Served served = served(tokens)) {
             assertThat(state(served, "one")).hasToString("{name=ann, right=read, branches=[]}");
             assertThat(state(served, "two")).hasToString("{name=bob, right=write, branches=[drafts/*]}");
             assertThat(state(served, "three")).hasToString("{name=eve, right=force, branches=[**]}");
         }
-        try (Served served =
-                new Served(Repository.inMemory(), options -> options.withTokens(tokens).readOnly())) {
+        try (Served served = new Served(
+                Repository.inMemory(), options -> options.withTokens(tokens).readOnly())) {
             assertThat(state(served, "three")).hasToString("{name=eve, right=read, branches=[]}");
         }
     }
