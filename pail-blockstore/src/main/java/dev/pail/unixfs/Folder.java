@@ -110,6 +110,27 @@ final class Folder {
     }
 
     /**
+     * Skips the entries up to one, and that one. Reads only the nodes on the way to it. For a folder of which nothing was read.
+     *
+     * @return whether there is one of this name
+     * @throws DamagedFileException if one of these nodes cannot be read, or the budget is used up
+     */
+    boolean skipThrough(String name) {
+        if (Utf8.loneSurrogate(name) >= 0) {
+            return false;
+        }
+        while (true) {
+            Level level = levels.element();
+            DagPb.Link link = level.node.towards(name, level.links);
+            if (link == null || !level.node.name(link).isEmpty()) {
+                return link != null;
+            }
+            budget.follow(link.cid());
+            load(link.cid(), level.node, level.node.place(link));
+        }
+    }
+
+    /**
      * The root of an entry, if the folder has one of this name. Reads only the nodes on the way to it.
      *
      * @throws DamagedFileException if one of these cannot be read, or the root is no folder

@@ -167,10 +167,14 @@ final class FolderNode {
      * The link on the way to a name: of the entry, or of the shard that would have it. Null if this node leads to no such name.
      */
     DagPb.@Nullable Link towards(String name) {
+        return towards(name, links());
+    }
+
+    /** The same among the links that follow a place. The place is then behind it. */
+    DagPb.@Nullable Link towards(String name, DagPb.Links links) {
         int place = bits == 0
                 ? -1
                 : (int) (Murmur3.hash(Utf8.encode(name)) >>> (Long.SIZE - depth - bits)) & ((1 << bits) - 1);
-        DagPb.Links links = links();
         while (links.next()) {
             DagPb.Link link = links.link();
             String found = name(link);

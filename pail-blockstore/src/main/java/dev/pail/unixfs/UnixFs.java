@@ -1,6 +1,7 @@
 package dev.pail.unixfs;
 
 import dev.pail.BlockStore;
+import dev.pail.Escapes;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.io.InputStream;
@@ -86,10 +87,37 @@ public final class UnixFs {
      * @throws DamagedFileException if the root is missing, corrupt, malformed, or no folder
      */
     public static Iterator<String> names(BlockStore blocks, Cid folder, WalkLimits limits) {
+        Iterator<FolderLink> links = links(blocks, folder, Optional.empty(), limits);
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return links.hasNext();
+            }
+
+            @Override
+            public String next() {
+                return links.next().name();
+            }
+        };
+    }
+
+    /**
+     * The names of the entries of a folder and where they lead, in the order of its nodes. Reads its nodes and no entry. The iterator throws
+     * {@link DamagedFileException} if a shard cannot be read, or a limit is reached.
+     *
+     * @param after the name of the entry before the first one, which costs no more than {@link #find}; none for all
+     * @throws IllegalArgumentException if there is no such entry
+     * @throws DamagedFileException if the root is missing, corrupt, malformed, or no folder; or a shard on the way to that entry
+     */
+    public static Iterator<FolderLink> links(BlockStore blocks, Cid folder, Optional<String> after, WalkLimits limits) {
         Objects.requireNonNull(blocks, "blocks");
         Objects.requireNonNull(folder, "folder");
+        Objects.requireNonNull(after, "after");
         Objects.requireNonNull(limits, "limits");
         Folder entries = new Folder(blocks, folder, new FolderWalk.Budget(limits));
+        if (after.isPresent() && !entries.skipThrough(after.get())) {
+            throw new IllegalArgumentException("the folder " + folder + " has no entry " + Escapes.brief(after.get()));
+        }
         return new Iterator<>() {
             @Override
             public boolean hasNext() {
@@ -97,8 +125,9 @@ public final class UnixFs {
             }
 
             @Override
-            public String next() {
-                return entries.next().name();
+            public FolderLink next() {
+                DagPb.Link link = entries.next();
+                return new FolderLink(link.name(), link.cid());
             }
         };
     }

@@ -2,8 +2,10 @@ package dev.pail.unixfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.pail.BlockStore;
+import dev.pail.WatchedBlockStore;
 import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.car.CarImport;
 import dev.pail.car.CarReader;
@@ -14,7 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Files and folders that Kubo has made, from the fixtures of ipfs/gateway-conformance. */
@@ -101,6 +105,39 @@ class GatewayFixturesTest {
                 .isThrownBy(() -> UnixFs.names(blocks, sharded, new WalkLimits(1, 100, 1 << 20))
                         .forEachRemaining(name -> {}))
                 .withMessageContaining("at most 100 entries");
+    }
+
+    /** The rest of a folder begins behind any of its names, and costs no more than to find that name. */
+    @Test
+    void aFolderIsReadOnBehindAName_FS11() throws IOException {
+        for (String fixture : List.of("single-layer-hamt-with-multi-block-files", "dir-listing")) {
+            Cid root = load(fixture);
+            List<FolderLink> all = links(root, Optional.empty());
+            for (int i = 0; i < all.size(); i++) {
+                assertThat(links(root, Optional.of(all.get(i).name()))).isEqualTo(all.subList(i + 1, all.size()));
+                assertThat(UnixFs.find(blocks, root, all.get(i).name()))
+                        .contains(all.get(i).cid());
+            }
+            for (String none : List.of("", "none", "FF", "\ud800")) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> links(root, Optional.of(none)))
+                        .withMessageContaining("has no entry");
+            }
+            AtomicInteger reads = new AtomicInteger();
+            BlockStore watched = new WatchedBlockStore(blocks, read -> reads.incrementAndGet());
+            String last = all.get(all.size() - 1).name();
+            UnixFs.find(watched, root, last);
+            int found = reads.getAndSet(0);
+            assertThat(UnixFs.links(watched, root, Optional.of(last), WalkLimits.DEFAULT))
+                    .isExhausted();
+            assertThat(reads.get()).isEqualTo(found);
+        }
+    }
+
+    private List<FolderLink> links(Cid folder, Optional<String> after) {
+        List<FolderLink> links = new ArrayList<>();
+        UnixFs.links(blocks, folder, after, WalkLimits.DEFAULT).forEachRemaining(links::add);
+        return links;
     }
 
     @Test

@@ -106,6 +106,7 @@ import dev.pail.table.Tables;
 import dev.pail.table.ValueRange;
 import dev.pail.unixfs.FileLayout;
 import dev.pail.unixfs.FolderEntry;
+import dev.pail.unixfs.FolderLink;
 import dev.pail.unixfs.FolderWalk;
 import dev.pail.unixfs.FolderWriter;
 import dev.pail.unixfs.UnixFs;
@@ -406,6 +407,7 @@ class NullsTest {
         samples.put(UnixFsNode.class, () -> UnixFs.node(blocks, root));
         samples.put(FolderWalk.class, () -> UnixFs.walk(blocks, root));
         samples.put(FolderWriter.class, () -> new FolderWriter(blocks, blocks));
+        samples.put(FolderLink.class, () -> new FolderLink("key", file));
         samples.put(FolderEntry.class, () -> new FolderEntry("key", file, UnixFs.node(blocks, file)));
         samples.put(OptionalInt.class, OptionalInt::empty);
     }

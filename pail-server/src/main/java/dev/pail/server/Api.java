@@ -8,12 +8,10 @@ import java.util.Map;
 final class Api {
     private Api() {}
 
-    /**
-     * The endpoints by their paths.
-     *
-     * @param mostBytes the most bytes of the body of a request
-     */
-    static Map<String, Endpoint> endpoints(Repository repository, long mostBytes) {
+    /** The endpoints by their paths. */
+    static Map<String, Endpoint> endpoints(ServerOptions options) {
+        Repository repository = options.repository();
+        long mostBytes = options.limits().body();
         Versions versions = new Versions(repository);
         MapEndpoints map = new MapEndpoints(versions);
         HistoryEndpoints history = new HistoryEndpoints(repository, versions);
@@ -22,13 +20,16 @@ final class Api {
         Map<String, Endpoint> endpoints = new LinkedHashMap<>();
         endpoints.put("/v1/keys", map::answerKeys);
         endpoints.put("/v1/value", new ValueEndpoint(repository, versions, writes, mostBytes));
+        endpoints.put("/v1/node", new NodeEndpoint(repository.blocks()));
         endpoints.put("/v1/shard", map::answerShard);
         endpoints.put("/v1/diff", map::answerDiff);
         endpoints.put("/v1/proof", map::answerProof);
         endpoints.put("/v1/history", history::answerHistory);
         endpoints.put(HistoryEndpoints.LOG, history::answerLog);
+        endpoints.put("/v1/tags", history::answerTags);
         endpoints.put("/v1/tables", tables::answerTables);
         endpoints.put(TableEndpoints.TABLE, tables::answerRows);
+        endpoints.put("/v1/state", new StateEndpoint(options));
         endpoints.put("/v1/apply", new ApplyEndpoint(writes, mostBytes));
         return endpoints;
     }

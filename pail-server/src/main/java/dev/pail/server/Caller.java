@@ -1,6 +1,7 @@
 package dev.pail.server;
 
 import dev.pail.Escapes;
+import java.util.Optional;
 import org.eclipse.jetty.server.Request;
 
 /** The sender of a request, and what it may do. Each endpoint checks that before it does anything. Immutable. Rule GW17. */
@@ -53,6 +54,21 @@ final class Caller {
             return caller;
         }
         throw new IllegalStateException("a request that was not let in");
+    }
+
+    /** The name. */
+    String name() {
+        return name;
+    }
+
+    /** What it may do to the branches of its pattern. */
+    Right right() {
+        return barred.isEmpty() ? right : Right.READ;
+    }
+
+    /** The pattern of the branches that it may update; none if it only reads. */
+    Optional<String> branches() {
+        return right() == Right.READ ? Optional.empty() : Optional.of(branches.text());
     }
 
     /** Notes who sends a request. */

@@ -29,15 +29,17 @@ final class Entrance extends Handler.Abstract {
 
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(?:\\.[0-9]{1,3}){3}|\\[(?:::|(?:0:){7})1]");
 
-    /** Answered without a token. */
     static final String HEALTH = "/healthz";
+
+    /** Answered without a token: nothing there is of the repository. */
+    private static final Set<String> OPEN = Set.of(HEALTH, Explorer.PAGE, Explorer.FILES);
 
     private final Map<String, Endpoint> endpoints;
     private final @Nullable Tokens tokens;
     private final ServerOptions.Access access;
 
     /**
-     * @param endpoints by their paths: one that ends with a slash stands for all that begin with it
+     * @param endpoints by their paths: one that ends with a slash stands for all that begin with it, except that of the page
      * @param tokens one of which each request needs; null if none does
      */
     Entrance(Map<String, Endpoint> endpoints, @Nullable Tokens tokens, ServerOptions.Access access) {
@@ -53,7 +55,7 @@ final class Entrance extends Handler.Abstract {
             Caller caller = caller(request, path);
             (access == ServerOptions.Access.READ ? caller.readOnly() : caller).send(request);
             for (Map.Entry<String, Endpoint> each : endpoints.entrySet()) {
-                if (each.getKey().endsWith("/") ? path.startsWith(each.getKey()) : path.equals(each.getKey())) {
+                if (isOf(path, each.getKey())) {
                     TimedRequest.answeredBy(request, each.getKey());
                     each.getValue().answer(request, response, callback);
                     return true;
@@ -67,6 +69,11 @@ final class Entrance extends Handler.Abstract {
             refuse(request, response, callback, Refusal.of(e));
         }
         return true;
+    }
+
+    private static boolean isOf(String path, String endpoint) {
+        boolean isExact = !endpoint.endsWith("/") || endpoint.equals(Explorer.PAGE);
+        return isExact ? path.equals(endpoint) : path.startsWith(endpoint);
     }
 
     /**
@@ -113,7 +120,8 @@ final class Entrance extends Handler.Abstract {
             }
         }
         if (tokens != null) {
-            return path.equals(HEALTH) ? Caller.UNKNOWN : tokens.caller(request);
+            boolean isOpen = OPEN.stream().anyMatch(each -> isOf(path, each));
+            return isOpen ? Caller.UNKNOWN : tokens.caller(request);
         }
         String name = String.valueOf(Request.getServerName(request)).toLowerCase(Locale.ROOT);
         if (host == null || !LOOPBACK.matcher(name).matches()) {

@@ -65,7 +65,7 @@ final class Gateway implements Endpoint {
         ByteBuffer bytes = cid.hashFunction() == Cid.IDENTITY
                 ? ByteBuffer.wrap(cid.digest())
                 : blocks.require(cid).buffer();
-        if (isKnown(asked, request)) {
+        if (isKnown(request, asked.etag())) {
             notModified(asked, response, callback);
             return;
         }
@@ -76,7 +76,7 @@ final class Gateway implements Endpoint {
 
     private void answerCar(GatewayRequest asked, Request request, Response response, Callback callback) {
         CarBody car = CarBody.of(blocks, asked);
-        if (isKnown(asked, request)) {
+        if (isKnown(request, asked.etag())) {
             notModified(asked, response, callback);
             return;
         }
@@ -94,8 +94,8 @@ final class Gateway implements Endpoint {
         response.write(true, ByteBuffer.allocate(0), callback);
     }
 
-    private static boolean isKnown(GatewayRequest asked, Request request) {
-        String etag = asked.etag();
+    /** Whether the sender of a request has what a tag stands for. */
+    static boolean isKnown(Request request, String etag) {
         return request.getHeaders().getFields(HttpHeader.IF_NONE_MATCH).stream()
                 .flatMap(field -> TAG.matcher(String.valueOf(field.getValue())).results())
                 .anyMatch(tag -> tag.group().equals("*") || etag.equals(tag.group(1)));

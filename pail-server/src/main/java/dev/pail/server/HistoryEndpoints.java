@@ -20,8 +20,11 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -31,7 +34,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** Answers what happened: the ref updates of a branch, and the events of a version. */
+/** Answers what happened: the ref updates of a branch, the tags, and the events of a version. */
 final class HistoryEndpoints {
     static final String LOG = "/v1/log/";
 
@@ -97,6 +100,26 @@ final class HistoryEndpoints {
                 json.writeStringField(
                         "next", (last.generation() - 1) + ":" + text(last.from().events()));
             }
+        });
+    }
+
+    void answerTags(Request request, Response response, Callback callback) {
+        Entrance.checkMethod(request, "GET, HEAD");
+        Parameters.of(request);
+        SortedMap<String, Head> tags = new TreeMap<>();
+        for (String name : repository.tags()) {
+            // It may have been removed meanwhile.
+            repository.tag(name).ifPresent(head -> tags.put(name, head));
+        }
+        JsonReply.send(request, response, callback, HttpStatus.OK_200, json -> {
+            json.writeArrayFieldStart("tags");
+            for (Map.Entry<String, Head> tag : tags.entrySet()) {
+                json.writeStartObject();
+                json.writeStringField("name", tag.getKey());
+                JsonText.writeCids(json, "head", tag.getValue().events());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
         });
     }
 

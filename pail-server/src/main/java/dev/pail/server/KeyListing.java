@@ -13,15 +13,43 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A listing of keys, page by page. With a delimiter, keys that have it behind the prefix are one item up to it, as files in a folder. A page
- * seeks its first key and the first key behind each such item, and reads nothing else. Immutable.
+ * seeks its first key and the first key behind each such item, and reads nothing else. With a text, a page looks at each key. Immutable.
  */
 final class KeyListing {
+    /** The most keys that a page looks at for a text. */
+    static final int MOST_LOOKED_AT = 10_000;
+
     private final String prefix;
+    private final KeyRange range;
     private final Optional<Character> delimiter;
 
-    KeyListing(String prefix, Optional<Character> delimiter) {
+    /** Behind the prefix of each item; if there is one, there is no delimiter. */
+    private final Optional<String> text;
+
+    private KeyListing(String prefix, KeyRange range, Optional<Character> delimiter, Optional<String> text) {
         this.prefix = prefix;
+        this.range = range;
         this.delimiter = delimiter;
+        this.text = text;
+    }
+
+    KeyListing(String prefix, Optional<Character> delimiter) {
+        this(prefix, KeyRange.prefix(prefix), delimiter, Optional.empty());
+    }
+
+    /** All keys with a prefix that have a text behind it. */
+    static KeyListing containing(String text, String prefix) {
+        return new KeyListing(prefix, KeyRange.prefix(prefix), Optional.empty(), Optional.of(text));
+    }
+
+    /** Of this listing, a key and those behind it. */
+    KeyListing from(String key) {
+        return new KeyListing(prefix, range.from(key), delimiter, text);
+    }
+
+    /** Of this listing, the keys before one. */
+    KeyListing before(String key) {
+        return new KeyListing(prefix, range.before(key), delimiter, text);
     }
 
     /**
@@ -31,17 +59,20 @@ final class KeyListing {
      */
     record Item(String text, Optional<Cid> value) {}
 
-    /** @param next the text of the last item, if there are more */
+    /** @param next where the next page begins, if there is one: the text of the last item, or the last key that was looked at */
     record Page(List<Item> items, Optional<String> next) {
         Page {
             items = List.copyOf(items);
         }
     }
 
-    /** @param after the text of the item before the page */
+    /** @param after the {@link Page#next} of the page before */
     Page page(Pail pail, Optional<String> after, int limit) {
         List<Item> items = new ArrayList<>();
-        KeyRange due = after.map(this::behind).orElse(KeyRange.prefix(prefix));
+        KeyRange due = after.map(this::behind).orElse(range);
+        if (text.isPresent()) {
+            return search(pail, due, text.get(), limit);
+        }
         while (true) {
             KeyRange next = addTo(items, pail, due, limit);
             if (next == null) {
@@ -55,9 +86,27 @@ final class KeyListing {
         }
     }
 
+    private Page search(Pail pail, KeyRange due, String contained, int limit) {
+        List<Item> items = new ArrayList<>();
+        int lookedAt = 0;
+        try (Stream<Entry> entries = pail.entries(due)) {
+            for (Iterator<Entry> each = entries.iterator(); each.hasNext(); ) {
+                Entry entry = each.next();
+                lookedAt++;
+                if (entry.key().indexOf(contained, prefix.length()) >= 0) {
+                    items.add(new Item(entry.key(), Optional.of(entry.value())));
+                }
+                if (items.size() == limit || lookedAt == MOST_LOOKED_AT) {
+                    return new Page(items, each.hasNext() ? Optional.of(entry.key()) : Optional.empty());
+                }
+            }
+        }
+        return new Page(items, Optional.empty());
+    }
+
     /** Adds items until a delimiter or the limit, and gives the range of those that may follow; null at the end. */
-    private @Nullable KeyRange addTo(List<Item> items, Pail pail, KeyRange range, int limit) {
-        try (Stream<Entry> entries = pail.entries(range)) {
+    private @Nullable KeyRange addTo(List<Item> items, Pail pail, KeyRange due, int limit) {
+        try (Stream<Entry> entries = pail.entries(due)) {
             for (Iterator<Entry> each = entries.iterator(); each.hasNext(); ) {
                 Entry entry = each.next();
                 int end = end(entry.key());
@@ -75,18 +124,19 @@ final class KeyListing {
 
     /** The keys behind an item, and behind all keys that are part of it. */
     private KeyRange behind(String item) {
-        KeyRange all = KeyRange.prefix(prefix);
         int end = end(item);
         // No key is between those that begin with a delimiter and those with the character that follows it.
-        return end < 0 ? all.after(item) : all.from(item.substring(0, end - 1) + (char) (delimiter.orElseThrow() + 1));
+        return end < 0
+                ? range.after(item)
+                : range.from(item.substring(0, end - 1) + (char) (delimiter.orElseThrow() + 1));
     }
 
     /** Where the first delimiter behind the prefix ends; -1, if there is none. */
-    private int end(String text) {
-        if (delimiter.isEmpty() || !text.startsWith(prefix)) {
+    private int end(String item) {
+        if (delimiter.isEmpty() || !item.startsWith(prefix)) {
             return -1;
         }
-        int at = text.indexOf(delimiter.get(), prefix.length());
+        int at = item.indexOf(delimiter.get(), prefix.length());
         return at < 0 ? -1 : at + 1;
     }
 }

@@ -1,12 +1,16 @@
 package dev.pail.server;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.pail.BlockException;
+import dev.pail.BlockStore;
 import dev.pail.Escapes;
 import dev.pail.KeyChange;
 import dev.pail.KeyRange;
 import dev.pail.Pail;
 import dev.pail.ShardView;
+import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.UnsupportedHashException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -24,6 +28,9 @@ import org.eclipse.jetty.util.Callback;
 
 /** Answers what a version has: keys, shards, changes and proofs. Each request reads about as much as it answers. */
 final class MapEndpoints {
+    /** How many bytes of blocks that are read for sizes end a page. */
+    static final long MOST_READ = 64 << 20;
+
     private final Versions versions;
 
     MapEndpoints(Versions versions) {
@@ -32,27 +39,74 @@ final class MapEndpoints {
 
     void answerKeys(Request request, Response response, Callback callback) {
         Entrance.checkMethod(request, "GET, HEAD");
-        Parameters parameters = Parameters.of(request, "at", "prefix", "after", "delimiter", "limit");
+        Parameters parameters = Parameters.of(
+                request, "at", "prefix", "after", "delimiter", "limit", "contains", "from", "before", "sizes");
         int limit = parameters.limit();
-        KeyListing listing = new KeyListing(parameters.text("prefix"), delimiter(parameters));
+        KeyListing listing = listing(parameters);
+        boolean isSized = isSized(parameters);
         Pail pail = versions.at(parameters, "at");
         KeyListing.Page page = listing.page(pail, parameters.find("after"), limit);
         JsonReply.send(request, response, callback, HttpStatus.OK_200, json -> {
             json.writeStringField("root", pail.root().toString());
             json.writeArrayFieldStart("entries");
-            for (KeyListing.Item item : page.items()) {
+            long read = 0;
+            Optional<String> next = page.next();
+            for (Iterator<KeyListing.Item> each = page.items().iterator(); each.hasNext(); ) {
+                KeyListing.Item item = each.next();
                 json.writeStartObject();
                 if (item.value().isPresent()) {
+                    Cid value = item.value().get();
                     json.writeStringField("key", item.text());
-                    json.writeStringField("value", item.value().get().toString());
+                    json.writeStringField("value", value.toString());
+                    read += isSized ? writeSize(json, pail.blocks(), value) : 0;
                 } else {
                     json.writeStringField("prefix", item.text());
                 }
                 json.writeEndObject();
+                if (read >= MOST_READ && each.hasNext()) {
+                    next = Optional.of(item.text());
+                    break;
+                }
             }
             json.writeEndArray();
-            writeNext(json, page.next());
+            writeNext(json, next);
         });
+    }
+
+    private static KeyListing listing(Parameters parameters) {
+        Optional<Character> delimiter = delimiter(parameters);
+        Optional<String> text = parameters.find("contains");
+        if (delimiter.isPresent() && text.isPresent()) {
+            throw Refusal.malformed("a request has delimiter or contains, and not both");
+        }
+        String prefix = parameters.text("prefix");
+        KeyListing listing =
+                text.isPresent() ? KeyListing.containing(text.get(), prefix) : new KeyListing(prefix, delimiter);
+        listing = parameters.find("from").map(listing::from).orElse(listing);
+        return parameters.find("before").map(listing::before).orElse(listing);
+    }
+
+    private static boolean isSized(Parameters parameters) {
+        String text = parameters.text("sizes");
+        if (!List.of("", "true", "false").contains(text)) {
+            throw Refusal.malformed("sizes is true or false, not " + Escapes.brief(text));
+        }
+        return text.equals("true");
+    }
+
+    /** Writes how many bytes a value has, and gives how many were read for that. */
+    private static long writeSize(JsonGenerator json, BlockStore blocks, Cid value) throws IOException {
+        ValueBytes bytes;
+        try {
+            bytes = ValueBytes.read(blocks, value);
+        } catch (BlockException | UnsupportedHashException e) {
+            json.writeBooleanField("missing", true);
+            return 0;
+        }
+        if (bytes.size().isPresent()) {
+            json.writeNumberField("size", bytes.size().getAsLong());
+        }
+        return bytes.block().map(Block::size).orElse(0);
     }
 
     private static Optional<Character> delimiter(Parameters parameters) {

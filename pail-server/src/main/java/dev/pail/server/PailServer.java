@@ -27,8 +27,8 @@ import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * A running HTTP server over a repository. It serves {@code /ipfs/CID}, the trustless gateway; {@code /v1}, the JSON API; and
- * {@code /healthz}.
+ * A running HTTP server over a repository. It serves {@code /ipfs/CID}, the trustless gateway; {@code /v1}, the JSON API;
+ * {@code /healthz}; and at {@code /} a page that shows the repository in a browser.
  *
  * <p>Safe for use by several threads.
  *
@@ -135,12 +135,13 @@ public final class PailServer implements RepositoryServer.Running {
 
     private static Map<String, Endpoint> endpoints(ServerOptions options, Metrics metrics, WatchEndpoint watch) {
         Map<String, Endpoint> endpoints = new LinkedHashMap<>();
+        new Explorer().addTo(endpoints);
         endpoints.put(Gateway.PATH, new Gateway(options.repository().blocks()));
         endpoints.put(Entrance.HEALTH, Entrance::answerHealth);
         endpoints.put(Metrics.PATH, metrics);
         endpoints.put(WatchEndpoint.PATH, watch);
         new SyncEndpoint(options.repository(), options.limits().body()).addTo(endpoints);
-        endpoints.putAll(Api.endpoints(options.repository(), options.limits().body()));
+        endpoints.putAll(Api.endpoints(options));
         return endpoints;
     }
 

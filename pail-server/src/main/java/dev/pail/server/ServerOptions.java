@@ -75,7 +75,7 @@ public final class ServerOptions implements RepositoryServer.Options {
     }
 
     /**
-     * With a file of tokens: then each request but that of {@code /healthz} needs one of them. A line is {@code SHA256 RIGHT BRANCHES NAME}:
+     * With a file of tokens: then each request but those of {@code /healthz} and of the page at {@code /} needs one of them. A line is {@code SHA256 RIGHT BRANCHES NAME}:
      * the SHA-256 of the token in hexadecimal; {@code read}, {@code write} or {@code force}; a pattern of the branches that it may update;
      * and a name for logs. A token that may read reads the whole repository. {@link #start} reads the file, and the server again when it
      * has changed.

@@ -11,6 +11,7 @@ import dev.pail.table.Table;
 import dev.pail.table.Tables;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
@@ -69,10 +70,19 @@ final class TableEndpoints {
         Optional<Filter> filter = parameters.find("where").map(Filter::parse);
         Pail pail = versions.at(parameters, "at");
         Table table = tables(pail).table(name);
-        RowPage page = page(table, filter.orElse(new Filter.And(List.of())), parameters.find("after"), limit);
+        Filter asked = filter.orElse(new Filter.And(List.of()));
+        RowPage page = page(table, asked, parameters.find("after"), limit);
+        // An or may use an index for each side.
+        String indexes = table.explain(asked).accesses().stream()
+                .map(access -> access.field().text())
+                .distinct()
+                .collect(Collectors.joining(", "));
         JsonReply.send(request, response, callback, HttpStatus.OK_200, json -> {
             json.writeStringField("root", pail.root().toString());
             json.writeStringField("table", table.name());
+            if (!indexes.isEmpty()) {
+                json.writeStringField("index", indexes);
+            }
             json.writeArrayFieldStart("rows");
             for (Row row : page.rows()) {
                 json.writeStartObject();

@@ -4,40 +4,24 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.pail.BlockException;
-import dev.pail.BlockStore;
 import dev.pail.Escapes;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
-import dev.pail.StoreIOException;
-import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
-import dev.pail.unixfs.DamagedFileException;
-import dev.pail.unixfs.NodeKind;
 import dev.pail.unixfs.UnixFs;
-import dev.pail.unixfs.UnixFsFile;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.util.Locale;
-import org.eclipse.jetty.http.HttpField;
-import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
-import org.eclipse.jetty.http.PreEncodedHttpField;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /** The value of a key: gives its CID or its bytes, puts and deletes it. */
 final class ValueEndpoint implements Endpoint {
-    private static final String BYTES = "application/octet-stream";
-    private static final HttpField BY_ACCEPT = new PreEncodedHttpField(HttpHeader.VARY, "Accept");
     private static final JsonFactory JSON = new JsonFactory();
 
     /** A CID in JSON is no larger. */
@@ -65,14 +49,14 @@ final class ValueEndpoint implements Endpoint {
         }
         Parameters parameters = Parameters.of(request, "at", "key", "format");
         String key = parameters.require("key");
-        boolean isBytes = isBytes(request, parameters);
+        boolean isBytes = ValueBytes.isAsked(request, parameters);
         Pail pail = versions.at(parameters, "at");
         Cid value = pail.get(key)
                 .orElseThrow(
                         () -> Refusal.absent("no such key: " + Escapes.brief(key) + " in the version " + pail.root()));
-        response.getHeaders().put(BY_ACCEPT);
+        response.getHeaders().put(ValueBytes.BY_ACCEPT);
         if (isBytes) {
-            answerBytes(value, request, response, callback);
+            ValueBytes.read(repository.blocks(), value).answer(request, response, callback);
         } else {
             JsonReply.send(request, response, callback, HttpStatus.OK_200, json -> {
                 json.writeStringField("root", pail.root().toString());
@@ -80,73 +64,6 @@ final class ValueEndpoint implements Endpoint {
                 json.writeStringField("value", value.toString());
             });
         }
-    }
-
-    private static boolean isBytes(Request request, Parameters parameters) {
-        return switch (parameters.text("format")) {
-            case "" -> request.getHeaders().contains(HttpHeader.ACCEPT, BYTES);
-            case "json" -> false;
-            case "raw" -> true;
-            default ->
-                throw Refusal.malformed("format is json or raw, not " + Escapes.brief(parameters.text("format")));
-        };
-    }
-
-    private void answerBytes(Cid value, Request request, Response response, Callback callback) {
-        InputStream in = open(repository.blocks(), value);
-        HttpFields.Mutable headers = response.getHeaders();
-        headers.put(HttpHeader.CONTENT_TYPE, BYTES);
-        // Bytes of a stranger are not shown as a page of this origin.
-        headers.put("Content-Disposition", "attachment; filename=\"value.bin\"");
-        headers.put(JsonReply.NOT_STORED);
-        headers.put(Entrance.NO_SNIFFING);
-        headers.put(HttpHeader.CONTENT_LENGTH, size(in));
-        if (!HttpMethod.HEAD.is(request.getMethod())) {
-            copy(in, response);
-        }
-        response.write(true, ByteBuffer.allocate(0), callback);
-    }
-
-    /** A damaged file ends the response before its end, and so the connection. */
-    private static void copy(InputStream in, Response response) {
-        // Closing the stream would end the response as if it were whole.
-        @SuppressWarnings("resource")
-        OutputStream out = Content.Sink.asOutputStream(response);
-        try {
-            in.transferTo(out);
-            out.flush();
-        } catch (BlockException e) {
-            throw Refusal.root(e);
-        } catch (IOException e) {
-            throw new StoreIOException("cannot send", "the bytes of a value", e);
-        }
-    }
-
-    /** All bytes of a value: those of a UnixFS file, of its block, or of the CID itself. */
-    private static InputStream open(BlockStore blocks, Cid value) {
-        if (value.hashFunction() == Cid.IDENTITY) {
-            return new ByteArrayInputStream(value.digest());
-        }
-        Block block = blocks.require(value);
-        if (value.codec() == Cid.DAG_PB) {
-            NodeKind kind;
-            try {
-                kind = UnixFs.node(blocks, value).kind();
-            } catch (DamagedFileException e) {
-                // Data of dag-pb that are no UnixFS: the block is all there is.
-                return new ByteArrayInputStream(block.bytes());
-            }
-            if (kind != NodeKind.FILE) {
-                throw Refusal.noFile("the value " + value + " is a " + (kind == NodeKind.FOLDER ? "folder" : "link")
-                        + " of UnixFS and has no bytes");
-            }
-            return UnixFs.open(blocks, value);
-        }
-        return new ByteArrayInputStream(block.bytes());
-    }
-
-    private static long size(InputStream in) {
-        return in instanceof UnixFsFile file ? file.size() : ((ByteArrayInputStream) in).available();
     }
 
     private void write(Request request, Response response, Callback callback) throws IOException {
@@ -197,6 +114,6 @@ final class ValueEndpoint implements Endpoint {
             throw Refusal.malformed("the body is not JSON: "
                     + e.getOriginalMessage().lines().findFirst().orElse(""));
         }
-        throw Refusal.malformed("a body of application/json is {\"cid\":CID}; send other bytes as " + BYTES);
+        throw Refusal.malformed("a body of application/json is {\"cid\":CID}; send other bytes as " + ValueBytes.TYPE);
     }
 }

@@ -14,6 +14,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.proof.Answer;
 import dev.pail.proof.Proof;
 import dev.pail.proof.Query;
+import dev.pail.repository.Epoch;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.MergeOptions;
 import dev.pail.repository.Repository;
@@ -25,11 +26,14 @@ import dev.pail.table.Table;
 import dev.pail.table.Tables;
 import dev.pail.testkit.Randomness;
 import dev.pail.unixfs.FolderWriter;
+import dev.pail.unixfs.UnixFs;
+import dev.pail.unixfs.WalkLimits;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -52,6 +56,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the JSON API reads. */
 @Timeout(120)
 class ApiTest {
+    private static final long DAG_JSON = 0x0129;
     private static final String LETTERS = "ab/c\u00e9\ud83d\ude00\0%+ ";
 
     private static String percent(String text) {
@@ -165,6 +170,276 @@ class ApiTest {
         }
     }
 
+    /** The slow twin looks at all keys. */
+    @Test
+    void keysAreBetweenBoundsAndHaveAText() {
+        long seed = Randomness.seed("keysAreBetweenBoundsAndHaveAText");
+        for (int run = 0; run < Randomness.times(5, 100); run++) {
+            Random random = Randomness.random(seed + run);
+            try (Served served = new Served(filled(random, random.nextInt(200)))) {
+                for (String prefix : List.of("", "a", "b/")) {
+                    String from = prefix + key(random);
+                    String before = prefix + key(random);
+                    String text = List.of("a", "b", "/", "ab").get(random.nextInt(4));
+                    String bounds = "&prefix=" + percent(prefix) + "&from=" + percent(from) + "&before="
+                            + percent(before) + "&limit=" + (1 + random.nextInt(20));
+                    List<String> between;
+                    try (Stream<Entry> entries = served.repository.pail().entries()) {
+                        between = entries.map(Entry::key)
+                                .filter(key ->
+                                        key.startsWith(prefix) && key.compareTo(from) >= 0 && key.compareTo(before) < 0)
+                                .toList();
+                    }
+                    assertThat(keys(pages(served, "/v1/keys?sizes=false" + bounds, "entries")))
+                            .isEqualTo(between);
+                    assertThat(keys(pages(served, "/v1/keys?contains=" + percent(text) + bounds, "entries")))
+                            .isEqualTo(between.stream()
+                                    .filter(key ->
+                                            key.substring(prefix.length()).contains(text))
+                                    .toList());
+                    Set<String> folders = new LinkedHashSet<>();
+                    between.forEach(key -> folders.add(key.substring(0, end(key, prefix))));
+                    assertThat(keys(pages(served, "/v1/keys?delimiter=/" + bounds, "entries")))
+                            .isEqualTo(List.copyOf(folders));
+                }
+            }
+        }
+    }
+
+    private static int end(String key, String prefix) {
+        int at = key.indexOf('/', prefix.length());
+        return at < 0 ? key.length() : at + 1;
+    }
+
+    private static List<String> keys(List<Map<String, Object>> items) {
+        return items.stream()
+                .map(item -> String.valueOf(item.containsKey("key") ? item.get("key") : item.get("prefix")))
+                .toList();
+    }
+
+    /** A page ends after the keys that a request may look at, also without one that it looks for. */
+    @Test
+    void aSearchIsReadInParts() {
+        try (Served served = new Served()) {
+            Cid value = cid("value");
+            served.repository.update("main", pail -> {
+                var batch = pail.batch();
+                for (int i = 0; i < KeyListing.MOST_LOOKED_AT; i++) {
+                    batch.put(String.format("k%05d", i), value);
+                }
+                return batch.put("needle", value).put("other", value).commit();
+            });
+            Map<String, Object> first = json(served, "/v1/keys?contains=needle");
+            assertThat(JsonValues.objects(first, "entries")).isEmpty();
+            assertThat(first).containsEntry("next", String.format("k%05d", KeyListing.MOST_LOOKED_AT - 1));
+            Map<String, Object> second = json(served, "/v1/keys?contains=needle&after=" + first.get("next"));
+            assertThat(keys(JsonValues.objects(second, "entries"))).containsExactly("needle");
+            assertThat(second).doesNotContainKey("next");
+            assertThat(json(served, "/v1/keys?contains=needle&limit=1&prefix=needle"))
+                    .as("of its own prefix there is nothing behind it")
+                    .containsEntry("entries", List.of());
+        }
+    }
+
+    @Test
+    void keysHaveSizes() throws IOException {
+        try (Served served = new Served()) {
+            Cid raw = served.raw("milk");
+            Cid file = served.file(3 << 20);
+            Cid folder = folder(served, 3);
+            Block event = served.blocks()
+                    .require(served.repository.update("main", pail -> pail).root());
+            served.repository.update(
+                    "main",
+                    pail -> pail.put("away", cid("elsewhere"))
+                            .put("d/file", file)
+                            .put("file", file)
+                            .put("folder", folder)
+                            .put("identity", Cid.parse("bafkqabdnnfwgw"))
+                            .put("raw", raw)
+                            .put("root", event.cid()));
+            List<Map<String, Object>> entries =
+                    JsonValues.objects(json(served, "/v1/keys?sizes=true&delimiter=/"), "entries");
+            assertThat(entries.stream()
+                            .map(entry -> entry.get("key") + " " + entry.get("size") + " " + entry.get("missing"))
+                            .toList())
+                    .containsExactly(
+                            "away null true",
+                            "null null null",
+                            "file " + (3 << 20) + " null",
+                            "folder null null",
+                            "identity 4 null",
+                            "raw 4 null",
+                            "root " + event.size() + " null");
+            assertThat(JsonValues.objects(json(served, "/v1/keys"), "entries"))
+                    .allSatisfy(entry -> assertThat(entry).containsOnlyKeys("key", "value"));
+        }
+    }
+
+    /** A page with sizes ends when it has read many bytes. */
+    @Test
+    void sizesAreReadInParts() {
+        try (Served served = new Served()) {
+            int size = 1 << 20;
+            long most = MapEndpoints.MOST_READ / size;
+            served.repository.update("main", pail -> {
+                for (int i = 0; i < most + 2; i++) {
+                    byte[] bytes = new byte[size];
+                    bytes[0] = (byte) i;
+                    Block block = Block.of(Cid.RAW, bytes);
+                    served.blocks().put(block);
+                    pail = pail.put(String.format("k%03d", i), block.cid());
+                }
+                return pail;
+            });
+            Map<String, Object> page = json(served, "/v1/keys?sizes=true");
+            assertThat(JsonValues.objects(page, "entries")).hasSize((int) most);
+            assertThat(page).containsEntry("next", String.format("k%03d", most - 1));
+            assertThat(pages(served, "/v1/keys?sizes=true", "entries")).hasSize((int) most + 2);
+        }
+    }
+
+    /** A folder of files, each with its number; sharded if they are many. */
+    private static Cid folder(Served served, int files) {
+        FolderWriter writer = new FolderWriter(served.blocks(), served.blocks());
+        for (int i = 0; i < files; i++) {
+            writer.add("file " + i, served.raw("text " + i));
+        }
+        return writer.finish();
+    }
+
+    @Test
+    void aCidIsDescribed() throws IOException {
+        try (Served served = new Served(Repository.inMemory(ShardFormat.v1()))) {
+            Cid raw = served.raw("milk");
+            Pail pail = served.repository.update("main", before -> before.put("key", raw));
+            Cid event = served.repository.head("main").events().get(0);
+            Block cbor = Block.of(Cid.DAG_CBOR, new byte[] {(byte) 0xa0});
+            Block json = Block.of(DAG_JSON, "{}".getBytes(StandardCharsets.UTF_8));
+            Block dagPb = Block.of(Cid.DAG_PB, new byte[] {0x0a, 1, 'x'});
+            served.blocks().putAll(List.of(cbor, json, dagPb));
+            assertNode(served, raw, "kind=file, size=4");
+            assertNode(served, served.file(3 << 20), "kind=file, size=" + (3 << 20));
+            assertNode(served, pail.root(), "kind=pail, size=" + size(served, pail.root()) + ", format=v1");
+            assertNode(served, event, "kind=event, size=" + size(served, event) + ", root=" + pail.root());
+            assertNode(served, cbor.cid(), "kind=data, size=1");
+            assertNode(served, json.cid(), "kind=data, size=2");
+            assertNode(served, dagPb.cid(), "kind=data, size=3");
+            assertNode(served, Cid.parse("bafkqaaa"), "kind=file, size=0");
+            Cid folder = folder(served, 1);
+            assertNode(served, folder, "kind=folder, entries=[{name=file 0, cid=" + cid("text 0") + "}]");
+            Cid link = UnixFs.find(served.blocks(), served.fixture("symlink"), "bar")
+                    .orElseThrow();
+            assertNode(served, link, "kind=link, target=foo");
+            refused(served, "GET", "/v1/node?cid=" + cid("elsewhere"), 404, "missing-block");
+            refused(served, "GET", "/v1/node?format=raw&cid=" + cid("elsewhere"), 404, "missing-block");
+            refused(served, "GET", "/v1/node?format=raw&cid=" + folder, 406, "no-file");
+            refused(served, "GET", "/v1/node?after=none&cid=" + folder, 400, "bad-request");
+            HttpResponse<byte[]> bytes = served.get("/v1/node?format=raw&cid=" + raw);
+            assertThat(Served.text(bytes)).isEqualTo("milk");
+            assertThat(Served.header(bytes, "Content-Disposition")).startsWith("attachment");
+            assertThat(Served.header(bytes, "X-Content-Type-Options")).isEqualTo("nosniff");
+            assertThat(Served.header(bytes, "Vary")).isEqualTo("Accept");
+            assertThat(served.get("/v1/node?cid=" + event, "Accept", "application/octet-stream")
+                            .body())
+                    .isEqualTo(served.blocks().require(event).bytes());
+        }
+    }
+
+    private static int size(Served served, Cid cid) {
+        return served.blocks().require(cid).size();
+    }
+
+    private static void assertNode(Served served, Cid cid, String expected) {
+        assertThat(json(served, "/v1/node?cid=" + cid)).hasToString("{cid=" + cid + ", " + expected + "}");
+    }
+
+    @Test
+    void aDamagedBlockIsRefused(@TempDir Path folder) throws IOException {
+        Path own = folder.resolve("r");
+        try (Served served = new Served(Repository.init(own, ShardFormat.v1()))) {
+            Cid raw = served.raw("milk");
+            served.repository.update("main", pail -> pail.put("key", raw));
+            int damaged = 0;
+            try (Stream<Path> files = Files.walk(own)) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    if (Files.readString(file, StandardCharsets.ISO_8859_1).equals("milk")) {
+                        Files.delete(file);
+                        Files.writeString(file, "mild");
+                        damaged++;
+                    }
+                }
+            }
+            assertThat(damaged).isEqualTo(1);
+            refused(served, "GET", "/v1/node?cid=" + raw, 500, "corrupt-block");
+            refused(served, "GET", "/v1/node?format=raw&cid=" + raw, 500, "corrupt-block");
+            assertThat(json(served, "/v1/keys?sizes=true").get("entries"))
+                    .hasToString("[{key=key, value=" + raw + ", missing=true}]");
+        }
+    }
+
+    @Test
+    void aFolderComesInPages() {
+        try (Served served = new Served()) {
+            for (int files : List.of(0, 1, 20, 10_000)) {
+                Cid folder = folder(served, files);
+                int limit = files > 1000 ? 900 : 7;
+                List<Map<String, Object>> entries =
+                        pages(served, "/v1/node?cid=" + folder + "&limit=" + limit, "entries");
+                assertThat(entries.stream().map(entry -> entry.get("name")))
+                        .containsExactlyElementsOf(names(served, folder));
+                assertThat(entries)
+                        .hasSize(files)
+                        .allSatisfy(entry -> assertThat(entry.get("cid"))
+                                .hasToString(cid("text "
+                                                + entry.get("name").toString().substring(5))
+                                        .toString()));
+            }
+        }
+    }
+
+    private static List<String> names(Served served, Cid folder) {
+        List<String> names = new ArrayList<>();
+        UnixFs.names(served.blocks(), folder, WalkLimits.DEFAULT).forEachRemaining(names::add);
+        return names;
+    }
+
+    @Test
+    void tagsAreListed() {
+        try (Served served = new Served()) {
+            assertThat(json(served, "/v1/tags")).hasToString("{tags=[]}");
+            served.repository.update("main", pail -> pail.put("key", cid("value")));
+            Head head = served.repository.head("main");
+            for (String tag : List.of("v2", "v10", "a/b")) {
+                served.repository.createTag(tag, head);
+            }
+            String events = head.events().toString();
+            assertThat(json(served, "/v1/tags"))
+                    .hasToString("{tags=[{name=a/b, head=" + events + "}, {name=v10, head=" + events
+                            + "}, {name=v2, head=" + events + "}]}");
+        }
+    }
+
+    @Test
+    void theStateIsShown() {
+        try (Served served = new Served(Repository.inMemory(ShardFormat.v2()))) {
+            served.repository.update("main", pail -> pail.put("key", cid("value")));
+            served.repository.createBranch("draft", served.repository.head("main"));
+            served.repository.createTag("v1", served.repository.head("main"));
+            assertThat(json(served, "/v1/state"))
+                    .hasToString("{format=v2, branches=2, tags=1, collection={epoch=0, running=false}, tokens=false,"
+                            + " caller={name=local, right=force, branches=[**]}}");
+            served.raw("garbage");
+            served.repository.garbageCollection().run();
+            served.repository.refs().update(update -> {
+                update.epoch(served.repository.refs().epoch(), new Epoch(3, Instant.parse("2026-01-02T03:04:05Z")));
+                return update;
+            });
+            assertThat(json(served, "/v1/state").get("collection"))
+                    .hasToString("{epoch=3, running=true, logsKeptSince=2026-01-02T03:04:05Z}");
+        }
+    }
+
     /** A page reads the shards of its keys, wherever it begins. */
     @Test
     void aPageOfManyKeysIsCheap() {
@@ -253,6 +528,16 @@ class ApiTest {
                 "/v1/keys?delimiter=//",
                 "/v1/keys?delimiter=%00",
                 "/v1/keys?delimiter=%c3%a9",
+                "/v1/keys?contains=a&delimiter=/",
+                "/v1/keys?sizes=1",
+                "/v1/keys?sizes=True",
+                "/v1/node",
+                "/v1/node?cid=",
+                "/v1/node?cid=bafy",
+                "/v1/node?cid=bafkqaaa&format=car",
+                "/v1/node?cid=bafkqaaa&limit=0",
+                "/v1/tags?limit=1",
+                "/v1/state?at=main",
                 "/v1/value",
                 "/v1/value?key=a&format=xml",
                 "/v1/value?key=%ed%a0%80",
@@ -315,7 +600,7 @@ class ApiTest {
         Path project = Path.of(System.getProperty("pail.project", ".."));
         String page = Files.readString(project.resolve("docs/api.md"));
         try (Repository repository = Repository.inMemory()) {
-            assertThat(Api.endpoints(repository, 0).keySet()).allMatch(path -> page.contains(" " + path));
+            assertThat(Api.endpoints(PailServer.over(repository)).keySet()).allMatch(path -> page.contains(" " + path));
         }
         String refusals = Files.readString(project.resolve("pail-server/src/main/java/dev/pail/server/Refusal.java"));
         List<String> codes = Pattern.compile("_\\d{3},\\s+\"([a-z-]+)\"")
@@ -333,6 +618,9 @@ class ApiTest {
         try (Served served = new Served()) {
             for (String path : List.of(
                     "/v1/keys",
+                    "/v1/node",
+                    "/v1/tags",
+                    "/v1/state",
                     "/v1/shard",
                     "/v1/diff",
                     "/v1/proof",
@@ -621,6 +909,11 @@ class ApiTest {
             }
             Map<String, Object> page = json(served, path + "?limit=1&where=" + percent("age >= 0"));
             assertThat(JsonValues.objects(page, "rows").get(0)).containsOnlyKeys("id", "document");
+            assertThat(page).containsEntry("index", "age");
+            assertThat(json(served, path + "?where=" + percent("age > 20 or city == \"a\" or age == 3")))
+                    .containsEntry("index", "age, city");
+            assertThat(json(served, path + "?where=" + percent("odd == true"))).doesNotContainKey("index");
+            assertThat(json(served, path)).doesNotContainKey("index");
         }
     }
 

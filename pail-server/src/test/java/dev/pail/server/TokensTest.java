@@ -21,6 +21,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,7 +61,7 @@ class TokensTest {
     void eachRequestNeedsATokenOfTheFile_GW16() throws IOException {
         try (Served served = served(file("# people", "", sha256(SECRET) + " read * ann"))) {
             String block = "/ipfs/" + served.raw("milk") + "?format=raw";
-            for (String path : List.of(block, "/", "/v1/info", "/healthzz", "/healthz/")) {
+            for (String path : List.of(block, "/none", "/v1/info", "/healthzz", "/healthz/", "/explorer", "//")) {
                 HttpResponse<byte[]> none = served.get(path);
                 assertThat(none.statusCode()).as(path).isEqualTo(401);
                 assertThat(Served.header(none, "WWW-Authenticate")).isEqualTo("Bearer");
@@ -71,7 +72,7 @@ class TokensTest {
                     .isEqualTo(200);
             assertThat(served.get(block, "authorization", "bearer  " + SECRET).statusCode())
                     .isEqualTo(200);
-            assertThat(served.get("/", "Authorization", "Bearer " + SECRET).statusCode())
+            assertThat(served.get("/none", "Authorization", "Bearer " + SECRET).statusCode())
                     .isEqualTo(404);
             for (String wrong : List.of(
                     "Bearer s3cret-of-anm",
@@ -92,6 +93,30 @@ class TokensTest {
             assertThat(served.get(block + "&access_token=" + SECRET).statusCode())
                     .isEqualTo(401);
         }
+    }
+
+    @Test
+    void theStateSaysWhatATokenMayDo_GW17() throws IOException {
+        Path tokens = file(
+                sha256("one") + " read ** ann",
+                sha256("two") + " write drafts/* bob",
+                sha256("three") + " force ** eve");
+        try (Served served = served(tokens)) {
+            assertThat(state(served, "one")).hasToString("{name=ann, right=read, branches=[]}");
+            assertThat(state(served, "two")).hasToString("{name=bob, right=write, branches=[drafts/*]}");
+            assertThat(state(served, "three")).hasToString("{name=eve, right=force, branches=[**]}");
+        }
+        try (Served served = new Served(
+                Repository.inMemory(), options -> options.withTokens(tokens).readOnly())) {
+            assertThat(state(served, "three")).hasToString("{name=eve, right=read, branches=[]}");
+        }
+    }
+
+    private static Object state(Served served, String token) {
+        Map<String, Object> state = JsonValues.object(
+                served.get("/v1/state", "Authorization", "Bearer " + token).body());
+        assertThat(state).containsEntry("tokens", "true");
+        return state.get("caller");
     }
 
     /** Behind a proxy it has the name that the proxy has; a page of another site still cannot ask. */
@@ -135,7 +160,7 @@ class TokensTest {
         try (Served served = served(file)) {
             assertThat(status(served, "one")).isEqualTo(404);
             file("nonsense");
-            HttpResponse<byte[]> broken = served.get("/", "Authorization", "Bearer one");
+            HttpResponse<byte[]> broken = served.get("/none", "Authorization", "Bearer one");
             assertThat(broken.statusCode()).isEqualTo(503);
             assertThat(Served.text(broken)).doesNotContain(folder.toString());
             file(sha256("one") + " read * ann");
@@ -149,7 +174,7 @@ class TokensTest {
     }
 
     private static int status(Served served, String token) {
-        return served.get("/", "Authorization", "Bearer " + token).statusCode();
+        return served.get("/none", "Authorization", "Bearer " + token).statusCode();
     }
 
     @ParameterizedTest

@@ -85,7 +85,7 @@ class TrafficTest {
     void theLogSaysWhyTheServerFailed_GW19() throws IOException {
         try (Served served = served()) {
             Files.writeString(tokens(), "nonsense " + SECRET);
-            assertThat(served.get("/", "Authorization", "Bearer " + SECRET).statusCode())
+            assertThat(served.get("/none", "Authorization", "Bearer " + SECRET).statusCode())
                     .isEqualTo(503);
             assertThat(line())
                     .contains(" 503 ", "line 1 of the file of tokens", folder.toString())

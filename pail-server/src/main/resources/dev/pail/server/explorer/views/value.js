@@ -26,9 +26,8 @@ export function ValueView({ at, name }) {
       ${(data) => html`
         ${data.isAbsent
           ? html`<p class="note">This version has no such key.</p>`
-          : html`<${Node} cid=${data.value} title="Value" />`}
+          : html`<${Node} cid=${data.value} title="Value" file=${fileName(last)} />`}
         <p class="links">
-          ${!data.isAbsent && html`<${Save} path="/v1/value" parameters=${{ at, key: name, format: "raw" }} file=${fileName(last)}>Download value<//>`}
           <${Save} path="/v1/proof" parameters=${{ at, key: name }} file="proof.car">Download proof<//>
           <a href=${link(["shards", at], { key: name })}>Its shards</a>
         </p>
@@ -69,7 +68,7 @@ function Node({ cid, title, file }) {
         ${node.kind === "link" && html`<p>Leads to <${Text} of=${node.target ?? ""} most=${1000} /></p>`}
         ${!["folder", "link"].includes(node.kind) &&
         html`<${Preview} cid=${cid} node=${node} />
-          ${file && html`<p><${Save} path="/v1/node" parameters=${{ cid, format: "raw" }} file=${file}>Download<//></p>`}`}`}
+          <p><${Save} path="/v1/node" parameters=${{ cid, format: "raw" }} file=${file}>Download<//></p>`}`}
     <//>
   </section>`;
 }
