@@ -9,6 +9,7 @@ import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes errors: one sentence as text, or JSON below {@code /v1} and if the client takes that. Jetty asks it for errors of its own, such as a malformed header. */
 final class ErrorReply extends ErrorHandler {
+    /** The most bytes of a body to read for nothing. A client that sends more may not get to read the error. */
+    private static final long MOST_DISCARDED = 64 << 20;
+
     /** Answers a request with a refusal. */
     static void write(Request request, Response response, Callback callback, Refusal refusal) {
         response.reset();
@@ -40,11 +44,59 @@ final class ErrorReply extends ErrorHandler {
         headers.put(JsonReply.NOT_STORED);
         headers.put(Entrance.NO_SNIFFING);
         headers.put(HttpHeader.CONTENT_LENGTH, body.length);
-        if (!request.consumeAvailable()) {
-            // Jetty closes the connection then. A client that is not told sends its next request in vain.
-            headers.put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
+        Discard rest = new Discard(request, callback);
+        if (rest.available()) {
+            response.write(true, ByteBuffer.wrap(body), callback);
+            return;
         }
-        response.write(true, ByteBuffer.wrap(body), callback);
+        // Jetty closes the connection after that. A client that is not told sends its next request in vain.
+        headers.put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
+        response.write(true, ByteBuffer.wrap(body), Callback.from(rest, callback::failed));
+    }
+
+    /**
+     * Reads what is left of a body, and then ends the response. If the server closed a connection on which the client still sends, the
+     * system would drop the error before the client reads it.
+     */
+    private static final class Discard implements Runnable {
+        private final Request request;
+        private final Callback callback;
+        private long left = MOST_DISCARDED;
+
+        Discard(Request request, Callback callback) {
+            this.request = request;
+            this.callback = callback;
+        }
+
+        /** Reads what is here, and says whether that is the end of the body. */
+        boolean available() {
+            while (left > 0) {
+                Content.Chunk chunk = request.read();
+                if (chunk == null) {
+                    return false;
+                }
+                if (Content.Chunk.isFailure(chunk)) {
+                    left = 0;
+                    return false;
+                }
+                left -= chunk.remaining();
+                boolean isLast = chunk.isLast();
+                chunk.release();
+                if (isLast) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        @Override
+        public void run() {
+            if (available() || left <= 0) {
+                callback.succeeded();
+            } else {
+                request.demand(this);
+            }
+        }
     }
 
     private static boolean isApi(Request request) {

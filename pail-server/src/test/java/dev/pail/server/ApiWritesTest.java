@@ -133,6 +133,20 @@ class ApiWritesTest {
         }
     }
 
+    /** Other than what a system holds for a connection, the body is sent only if the server reads it. */
+    @Test
+    void aClientThatSendsAWholeBodyReadsTheRefusal() throws IOException {
+        try (Served served = new Served()) {
+            int length = 32 << 20;
+            String put = "POST /v1/apply?branch=main HTTP/1.1\r\nHost: localhost\r\nIf-Match: *\r\nContent-Length: "
+                    + length + "\r\n\r\n";
+            assertThat(served.send(put + " ".repeat(length)))
+                    .startsWith("HTTP/1.1 413")
+                    .contains("\r\nConnection: close\r\n")
+                    .contains("body-too-large");
+        }
+    }
+
     @Test
     void aWriteSaysWhatItFollows() {
         try (Served served = new Served()) {
