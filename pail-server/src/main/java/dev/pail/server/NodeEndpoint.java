@@ -113,7 +113,7 @@ final class NodeEndpoint implements Endpoint {
         while (entries.size() < limit && links.hasNext()) {
             entries.add(links.next());
         }
-        boolean isMore = entries.size() == limit && links.hasNext();
+        boolean isMore = links.hasNext();
         return json -> {
             json.writeStringField("kind", "folder");
             json.writeArrayFieldStart("entries");
