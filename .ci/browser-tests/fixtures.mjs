@@ -1,8 +1,10 @@
-// Makes the repositories that the tests show: each function makes one, in the folder that it is given, and returns what tests look for in it.
+// Makes the repositories that the tests show. Each function makes one and returns what tests look for in it. As a program, it makes all of them
+// in a folder: node fixtures.mjs FOLDER
 import { execFile } from "node:child_process";
 import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { vectors } from "./vectors.mjs";
 
@@ -65,7 +67,7 @@ export async function makeTown(repository) {
   await run(repository, "table", "create", "people", "-q");
   await run(repository, "table", "index", "people", "age", "-q");
   const people = [{ id: "ada", name: "Ada", age: 36, address: { city: "Oslo" } }, { id: "bo", name: "Bo", age: 9, address: { city: "Rome" } }];
-  for (let i = 0; i < 30; i++) people.push({ id: `p${i}`, name: `Person ${i}`, age: 40 + i, address: { city: i % 2 ? "Oslo" : "Rome" } });
+  for (let i = 0; i < 10; i++) people.push({ id: `p${i}`, name: `Person ${i}`, age: 40 + i, address: { city: i % 2 ? "Oslo" : "Rome" } });
   await given(lines(people), repository, "table", "load", "people", "-q");
 
   await run(repository, "tag", "v1.0", "-q");
@@ -174,4 +176,15 @@ export async function makeMillion(repository) {
   await once(output, "finish");
   await run(repository, "load", "-q", file);
   rmSync(file);
+  return {};
+}
+
+/** What each function of this file gave, by the name of the repository. */
+export const made = (folder) => JSON.parse(readFileSync(join(folder, "made.json"), "utf8"));
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const folder = process.argv[2];
+  const makers = { town: makeTown, hostile: makeHostile, damaged: makeDamaged, million: makeMillion };
+  const results = await Promise.all(Object.entries(makers).map(async ([name, make]) => [name, await make(join(folder, name, "pail"))]));
+  writeFileSync(join(folder, "made.json"), JSON.stringify(Object.fromEntries(results)));
 }
