@@ -19,6 +19,7 @@ for (const [name, state] of [["lost", "missing"], ["torn", "corrupt"]]) {
   test(`keys, shards and diff: a shard that is ${state}`, async () => {
     const cid = damaged[name + "Shard"];
     const said = async (page) => {
+      await page.getByRole("heading", { level: 1 }).waitFor();
       await settled(page);
       const alert = page.getByRole("alert").filter({ hasText: cid }).first();
       await alert.waitFor();
@@ -73,7 +74,7 @@ test("verify names each block that is missing or corrupt", async () => {
 test("a slow network: the page says that it loads, and stays as wide as it is", async () => {
   const { open, opened } = gate();
   const before = (page) => page.route("**/v1/keys*", async (route) => (await opened, route.continue()));
-  await visit(url, "#/keys/main", { before }, async (page) => {
+  await visit(url, link(["keys", "main"], { prefix: "good/" }), { before }, async (page) => {
     await page.getByRole("status").filter({ hasText: "Loading keys" }).waitFor();
     await page.getByRole("heading", { level: 1 }).waitFor();
     for (const width of [1280, 320]) {
@@ -86,14 +87,14 @@ test("a slow network: the page says that it loads, and stays as wide as it is", 
     await page.goBack();
     await page.getByRole("status").filter({ hasText: "Loading keys" }).waitFor();
     open();
-    await row(page, "good/").waitFor();
+    await row(page, "4").waitFor();
     assert.equal(await page.getByText("Loading keys").count(), 0);
   });
 });
 
 for (const [name, hash, path, shown] of [
   ["branches", "#/", "**/v1/branches*", (page) => page.getByRole("main").getByRole("link", { name: "main", exact: true })],
-  ["keys", "#/keys/main", "**/v1/keys*", (page) => row(page, "good/")],
+  ["keys", link(["keys", "main"], { prefix: "good/" }), "**/v1/keys*", (page) => row(page, "4")],
   ["value", link(["value", "main"], { key: "values/good" }), "**/v1/value*", (page) => page.getByRole("region", { name: "Text" })],
   ["content", link(["value", "main"], { key: "values/good" }), "**/v1/node*", (page) => page.getByRole("region", { name: "Text" })],
   ["history", "#/history/main", "**/v1/history*", (page) => page.getByRole("button", { name: /good\/4/ })],

@@ -108,6 +108,15 @@ export async function settled(page) {
   await page.waitForFunction(() => document.querySelector("main h1") && !document.querySelector("main [aria-busy=true]"));
 }
 
+/** Goes to another view of the same page, and waits until the page shows that view, perhaps without its answers. */
+export async function go(page, hash) {
+  await page.evaluate((next) => new Promise((done) => {
+    if (new URL(next, location.href).hash === location.hash) return done();
+    addEventListener("hashchange", () => requestAnimationFrame(() => requestAnimationFrame(done)), { once: true });
+    location.hash = next;
+  }), hash);
+}
+
 /** Presses Tab until an element has the focus, as a person would. The focus must be seen there. */
 export async function tabTo(page, target) {
   await target.waitFor();
