@@ -1,7 +1,9 @@
 // A repository whose names and values are attacks: each view shows them as the text that they are. `visit` fails if anything runs or is fetched.
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { facts, go, link, repository, serve, settled, visit } from "./harness.mjs";
+import { run } from "./fixtures.mjs";
+import { copied, facts, go, link, repository, serve, settled, visit } from "./harness.mjs";
+import { vectors } from "./vectors.mjs";
 
 const { hostile } = facts;
 const { texts, table, rows, documentsBranch, tablesBranch } = hostile;
@@ -186,7 +188,7 @@ test("histories, updates and differences with hostile keys, messages and authors
 });
 
 test("hostile addresses", async () => {
-  const addresses = [];
+  const addresses = ["#/toString", "#/hasOwnProperty", "#/__proto__", "#/keys/main?__proto__=x&constructor=y&at=z"];
   for (const each of texts.slice(0, 96)) {
     addresses.push(link([each]), link(["keys", each]), link(["node", each]), link(["log", each]), link(["diff"], { from: each, to: each }));
     addresses.push("#" + each, "#/keys/main?prefix=" + each, "#/value/main?key=" + each);
@@ -194,7 +196,7 @@ test("hostile addresses", async () => {
   await visit(url, "#/", { allow: [...allow, /status of 42/] }, async (page) => {
     for (const address of addresses) {
       await go(page, address);
-      await clean(page);
+      await clean(page).catch((error) => assert.fail(`${JSON.stringify(address)}: ${error.message}`));
     }
   });
 });
@@ -203,5 +205,19 @@ test("a hostile version and key are what the fields show", async () => {
   await open(link(["keys", "main"], { prefix: texts[17], contains: texts[19] }), async (page) => {
     assert.equal(await page.getByLabel("Begins with").inputValue(), texts[17]);
     assert.equal(await page.getByLabel("Contains").inputValue(), texts[19]);
+  });
+});
+
+test("a branch with the name of a property that all objects have is followed as others are", async () => {
+  const folder = copied("hostile");
+  const server = await serve(folder);
+  await visit(server, link(["keys", documentsBranch], { prefix: "live/" }), { allow }, async (page) => {
+    await page.getByText("live", { exact: true }).waitFor();
+    for (const name of ["a", "b"]) {
+      await run(folder, "-b", documentsBranch, "put", "-q", "live/" + name, "--text", vectors[0]);
+      await page.getByRole("link", { name, exact: true }).waitFor();
+    }
+    assert.equal(await page.getByRole("row").count(), 3);
+    await clean(page);
   });
 });
