@@ -170,7 +170,8 @@ final class MapEndpoints {
 
     void answerShard(Request request, Response response, Callback callback) {
         Entrance.checkMethod(request, "GET, HEAD");
-        Parameters parameters = Parameters.of(request, "at", "prefix");
+        Parameters parameters = Parameters.of(request, "at", "prefix", "sizes");
+        boolean isSized = isSized(parameters);
         Pail pail = versions.at(parameters, "at");
         ShardView shard = shard(pail, parameters.text("prefix"));
         List<ShardView.Item> items = shard.items().toList();
@@ -180,16 +181,34 @@ final class MapEndpoints {
             json.writeStringField("prefix", shard.prefix());
             json.writeNumberField("depth", shard.depth());
             json.writeNumberField("bytes", shard.size());
+            long read = 0;
             json.writeArrayFieldStart("entries");
             for (ShardView.Item item : items) {
                 json.writeStartObject();
                 json.writeStringField("key", item.shardKey());
                 writeCid(json, "value", item.data());
                 writeCid(json, "shard", item.shard().map(ShardView::cid));
+                if (isSized && item.shard().isPresent() && read < MOST_READ) {
+                    read += writeSize(json, item.shard().get());
+                }
                 json.writeEndObject();
             }
             json.writeEndArray();
         });
+    }
+
+    /** Writes how large a shard is, and gives how many bytes were read for that. */
+    private static long writeSize(JsonGenerator json, ShardView shard) throws IOException {
+        long count;
+        try {
+            count = shard.items().count();
+        } catch (BlockException e) {
+            json.writeBooleanField("missing", true);
+            return 0;
+        }
+        json.writeNumberField("bytes", shard.size());
+        json.writeNumberField("count", count);
+        return shard.size();
     }
 
     private static void writeCid(JsonGenerator json, String name, Optional<Cid> cid) throws IOException {

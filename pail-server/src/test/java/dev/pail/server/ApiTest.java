@@ -684,8 +684,23 @@ class ApiTest {
         }
     }
 
+    @Test
+    void aShardThatIsNotHereIsMissing() {
+        try (Served whole = new Served(Repository.inMemory(ShardFormat.v1()));
+                Served part = new Served()) {
+            whole.repository.update("main", pail -> pail.put("aa", cid("one")).put("ab", cid("two")));
+            Cid root = whole.repository.root("main");
+            part.blocks().put(whole.blocks().require(root));
+            List<Map<String, Object>> entries =
+                    JsonValues.objects(json(part, "/v1/shard?sizes=true&at=" + root), "entries");
+            assertThat(entries.stream().filter(entry -> entry.containsKey("shard")))
+                    .isNotEmpty()
+                    .allSatisfy(entry -> assertThat(entry).containsEntry("missing", "true"));
+        }
+    }
+
     private static void collect(Served served, String prefix, String cid, int depth, Map<String, String> found) {
-        Map<String, Object> shard = json(served, "/v1/shard?prefix=" + percent(prefix));
+        Map<String, Object> shard = json(served, "/v1/shard?sizes=true&prefix=" + percent(prefix));
         assertThat(shard.get("shard")).isEqualTo(cid);
         assertThat(shard.get("prefix")).isEqualTo(prefix);
         assertThat(shard.get("depth")).isEqualTo((long) depth);
@@ -695,6 +710,10 @@ class ApiTest {
                 found.put(key, (String) entry.get("value"));
             }
             if (entry.containsKey("shard")) {
+                Map<String, Object> below = json(served, "/v1/shard?prefix=" + percent(key));
+                assertThat(entry.get("bytes")).isEqualTo(below.get("bytes"));
+                assertThat(entry.get("count"))
+                        .isEqualTo((long) JsonValues.objects(below, "entries").size());
                 collect(served, key, (String) entry.get("shard"), depth + 1, found);
             }
         }

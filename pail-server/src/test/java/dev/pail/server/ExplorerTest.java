@@ -57,6 +57,35 @@ class ExplorerTest {
         }
     }
 
+    /** A browser asks for all of them at once, and not for each when it has read the one before. */
+    @Test
+    void thePageNamesAllModules() throws IOException {
+        String page = new String(resource("index.html"), StandardCharsets.UTF_8);
+        assertThat(names().stream().filter(name -> name.endsWith(".js")))
+                .isNotEmpty()
+                .allSatisfy(name ->
+                        assertThat(page).contains("<link rel=\"modulepreload\" href=\"/explorer/" + name + "\">"));
+    }
+
+    /** The files {@code dist/preact.mjs} and {@code hooks/dist/hooks.mjs} of preact 11.2.0, and {@code dist/htm.module.js} of htm 3.1.1. */
+    @Test
+    void theLibrariesAreThoseOfNpm() throws IOException {
+        Map<String, String> hashes = Map.of(
+                "vendor/preact.js",
+                "bdcbd9abdf2c77c5c45326eab42191e949222d479d0d5f69467387a77040cb55",
+                "vendor/hooks.js",
+                "e862ab2973aa6455eaa0f77c5d832d2157d6be59a17c8ba546550a575b58c6b4",
+                "vendor/htm.js",
+                "ab33dd3f38059b9be4d5f5350128eefb2356639c4e0bbe9d9e8b3ba75847e9e4");
+        assertThat(names().stream().filter(name -> name.startsWith("vendor/") && name.endsWith(".js")))
+                .containsExactlyInAnyOrderElementsOf(hashes.keySet());
+        for (Map.Entry<String, String> each : hashes.entrySet()) {
+            assertThat(HexFormat.of().formatHex(sha256(resource(each.getKey()))))
+                    .as(each.getKey())
+                    .isEqualTo(each.getValue());
+        }
+    }
+
     /** Of the bytes between the tags, found without the code that is tested. */
     private static String policy(String page) {
         String tag = "<script type=\"importmap\">";

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { ask, setToken, token, updates } from "./api.js";
 import { html } from "./dom.js";
 import { useLoad } from "./load.js";
-import { Problem, Shared } from "./parts.js";
+import { Problem, Shared, tickOf } from "./parts.js";
 import { link, parse } from "./route.js";
 import { Text, plain } from "./text.js";
 import { BranchesView, LogView } from "./views/branches.js";
@@ -18,7 +18,7 @@ import { NodeView, ValueView } from "./views/value.js";
 const VIEWS = {
   "": () => html`<${BranchesView} />`,
   log: ([branch]) => html`<${LogView} branch=${branch} />`,
-  keys: ([at], p) => html`<${KeysView} at=${at} ...${Object.fromEntries(p)} />`,
+  keys: ([at], p) => html`<${KeysView} ...${Object.fromEntries(p)} at=${at} />`,
   value: ([at], p) => html`<${ValueView} at=${at} name=${p.get("key") ?? ""} />`,
   node: ([cid]) => html`<${NodeView} cid=${cid} />`,
   history: ([at], p) => html`<${HistoryView} at=${at} name=${p.get("key")} all=${p.get("all")} />`,
@@ -128,7 +128,7 @@ function App() {
   const at = lastAt.current ?? usual;
   const watched = branches.find((branch) => branch.name === at);
   const isLive = useWatch(watched?.name, watched?.generation, (update) => {
-    setTicks((before) => ({ ...before, [update.name]: (before[update.name] ?? 0) + 1 }));
+    setTicks((before) => ({ ...before, [update.name]: tickOf(before, update.name) + 1 }));
     setSaid(`${plain(update.name)} is now at generation ${update.generation}: ${plain(update.reason ?? "")}`);
   });
   useEffect(() => setSaid(""), [hash]);
@@ -149,10 +149,10 @@ function App() {
   ];
   const current = { value: "keys", node: "keys", log: "", table: "tables" }[view] ?? view;
   const shared = { refs: refs.data, ticks, token: given, askForToken, say: setSaid };
-  const shown = VIEWS[view];
+  const shown = Object.hasOwn(VIEWS, view) ? VIEWS[view] : undefined;
   return html`<${Shared.Provider} value=${shared}>
-    <a class="skip" href=${hash || "#/"} onClick=${(event) => (event.preventDefault(), main.current.querySelector("h1")?.focus())}>Skip to content</a>
     <header>
+      <a class="skip" href=${hash || "#/"} onClick=${(event) => (event.preventDefault(), main.current.querySelector("h1")?.focus())}>Skip to content</a>
       <a class="brand" href="#/"><img src="/explorer/icon.svg" alt="" width="24" height="24" />Pail</a>
       <nav aria-label="Views">
         <ul>

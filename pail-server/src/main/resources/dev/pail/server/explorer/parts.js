@@ -7,8 +7,11 @@ import { Text, plain } from "./text.js";
 /** What all views share: `refs` (branches and tags), `ticks` (a number for each branch that grows with its updates), `token`. */
 export const Shared = createContext({});
 
+// A branch may have the name of what all objects have.
+export const tickOf = (ticks, at) => (Object.hasOwn(ticks, at) ? ticks[at] : 0);
+
 /** A number that grows whenever the version moves; versions that are no branches do not. */
-export const useTick = (at) => useContext(Shared).ticks[at] ?? 0;
+export const useTick = (at) => tickOf(useContext(Shared).ticks, at);
 
 export const useIsBranch = (at) => (useContext(Shared).refs?.branches ?? []).some((branch) => branch.name === at);
 
@@ -66,7 +69,7 @@ export function More({ list, what }) {
     ${list.isOld && html`<p class="note" role="status">The branch has moved. <button onClick=${list.renew}>Show its newest version</button></p>`}
     ${list.hasMore &&
     !list.moreError &&
-    html`<p><button onClick=${list.next} disabled=${list.isLoadingMore}>${list.isLoadingMore ? "Loading …" : `More ${what}`}</button></p>`}`;
+    html`<p><button onClick=${() => list.isLoadingMore || list.next()} aria-disabled=${list.isLoadingMore ? "true" : undefined}>${list.isLoadingMore ? "Loading …" : `More ${what}`}</button></p>`}`;
 }
 
 /** Chooses the version of a view. */
@@ -82,7 +85,7 @@ export function VersionForm({ at, view, label = "Version", to }) {
   };
   return html`<form class="version" onSubmit=${choose} role="search" aria-label=${label}>
     <label for=${id}>${label}</label>
-    <input id=${id} value=${text} list=${id + "-list"} onInput=${(event) => setText(event.target.value)} autocomplete="off" spellcheck="false" />
+    <input id=${id} value=${text} list=${id + "-list"} onInput=${(event) => setText(event.target.value)} autocomplete="off" spellcheck=${false} />
     <datalist id=${id + "-list"}>
       ${(refs?.branches ?? []).map((branch) => html`<option value=${branch.name}>branch</option>`)}
       ${(refs?.tags ?? []).map((tag) => html`<option value=${tag.name}>tag</option>`)}

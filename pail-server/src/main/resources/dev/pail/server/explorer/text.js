@@ -67,7 +67,7 @@ export function Time({ of }) {
 export const Cid = ({ of, href, name }) => {
   const short = of.length > 20 ? "…" + of.slice(-8) : of;
   return href
-    ? html`<a class="cid" href=${href} title=${of} aria-label=${`${name ?? "CID"} ending in ${of.slice(-8)}`}>${short}</a>`
+    ? html`<a class="cid" href=${href} title=${of} aria-label=${of.length > 20 ? `${name ?? "CID"} ending in ${of.slice(-8)}` : `${name ?? "CID"} ${of}`}>${short}</a>`
     : html`<code class="cid" title=${of}>${short}</code>`;
 };
 

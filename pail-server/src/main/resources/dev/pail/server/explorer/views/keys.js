@@ -75,7 +75,7 @@ function Search({ at, prefix, contains, from, before, flat }) {
   const [fields, setFields] = useState(given);
   useEffect(() => setFields(given), [prefix, contains, from, before]);
   const field = (name, label) => html`<label
-    >${label}<input value=${fields[name]} onInput=${(event) => setFields({ ...fields, [name]: event.target.value })} autocomplete="off" spellcheck="false"
+    >${label}<input value=${fields[name]} onInput=${(event) => setFields({ ...fields, [name]: event.target.value })} autocomplete="off" spellcheck=${false}
   /></label>`;
   const search = (event) => {
     event.preventDefault();
@@ -103,7 +103,7 @@ function NewKey({ at, prefix }) {
   };
   return html`<form class="version" onSubmit=${open} aria-label="New key">
     <label for="new-key">New key</label>
-    <input id="new-key" value=${key} onInput=${(event) => setKey(event.target.value)} autocomplete="off" spellcheck="false" />
+    <input id="new-key" value=${key} onInput=${(event) => setKey(event.target.value)} autocomplete="off" spellcheck=${false} />
     <button>Write</button>
   </form>`;
 }

@@ -18,15 +18,15 @@ export async function limits(root, signal) {
   const header = decode(new Uint8Array(await response.arrayBuffer()));
   const version = header.get("version") ?? 0;
   return version === 0
-    ? { version, fill: (shard) => shard.bytes / (header.get("maxSize") ?? 524288) }
-    : { version, fill: (shard) => shard.entries.length / CHARACTERS };
+    ? { version, fill: ({ bytes: size }) => size / (header.get("maxSize") ?? 524288) }
+    : { version, fill: (shard) => shard.count / CHARACTERS };
 }
 
 /** The shards of a version as a tree. */
 export function ShardsView({ at, prefix, name }) {
   const load = useLoad(
     async (signal) => {
-      const top = await ask("/v1/shard", { at, prefix }, { signal });
+      const top = await ask("/v1/shard", { at, prefix, sizes: "true" }, { signal });
       return { top, limits: await limits(top.root, signal) };
     },
     [at, prefix],
@@ -41,7 +41,7 @@ export function ShardsView({ at, prefix, name }) {
           ${data.limits.version === 0 ? "Fill is its size of the largest size." : "Fill is its entries of 95, one for each character."}
         </p>
         <ul class="tree" key=${data.top.root}>
-          <${Shard} root=${data.top.root} at=${at} prefix=${data.top.prefix} label=${data.top.prefix} cid=${data.top.shard} given=${data.top} limits=${data.limits} toward=${name} isOpen=${true} />
+          <${Shard} root=${data.top.root} at=${at} prefix=${data.top.prefix} label=${data.top.prefix} cid=${data.top.shard} depth=${data.top.depth} size=${sizeOf(data.top)} given=${data.top} limits=${data.limits} toward=${name} isOpen=${true} />
         </ul>`}
     <//>`;
 }
@@ -52,16 +52,21 @@ export const Fill = ({ part }) => {
   return html`<span class="fill"><progress max="100" value=${percent} aria-label="fill"></progress> ${percent} %</span>`;
 };
 
-function Shard({ root, at, prefix, label, cid, given, limits: full, toward, isOpen }) {
+const sizeOf = (shard) => ({ bytes: shard.bytes, count: shard.entries.length });
+
+function Shard({ root, at, prefix, label, cid, depth, size, given, limits: full, toward, isOpen }) {
   const [open, setOpen] = useState(isOpen === true || (toward !== undefined && prefix !== "" && toward.startsWith(prefix)));
-  const load = useLoad(async (signal) => (open ? (given ?? (await ask("/v1/shard", { at: root, prefix }, { signal }))) : null), [root, prefix, open]);
+  const load = useLoad(async (signal) => (open ? (given ?? (await ask("/v1/shard", { at: root, prefix, sizes: "true" }, { signal }))) : null), [root, prefix, open]);
   const shard = load.data;
+  const known = shard ? sizeOf(shard) : size;
   return html`<li>
     <div class="shard">
       <button class="plain" aria-expanded=${open} onClick=${() => setOpen(!open)}>
         <span class="twist" aria-hidden="true">${open ? "▾" : "▸"}</span> <${Text} of=${label} empty="root" />
       </button>
-      ${shard && html`<span class="facts"><span>depth ${shard.depth}</span><span>${bytes(shard.bytes)}</span><span>${count(shard.entries.length, "entry", "entries")}</span><${Fill} part=${full.fill(shard)} /></span>`}
+      ${known.missing && html`<strong class="bad">missing or corrupt</strong>`}
+      ${known.bytes !== undefined &&
+      html`<span class="facts"><span>depth ${depth}</span><span>${bytes(known.bytes)}</span><span>${count(known.count, "entry", "entries")}</span><${Fill} part=${full.fill(known)} /></span>`}
       <span class="end"><${Cid} of=${cid} href=${link(["node", cid])} name="shard" /></span>
     </div>
     ${open && html`<${Loaded} load=${shard === null ? { key: load.key } : load} what="shard">${(data) => html`<${Entries} shard=${data} root=${root} at=${at} limits=${full} toward=${toward} />`}<//>`}
@@ -80,7 +85,7 @@ function Entries({ shard, root, at, limits: full, toward }) {
           <span class="end"><${Cid} of=${entry.value} href=${link(["node", entry.value])} name="value" /></span>
         </li>`}
         ${entry.shard !== undefined &&
-        html`<${Shard} key=${entry.key} root=${root} at=${at} prefix=${path} label=${entry.key} cid=${entry.shard} limits=${full} toward=${toward} isOpen=${isSingle} />`}`;
+        html`<${Shard} key=${entry.key} root=${root} at=${at} prefix=${path} label=${entry.key} cid=${entry.shard} depth=${shard.depth + 1} size=${entry} limits=${full} toward=${toward} isOpen=${isSingle} />`}`;
       })}
     </ul>
     ${shard.entries.length === 0 && html`<p class="quiet">No entries.</p>`}

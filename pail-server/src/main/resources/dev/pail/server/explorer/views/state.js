@@ -73,7 +73,7 @@ function Verification() {
       ? html`<p class="note">Browsers hash only on pages from this machine or over HTTPS.</p>`
       : html`<form class="version" onSubmit=${start} aria-label="Verify">
           <label for="verify-version">Version</label>
-          <input id="verify-version" value=${version} onInput=${(event) => setAt(event.target.value)} autocomplete="off" spellcheck="false" />
+          <input id="verify-version" value=${version} onInput=${(event) => setAt(event.target.value)} autocomplete="off" spellcheck=${false} />
           <label><input type="checkbox" checked=${withValues} onChange=${(event) => setWithValues(event.target.checked)} /> first blocks of values, too</label>
           <button disabled=${isRunning}>Verify</button>
           ${isRunning && html`<button type="button" onClick=${() => running.current.abort()}>Stop</button>`}

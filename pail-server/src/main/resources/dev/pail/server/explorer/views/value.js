@@ -32,7 +32,7 @@ export function ValueView({ at, name }) {
           <a href=${link(["shards", at], { key: name })}>Its shards</a>
         </p>
         ${mayWrite && html`<${Edit} at=${at} name=${name} old=${data.value} key=${at + "\0" + name} />`}
-        <${KeyHistory} at=${at} name=${name} value=${data.value} />
+        ${data.root !== at && html`<${KeyHistory} at=${at} name=${name} value=${data.value} />`}
       `}
     <//>`;
 }
