@@ -41,7 +41,7 @@ function useRoute() {
 
 /** Watches a branch while the page is seen, and connects again when the server ends the answer. */
 function useWatch(branch, known, moved) {
-  const [isLive, setLive] = useState(false);
+  const [isLive, setLive] = useState();
   const seen = useRef({});
   useEffect(() => {
     if (branch === undefined) return;
@@ -52,6 +52,8 @@ function useWatch(branch, known, moved) {
       abort.signal.addEventListener("abort", () => (clearTimeout(timer), done()));
     });
     (async () => {
+      // The server counts a watcher for some seconds after its page is closed: none for a page that is seen for a moment.
+      await pause(1000);
       for (let wait = 1000; !abort.signal.aborted; wait = Math.min(2 * wait, 30_000)) {
         try {
           if (document.hidden) {
@@ -160,7 +162,7 @@ function App() {
         </ul>
       </nav>
       <div class="side">
-        ${watched && html`<span class=${isLive ? "live on" : "live"}>${isLive ? "live" : "not live"}</span>`}
+        ${watched && isLive !== undefined && html`<span class=${isLive ? "live on" : "live"}>${isLive ? "live" : "not live"}</span>`}
         <button aria-expanded=${isAsked} onClick=${() => setAsked(!isAsked)}>${given ? "Token set" : "Token"}</button>
       </div>
     </header>
