@@ -201,11 +201,11 @@ class TlsTest {
         InetSocketAddress all = new InetSocketAddress("0.0.0.0", 0);
         try (Served served = served("EC", options -> options.withTokens(tokens).withAddress(all))) {
             HttpClient client = client("EC", HttpClient.Version.HTTP_2);
-            assertThat(client.send(request(served, "/"), HttpResponse.BodyHandlers.discarding())
+            assertThat(client.send(request(served, "/none"), HttpResponse.BodyHandlers.discarding())
                             .statusCode())
                     .isEqualTo(401);
             assertThat(client.send(
-                                    request(served, "/", "Authorization", "Bearer secret"),
+                                    request(served, "/none", "Authorization", "Bearer secret"),
                                     HttpResponse.BodyHandlers.discarding())
                             .statusCode())
                     .isEqualTo(404);
