@@ -199,8 +199,9 @@ test("8: open the tree of shards to depth 2, and read size and depth", async () 
     await item.waitFor();
     assert.match(await item.textContent(), /depth 2.*\d bytes.*entr(y|ies).*\d %/s);
     assert.ok((await shards.count()) > 0);
+    await page.getByText("depth 3", { exact: true }).first().waitFor();
     await press(page, page.getByRole("button", { name: "o", exact: true, expanded: true }));
-    await page.getByText("depth 2", { exact: true }).waitFor({ state: "detached" });
+    await page.getByText("depth 3", { exact: true }).waitFor({ state: "detached" });
   });
 });
 
