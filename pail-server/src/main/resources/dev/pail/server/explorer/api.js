@@ -1,3 +1,5 @@
+import { address } from "./route.js";
+
 /** An answer that is an error, or none at all. */
 export class Failure extends Error {
   constructor(message, code, status) {
@@ -15,14 +17,6 @@ export const token = () => sessionStorage.getItem(TOKEN) ?? "";
 export function setToken(text) {
   if (text) sessionStorage.setItem(TOKEN, text);
   else sessionStorage.removeItem(TOKEN);
-}
-
-export function address(path, parameters = {}) {
-  const query = Object.entries(parameters)
-    .filter(([, value]) => value !== undefined && value !== null && value !== "")
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join("&");
-  return path + (query && "?" + query);
 }
 
 /** Sends a request. Anything but an answer that says yes is a Failure. */
@@ -66,6 +60,18 @@ export async function ask(path, parameters, options) {
     if (error.name === "AbortError") throw error;
     throw new Failure("The answer of the server ends too early.", "no-answer", 0);
   }
+}
+
+/** The bytes of a block, as the server gives them. */
+export async function blockBytes(cid, signal) {
+  const response = await send(`/ipfs/${cid}`, { format: "raw" }, { signal, headers: { Accept: "application/vnd.ipld.raw" } });
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** Puts or deletes a key of a branch; gives the generation after that. */
+export async function write(branch, key, options) {
+  const answer = await send("/v1/value", { branch, key }, options);
+  return (await answer.json()).generation;
 }
 
 /** At most so many of the first bytes, and whether there are more. */

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { ask, setToken, token, updates } from "./api.js";
 import { html } from "./dom.js";
 import { useLoad } from "./load.js";
-import { Problem, Shared, tickOf } from "./parts.js";
+import { Shared, tickOf } from "./parts.js";
 import { link, parse } from "./route.js";
 import { Text, plain } from "./text.js";
 import { BranchesView, LogView } from "./views/branches.js";
@@ -150,7 +150,7 @@ function App() {
     ["State", "state", link(["state"])],
   ];
   const current = { value: "keys", node: "keys", log: "", table: "tables" }[view] ?? view;
-  const shared = { refs: refs.data, ticks, token: given, askForToken, say: setSaid };
+  const shared = { refs: refs.data, refsLoad: refs, ticks, token: given, askForToken, say: setSaid };
   const shown = Object.hasOwn(VIEWS, view) ? VIEWS[view] : undefined;
   return html`<${Shared.Provider} value=${shared}>
     <header>
@@ -168,7 +168,6 @@ function App() {
     </header>
     <${TokenForm} isOpen=${isAsked} close=${() => setAsked(false)} changed=${setGiven} />
     <main ref=${main}>
-      ${refs.error && refs.error.status !== 401 && view === "" && html`<${Problem} error=${refs.error} retry=${refs.retry} />`}
       <div key=${given}>
         ${shown
           ? shown(rest.length === 0 || rest[0] === "" ? [at, ...rest.slice(1)] : rest, parameters)

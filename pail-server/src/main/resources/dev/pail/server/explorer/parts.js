@@ -4,7 +4,7 @@ import { html } from "./dom.js";
 import { go, link } from "./route.js";
 import { Text, plain } from "./text.js";
 
-/** What all views share: `refs` (branches and tags), `ticks` (a number for each branch that grows with its updates), `token`. */
+/** What all views share: `refs` (branches and tags, when they are read), `refsLoad`, `ticks` (a number for each branch that grows with its updates), `token`. */
 export const Shared = createContext({});
 
 // A branch may have the name of what all objects have.
@@ -13,7 +13,7 @@ export const tickOf = (ticks, at) => (Object.hasOwn(ticks, at) ? ticks[at] : 0);
 /** A number that grows whenever the version moves; versions that are no branches do not. */
 export const useTick = (at) => tickOf(useContext(Shared).ticks, at);
 
-export const useIsBranch = (at) => (useContext(Shared).refs?.branches ?? []).some((branch) => branch.name === at);
+const useIsBranch = (at) => (useContext(Shared).refs?.branches ?? []).some((branch) => branch.name === at);
 
 /** Changes are offered to a reader with a token, of a branch. */
 export const useMayWrite = (at) => useIsBranch(at) && useContext(Shared).token !== "";
@@ -72,11 +72,17 @@ export function More({ list, what }) {
     html`<p><button onClick=${() => list.isLoadingMore || list.next()} aria-disabled=${list.isLoadingMore ? "true" : undefined}>${list.isLoadingMore ? "Loading …" : `More ${what}`}</button></p>`}`;
 }
 
+/** Text that a reader edits, and that a new given text replaces. */
+export function useField(given) {
+  const [text, setText] = useState(given);
+  useEffect(() => setText(given), [given]);
+  return [text, setText];
+}
+
 /** Chooses the version of a view. */
 export function VersionForm({ at, view, label = "Version", to }) {
   const { refs } = useContext(Shared);
-  const [text, setText] = useState(at);
-  useEffect(() => setText(at), [at]);
+  const [text, setText] = useField(at);
   const id = "version-" + label.toLowerCase();
   const choose = (event) => {
     event.preventDefault();

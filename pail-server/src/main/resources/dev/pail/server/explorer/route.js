@@ -1,11 +1,14 @@
-/** The address of a view: its segments, then its parameters, behind the # of the page. No server sees them. */
-export function link(segments, parameters = {}) {
+/** A path and its parameters, without those that are empty. */
+export function address(path, parameters = {}) {
   const query = Object.entries(parameters)
     .filter(([, value]) => value !== undefined && value !== null && value !== "")
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join("&");
-  return "#/" + segments.map(encodeURIComponent).join("/") + (query && "?" + query);
+  return path + (query && "?" + query);
 }
+
+/** The address of a view: its segments, then its parameters, behind the # of the page. No server sees them. */
+export const link = (segments, parameters) => address("#/" + segments.map(encodeURIComponent).join("/"), parameters);
 
 /** The segments and parameters of an address; those of the first view, if it is malformed. */
 export function parse(hash) {

@@ -1,19 +1,18 @@
-import { Failure, send } from "./api.js";
+import { Failure, blockBytes } from "./api.js";
 import { Link, cidParts, decode } from "./cbor.js";
 
 const HASHES = { 0x12: "SHA-256", 0x13: "SHA-512", 0x20: "SHA-384" };
 const IDENTITY = 0;
 
 /** Requests at once. */
-const LANES = 4;
+const TOGETHER = 4;
 
 /** Gets a block, and compares it with its CID in this browser. */
 async function checked(cid, signal) {
   const parts = cidParts(cid);
   if (parts === undefined) return { unchecked: "a base of CIDs that this page does not read" };
   if (parts.hash === IDENTITY) return { bytes: parts.digest };
-  const response = await send(`/ipfs/${cid}`, { format: "raw" }, { signal, headers: { Accept: "application/vnd.ipld.raw" } });
-  const bytes = new Uint8Array(await response.arrayBuffer());
+  const bytes = await blockBytes(cid, signal);
   const hash = HASHES[parts.hash];
   if (hash === undefined) return { bytes, unchecked: "a hash function that this browser does not have" };
   const digest = new Uint8Array(await crypto.subtle.digest(hash, bytes));
@@ -47,7 +46,6 @@ export async function verify(root, withValues, step, signal) {
   const seen = new Set([root]);
   const due = [{ cid: root, prefix: "", isShard: true }];
   const done = { shards: 0, values: 0, bytes: 0, unchecked: 0, problems: [] };
-  let running = 0;
   const add = (cid, prefix, isShard) => {
     if (!seen.has(cid)) {
       seen.add(cid);
@@ -77,22 +75,10 @@ export async function verify(root, withValues, step, signal) {
       done.problems.push({ cid, prefix, isShard, message: error.message, code: error.code });
     }
   }
-  async function lane() {
-    while (!signal.aborted && (due.length > 0 || running > 0)) {
-      if (due.length === 0) {
-        await new Promise((next) => setTimeout(next, 5));
-        continue;
-      }
-      running++;
-      try {
-        // The newest first: few are due at once.
-        await one(due.pop());
-      } finally {
-        running--;
-      }
-      step({ ...done, due: due.length + running });
-    }
+  while (due.length > 0 && !signal.aborted) {
+    // The newest first: few are due at once.
+    await Promise.all(due.splice(-TOGETHER).map(one));
+    step({ ...done, due: due.length });
   }
-  await Promise.all(Array.from({ length: LANES }, lane));
   return { ...done, due: 0, isStopped: signal.aborted };
 }

@@ -1,25 +1,15 @@
 import { useContext } from "preact/hooks";
-import { ask } from "../api.js";
 import { html } from "../dom.js";
-import { useList, useLoad } from "../load.js";
+import { useList } from "../load.js";
 import { Loaded, More, Shared, Title, VersionForm, nameOf, useTick } from "../parts.js";
 import { link } from "../route.js";
 import { Cid, Text, Time, count } from "../text.js";
 
 /** All branches and tags. */
 export function BranchesView() {
-  const { ticks } = useContext(Shared);
-  const total = Object.values(ticks).reduce((sum, tick) => sum + tick, 0);
-  const load = useLoad(
-    async (signal) => {
-      const [branches, tags] = await Promise.all([ask("/v1/branches", {}, { signal }), ask("/v1/tags", {}, { signal })]);
-      return { branches: branches.branches, tags: tags.tags };
-    },
-    ["refs"],
-    total,
-  );
+  const { refsLoad } = useContext(Shared);
   return html`<${Title} name="Branches">Branches<//>
-    <${Loaded} load=${load} what="branches">
+    <${Loaded} load=${refsLoad} what="branches">
       ${({ branches, tags }) => html`
         ${branches.length === 0 && html`<p>There are no branches yet. <code>pail put KEY FILE</code> makes the first.</p>`}
         <ul class="cards">

@@ -94,7 +94,7 @@ function Pair({ roots, prefix, label, before, after, isOpen }) {
       ${load.data && html`<span class="facts"><span>${sizes(load.data)}</span></span>`}
       <span class="end">${[...new Set([before, after])].filter(Boolean).map((cid) => html`<${Cid} of=${cid} href=${link(["node", cid])} name="shard" /> `)}</span>
     </div>
-    ${open && html`<${Loaded} load=${load.data === null ? { key: load.key } : load} what="shard">${(data) => html`<${PairEntries} roots=${roots} data=${data} prefix=${prefix} />`}<//>`}
+    ${open && html`<${Loaded} load=${load} what="shard">${(data) => html`<${PairEntries} roots=${roots} data=${data} prefix=${prefix} />`}<//>`}
   </li>`;
 }
 

@@ -1,10 +1,9 @@
-import { useContext } from "preact/hooks";
-import { send } from "../api.js";
+import { useContext, useState } from "preact/hooks";
+import { write } from "../api.js";
 import { html } from "../dom.js";
 import { useList } from "../load.js";
 import { Confirm, Loaded, More, Shared, Title, VersionForm, nameOf, useMayWrite, useTick } from "../parts.js";
 import { link } from "../route.js";
-import { useState } from "preact/hooks";
 import { Cid, Text, Time, count, plain } from "../text.js";
 
 const MOST_HEADS = 64;
@@ -14,7 +13,7 @@ const MOST_LANES = 12;
 const COLORS = 6;
 
 /** Gives each event its lane, and the lanes above and below it. Events come before those that they follow. */
-export function lanes(events) {
+function lanes(events) {
   let open = [];
   return events.map(({ event, parents }) => {
     const before = [...open];
@@ -83,8 +82,9 @@ function Events({ at, all }) {
   const from = isAll ? heads.slice(0, MOST_HEADS).join(",") : at;
   const list = useList("/v1/history", { at: from, limit: 50 }, "events", () => ({ at: undefined }), useTick(at) + (isAll ? Object.keys(ticks).length : 0));
   const names = new Map();
-  for (const branch of branches) for (const cid of branch.head ?? []) names.set(cid, [...(names.get(cid) ?? []), { name: branch.name, kind: "branch" }]);
-  for (const tag of refs?.tags ?? []) for (const cid of tag.head ?? []) names.set(cid, [...(names.get(cid) ?? []), { name: tag.name, kind: "tag" }]);
+  const add = (kind) => (ref) => (ref.head ?? []).forEach((cid) => names.set(cid, [...(names.get(cid) ?? []), { name: ref.name, kind }]));
+  branches.forEach(add("branch"));
+  refs?.tags.forEach(add("tag"));
   return html`<${Loaded} load=${list} what="events">
     ${() => {
       const rows = lanes(list.items);
@@ -148,12 +148,8 @@ export function KeyHistory({ at, name, value }) {
   const list = useList("/v1/history", { at, key: name, limit: 20 }, "events", () => ({ at: undefined }), useTick(at));
   const mayWrite = useMayWrite(at);
   const restore = (op) => async () => {
-    const answer = await send(
-      "/v1/value",
-      { branch: at, key: name },
-      { method: "PUT", body: JSON.stringify({ cid: op.value }), headers: { "Content-Type": "application/json", "If-Match": "*" } },
-    );
-    const { generation } = await answer.json();
+    const headers = { "Content-Type": "application/json", "If-Match": "*" };
+    const generation = await write(at, name, { method: "PUT", body: JSON.stringify({ cid: op.value }), headers });
     return `Restored: ${plain(at)} is at generation ${generation}`;
   };
   return html`<section aria-labelledby="key-history">

@@ -1,7 +1,7 @@
 import { useState, useEffect } from "preact/hooks";
 import { html } from "../dom.js";
 import { useList } from "../load.js";
-import { Loaded, More, Title, VersionForm, nameOf, useMayWrite, useTick } from "../parts.js";
+import { Loaded, More, Title, VersionForm, nameOf, useField, useMayWrite, useTick } from "../parts.js";
 import { go, link } from "../route.js";
 import { Cid, Text, bytes, count, plain } from "../text.js";
 
@@ -94,8 +94,7 @@ function Search({ at, prefix, contains, from, before, flat }) {
 
 /** Goes to the view of a key that may not be there yet. */
 function NewKey({ at, prefix }) {
-  const [key, setKey] = useState(prefix);
-  useEffect(() => setKey(prefix), [prefix]);
+  const [key, setKey] = useField(prefix);
   if (!useMayWrite(at)) return null;
   const open = (event) => {
     event.preventDefault();

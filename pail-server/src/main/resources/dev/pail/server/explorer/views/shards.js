@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { ask, send } from "../api.js";
+import { ask, blockBytes } from "../api.js";
 import { decode } from "../cbor.js";
 import { html } from "../dom.js";
 import { useLoad } from "../load.js";
@@ -13,9 +13,8 @@ const MOST_ENTRIES = 100;
 const CHARACTERS = 95;
 
 /** How full a shard can be, from the configuration in the root of its pail. */
-export async function limits(root, signal) {
-  const response = await send(`/ipfs/${root}`, { format: "raw" }, { signal, headers: { Accept: "application/vnd.ipld.raw" } });
-  const header = decode(new Uint8Array(await response.arrayBuffer()));
+async function limits(root, signal) {
+  const header = decode(await blockBytes(root, signal));
   const version = header.get("version") ?? 0;
   return version === 0
     ? { version, fill: ({ bytes: size }) => size / (header.get("maxSize") ?? 524288) }
@@ -47,7 +46,7 @@ export function ShardsView({ at, prefix, name }) {
 }
 
 /** A bar with a number beside it. */
-export const Fill = ({ part }) => {
+const Fill = ({ part }) => {
   const percent = Math.round(100 * Math.min(1, part));
   return html`<span class="fill"><progress max="100" value=${percent} aria-label="fill"></progress> ${percent} %</span>`;
 };
@@ -69,7 +68,7 @@ function Shard({ root, at, prefix, label, cid, depth, size, given, limits: full,
       html`<span class="facts"><span>depth ${depth}</span><span>${bytes(known.bytes)}</span><span>${count(known.count, "entry", "entries")}</span><${Fill} part=${full.fill(known)} /></span>`}
       <span class="end"><${Cid} of=${cid} href=${link(["node", cid])} name="shard" /></span>
     </div>
-    ${open && html`<${Loaded} load=${shard === null ? { key: load.key } : load} what="shard">${(data) => html`<${Entries} shard=${data} root=${root} at=${at} limits=${full} toward=${toward} />`}<//>`}
+    ${open && html`<${Loaded} load=${load} what="shard">${(data) => html`<${Entries} shard=${data} root=${root} at=${at} limits=${full} toward=${toward} />`}<//>`}
   </li>`;
 }
 

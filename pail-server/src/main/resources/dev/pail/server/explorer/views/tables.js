@@ -1,8 +1,8 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { ask } from "../api.js";
 import { html } from "../dom.js";
 import { useList, useLoad } from "../load.js";
-import { Loaded, More, Title, VersionForm, nameOf, useTick } from "../parts.js";
+import { Loaded, More, Title, VersionForm, nameOf, useField, useTick } from "../parts.js";
 import { go, link } from "../route.js";
 import { Lines, Text, count, plain } from "../text.js";
 
@@ -38,9 +38,8 @@ const shown = (value) => (typeof value === "string" ? value : JSON.stringify(val
 
 export function TableView({ at, name, where }) {
   const list = useList(`/v1/table/${encodeURIComponent(name)}`, { at, where, limit: 100 }, "rows", (first) => ({ at: first.root }), useTick(at));
-  const [text, setText] = useState(where);
+  const [text, setText] = useField(where);
   const [opened, setOpened] = useState();
-  useEffect(() => setText(where), [where]);
   const filter = (event) => {
     event.preventDefault();
     go(link(["table", at, name], { where: text.trim() }));

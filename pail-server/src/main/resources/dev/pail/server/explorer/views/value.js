@@ -1,10 +1,10 @@
 import { useContext, useEffect, useState } from "preact/hooks";
-import { Failure, address, ask, beginning, save, send } from "../api.js";
-import { dagJson, decode } from "../cbor.js";
+import { Failure, ask, beginning, save, write } from "../api.js";
+import { cidParts, dagJson, decode } from "../cbor.js";
 import { html } from "../dom.js";
 import { useList, useLoad } from "../load.js";
 import { Confirm, Loaded, Loading, More, Problem, Shared, Title, VersionForm, nameOf, useMayWrite, useTick } from "../parts.js";
-import { go, link } from "../route.js";
+import { address, link } from "../route.js";
 import { Cid, Lines, Text, bytes, count, indented, plain } from "../text.js";
 import { Crumbs } from "./keys.js";
 import { KeyHistory } from "./history.js";
@@ -91,7 +91,7 @@ function Folder({ list }) {
 }
 
 /** Downloads through a link where that is enough, and by a request with the token where it is not. */
-export function Save({ path, parameters, file, children }) {
+function Save({ path, parameters, file, children }) {
   const { token } = useContext(Shared);
   const [error, setError] = useState();
   if (token === "") return html`<a class="button" href=${address(path, parameters)} download=${file}>${children}</a>`;
@@ -110,7 +110,7 @@ function imageType(all) {
   return undefined;
 }
 
-const DAG_CBOR = "bafy";
+const DAG_CBOR = 0x71;
 
 function Preview({ cid, node }) {
   const load = useLoad(async (signal) => {
@@ -131,7 +131,7 @@ function Shown({ data, cid }) {
   const { bytes: all, type, isMore } = data;
   if (all.length === 0) return html`<p class="quiet">No bytes.</p>`;
   if (type !== undefined && !isMore) return html`<${Image} bytes=${all} type=${type} />`;
-  if (cid.startsWith(DAG_CBOR) && !isMore) {
+  if (cidParts(cid)?.codec === DAG_CBOR && !isMore) {
     try {
       return html`<${Lines} of=${dagJson(decode(all))} label="Data" />`;
     } catch {
@@ -199,8 +199,7 @@ function Edit({ at, name, old }) {
     event.preventDefault();
     setState({ isRunning: true });
     try {
-      const answer = await send("/v1/value", { branch: at, key: name }, { method: "PUT", body: new Blob([text], { type: "application/octet-stream" }), headers: await headers() });
-      const { generation } = await answer.json();
+      const generation = await write(at, name, { method: "PUT", body: new Blob([text], { type: "application/octet-stream" }), headers: await headers() });
       say(`Written: ${plain(at)} is at generation ${generation}`);
       setText("");
       setState({});
@@ -209,8 +208,7 @@ function Edit({ at, name, old }) {
     }
   };
   const remove = async () => {
-    const answer = await send("/v1/value", { branch: at, key: name }, { method: "DELETE", headers: await headers() });
-    const { generation } = await answer.json();
+    const generation = await write(at, name, { method: "DELETE", headers: await headers() });
     return `Deleted: ${plain(at)} is at generation ${generation}`;
   };
   return html`<section aria-labelledby="edit">
