@@ -110,7 +110,7 @@ final class Folder {
     }
 
     /**
-     * Skips the entries up to one, and that one. Reads only the nodes on the way to it. For a folder of which nothing was read.
+     * Skips the entries up to one, and that one. Reads only the nodes on the way to it. For a folder without a read entry.
      *
      * @return whether there is one of this name
      * @throws DamagedFileException if one of these nodes cannot be read, or the budget is used up

@@ -4,7 +4,7 @@ import dev.pail.ipld.Cid;
 import java.util.Objects;
 
 /**
- * An entry of a folder, of which nothing was read: {@link UnixFs#links}.
+ * An entry of a folder that was not read: {@link UnixFs#links}.
  *
  * <pre>{@code
  * Iterator<FolderLink> links = UnixFs.links(blocks, value, Optional.empty(), WalkLimits.DEFAULT);

@@ -1,12 +1,12 @@
 package dev.pail.server;
 
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -132,11 +132,7 @@ final class Explorer {
     }
 
     private static byte[] sha256(byte[] bytes) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(bytes);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return Block.of(Cid.RAW, bytes).cid().digest();
     }
 
     private void answerFile(Request request, Response response, Callback callback) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page and its files, whatever they are. */
+/** The page and its files, with any content. */
 @Timeout(120)
 class ExplorerTest {
     private static final Map<String, String> TYPES = Map.of(
