@@ -51,7 +51,7 @@ public interface BlockStore extends AutoCloseable {
     Optional<Block> get(Cid cid);
 
     /**
-     * The block of this name, if it is there, for whoever must not be given another one, even by a store that breaks the contract.
+     * Returns the block of a CID and checks that the store returned that block and no other. For callers that do not trust the store.
      *
      * @throws CorruptBlockException if {@link #get} gives another one
      */

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A range of keys and a direction: {@code KeyRange.prefix("a/").from("a/b").before("a/x").descending()}. Each bound
- * narrows the range, whatever was asked for before; a range may be empty. Keys are ordered as {@link String#compareTo}
- * has it; in {@link Namespace#entries(KeyRange)}, as the keys of the namespace are.
+ * narrows the range further; a range may be empty. Keys are in the order of {@link String#compareTo}; in
+ * {@link Namespace#entries(KeyRange)}, in the order of the namespace.
  *
  * <p>Immutable and safe for use by several threads.
  *

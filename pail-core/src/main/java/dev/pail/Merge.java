@@ -109,8 +109,8 @@ final class Merge {
     /**
      * Goes through both diffs. Rule MG1.
      *
-     * @param theirsAlone is told what only their side has changed
-     * @param conflicts is told what both sides have changed, and not in the same way
+     * @param theirsAlone receives each change that only their side makes
+     * @param conflicts receives each key that both sides change in different ways
      */
     private void join(Consumer<KeyChange> theirsAlone, Consumer<Conflict> conflicts) {
         Iterator<KeyChange> ourChanges = base.diff(ours).boundedKeys().iterator();

@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A range of the keys of a namespace that are bytes, and a direction; where they are texts, {@link KeyRange} does. Each
- * bound narrows the range, whatever was asked for before; a range may be empty. Keys are in the order of their bytes,
- * unsigned.
+ * A range of the byte keys of a namespace, and a direction. For text keys, use {@link KeyRange}. Each bound narrows the
+ * range further; a range may be empty. Keys are in the order of their unsigned bytes.
  *
  * <p>Immutable and safe for use by several threads.
  *

@@ -132,8 +132,9 @@ public final class Pail {
     }
 
     /**
-     * The bytes of the block that the value of a key names, whatever its codec; of an identity CID, the bytes in it. Of a value that is
-     * the root of several blocks, this is the root block alone. Reads one block, of at most 8 MiB in the stores of this library.
+     * Returns the bytes of the block that the value of a key names, with any codec. For an identity CID, returns the bytes in the CID.
+     * If the value is the root of several blocks, this is the root block alone. Reads one block, of at most 8 MiB in the stores of this
+     * library.
      *
      * @return a copy; empty if the key has no value
      * @throws KeyNotAllowedException if the key has a lone surrogate
@@ -258,9 +259,9 @@ public final class Pail {
     }
 
     /**
-     * The entries of a range, in the order of its direction. Lazy: a shard is read when the stream comes to it, and only if
-     * it can have keys within the range. An iterator of which a read has failed does not go on behind that: it throws
-     * {@link IllegalStateException}.
+     * Returns the entries of a range, in the order of its direction. Lazy: the stream reads a shard when it reaches it, and only if
+     * the shard can have keys within the range. After a failed read, the iterator throws {@link IllegalStateException}: it skips no
+     * entries.
      */
     public Stream<Entry> entries(KeyRange range) {
         Objects.requireNonNull(range, "range");
@@ -401,14 +402,15 @@ public final class Pail {
         return Proof.ofDiff(this, Objects.requireNonNull(next, "next"), range, ProofLimits.DEFAULT);
     }
 
-    /** What is different in another version, of whatever format and in whatever block store. Nothing is read yet. */
+    /** Compares with another version, which may have another format and block store. Reads nothing yet. */
     public PailDiff diff(Pail next) {
         return diff(next, KeyRange.all());
     }
 
     /**
-     * What is different in another version among the keys of a range. Only shards that can have keys in the range are read. Changes come in
-     * ascending order, whatever the direction of the range. {@link PailDiff#shards} goes by the versions as a whole.
+     * Compares the keys of a range with those of another version. The diff reads only shards that can have keys in the range. Changes
+     * are always in ascending order; the direction of the range is ignored. {@link PailDiff#shards} ignores the range and compares the
+     * whole versions.
      */
     public PailDiff diff(Pail next, KeyRange range) {
         return new PailDiff(this, Objects.requireNonNull(next, "next"), Objects.requireNonNull(range, "range"));
@@ -423,9 +425,9 @@ public final class Pail {
      * The version with the changes that both sides make to a base (spec rules MG1 to MG6). It has the format of {@code ours}, and
      * is stored where {@code ours} is. All three may differ in format and block store.
      *
-     * <p>It merges what versions hold, and knows nothing of their histories. Where there are events, {@link dev.pail.clock.ReplicatedPail#merge} is
-     * the way, and in a repository, {@code Repository.merge}: a later merge would make the same changes once more, after whatever was done
-     * since. Of tables it knows nothing either: {@link MergeRules} do.
+     * <p>It merges the contents of versions and does not read their histories. If there are events, use
+     * {@link dev.pail.clock.ReplicatedPail#merge}; in a repository, use {@code Repository.merge}. Otherwise a later merge makes the same
+     * changes once more and overwrites newer ones. This method does not merge tables row by row either: {@link MergeRules} do.
      *
      * @param base the version from which both sides come: a key that it has and a side does not was deleted there
      * @throws MergeConflictException if both change a key in different ways, and the policy is to fail
@@ -445,8 +447,7 @@ public final class Pail {
     }
 
     /**
-     * Whether the other is a version of the same format with the same root, and so with the same entries, in whatever block store. So a set
-     * of two equal pails has one element.
+     * Whether the other is a version of the same format with the same root, and so with the same entries. The block stores may differ.
      */
     @Override
     public boolean equals(@Nullable Object other) {

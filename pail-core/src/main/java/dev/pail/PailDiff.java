@@ -38,8 +38,8 @@ public final class PailDiff {
      * A shard that both versions link to under the same prefix is not read, nor is what is below it. In v0, memory goes with the
      * number of shards that are not the same but have the same keys and values: these are not compared in each of their places. Where
      * that cannot be seen, because the shards of the two versions have not the same prefixes or overlap, and there are more than a
-     * million such places between two changes, the stream throws {@link MalformedShardException} (spec rule X3). An iterator of which a read
-     * has failed does not go on behind that: it throws {@link IllegalStateException}.
+     * million such places between two changes, the stream throws {@link MalformedShardException} (spec rule X3). After a failed read, the
+     * iterator throws {@link IllegalStateException}: it skips no changes.
      */
     public Stream<KeyChange> keys() {
         return walk(() -> new DiffWalk(before.tree(), after.tree(), range.interval(), null));
@@ -64,8 +64,8 @@ public final class PailDiff {
     }
 
     /**
-     * Whether both versions have the same keys with the same values in the range of the diff, whatever their roots are. Reads up to
-     * the first change.
+     * Whether both versions have the same keys with the same values in the range of the diff. Their roots may still differ. Reads up
+     * to the first change.
      */
     public boolean isEmpty() {
         return keys().findFirst().isEmpty();

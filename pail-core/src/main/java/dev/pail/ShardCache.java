@@ -3,8 +3,8 @@ package dev.pail;
 import dev.pail.shard.ClockCache;
 
 /**
- * Holds decoded shards up to a weight, and lets go of those that were not used lately. Pails may share one, of whatever formats: each
- * finds in it only what it has decoded itself, or a version that it was made from.
+ * A cache of decoded shards up to a weight, which evicts those that were not used lately. Pails of any formats may share one: each
+ * finds only shards that it, or a version that it was made from, has decoded.
  *
  * <p>For use by several threads at once.
  *

@@ -90,8 +90,8 @@ public record Verification(long shards, long entries, long values, long bytes, L
     }
 
     /**
-     * Checks all that is reachable from several roots, as those of versions of one map. What several of them reach is counted,
-     * once, and so is what is wrong in one place told of. Work and memory go with the number of different blocks.
+     * Checks all blocks that several roots reach, for example several versions of one map. Counts a block once, even if several roots
+     * reach it, and reports each problem once. Work and memory are proportional to the number of different blocks.
      */
     public static Verification of(BlockStore blocks, Collection<Cid> roots) {
         return of(blocks, roots, () -> {});
@@ -139,13 +139,13 @@ public record Verification(long shards, long entries, long values, long bytes, L
         private final Runnable progress;
         private final @Nullable Values others;
 
-        /** The keys that are looked at; null for all. */
+        /** The keys to check; null for all. */
         private final @Nullable KeyInterval interval;
 
-        /** The shards of which only some keys are looked at. */
+        /** The shards that lie partly in the interval. */
         private final Set<Place> parts = new HashSet<>();
 
-        /** With an interval, the shards of which all keys are looked at: their entries are counted once. */
+        /** With an interval, the shards that lie in it as a whole: their entries are counted once. */
         private final Set<Cid> whole = new HashSet<>();
 
         /** On the path of a root; of each shard, whether its entries are counted. */

@@ -2,7 +2,7 @@ package dev.pail.bench;
 
 import dev.pail.ShardFormat;
 
-/** Whoever is measured. */
+/** A library to measure. */
 enum Contestant {
     V0("v0", "v0"),
     V1("v1", "v1"),

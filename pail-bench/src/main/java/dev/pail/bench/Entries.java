@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
  * @param values one for each key
  */
 public record Entries(List<String> keys, List<Cid> values) {
-    /** So many entries of a set; sorted by key, if wanted. The value of a key depends on its place before it was sorted. */
+    /** Makes {@code count} entries of a set; sorts them by key, if wanted. The value of a key depends on its place before sorting. */
     public static Entries of(KeySet set, int count, Order order) {
         List<String> keys = set.keys(count);
         List<Integer> places = IntStream.range(0, count).boxed().collect(Collectors.toCollection(ArrayList::new));
@@ -76,7 +76,7 @@ public record Entries(List<String> keys, List<Cid> values) {
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Reads at most so many entries of a file. */
+    /** Reads at most {@code most} entries of a file. */
     public static Entries read(Path file, int most) throws IOException {
         List<String> keys = new ArrayList<>();
         List<Cid> values = new ArrayList<>();

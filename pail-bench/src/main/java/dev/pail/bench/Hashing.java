@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A block store that finds out what the hashing of its blocks alone takes: the floor of whatever stores them. It hashes
- * what is put once more, a megabyte at a time, so that neither the clock nor the memory counts. For one thread.
+ * A block store that measures how long the hashing of its blocks alone takes: the floor for every store. It hashes each block
+ * once more, a megabyte at a time, to keep the costs of the clock and of memory out of the measurement. For one thread.
  */
 final class Hashing implements BlockStore {
     private static final int PORTION = 1 << 20;

@@ -14,7 +14,7 @@ interface History extends AutoCloseable {
     /** Closes it and opens it again, where it is not in memory: what is read then is what was kept. */
     void reopen();
 
-    /** All entries after so many changes, of those that were made one by one. Where no versions are kept, only the last of them is there. */
+    /** Returns all entries after {@code changes} single changes. A history without versions has only the last one. */
     Map<String, Cid> version(int changes);
 
     /** How many versions can be had, each looked up by what names it. */

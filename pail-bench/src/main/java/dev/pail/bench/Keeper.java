@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** Whoever keeps changes, in a folder or in memory. */
+/** A store that keeps changes, in a folder or in memory. */
 enum Keeper {
     SYNC("SegmentBlockStore, SYNC", true),
     EIGHT("SegmentBlockStore, SYNC, 8 writers", true),

@@ -78,7 +78,7 @@ public enum KeySet {
         return title;
     }
 
-    /** So many keys, in the order in which they are put. */
+    /** Makes {@code count} keys, in the order in which they are put. */
     public List<String> keys(int count) {
         return generate(count);
     }

@@ -13,7 +13,7 @@ import org.lmdbjava.DbiFlags;
 import org.lmdbjava.Env;
 import org.lmdbjava.Txn;
 
-/** An LMDB as it comes, with a transaction and so a sync for each change, and without older versions. */
+/** An LMDB with its defaults: a transaction, and so a sync, for each change, and no older versions. */
 final class LmdbHistory implements History {
     private static final long MOST = 1L << 30;
     private static final int LONGEST = 128;

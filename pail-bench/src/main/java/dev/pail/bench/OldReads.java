@@ -111,7 +111,7 @@ final class OldReads {
         return blocks;
     }
 
-    /** Looks up a key of the version after so many changes. */
+    /** Looks up a key of the version after {@code changes} changes. */
     private long lookup(SegmentBlockStore blocks, int changes) {
         Step step = steps.get(random.nextInt(changes));
         Cid root = roots.get(changes - 1);

@@ -135,7 +135,7 @@ public class PailBenchmark {
         full.entries().forEach(blackhole::consume);
     }
 
-    /** The keys that differ between two versions, one of which has a hundred more. */
+    /** Lists the keys that differ between two versions; one has a hundred keys more than the other. */
     @Benchmark
     public void diff(Blackhole blackhole) {
         full.diff(changed).keys().forEach(blackhole::consume);

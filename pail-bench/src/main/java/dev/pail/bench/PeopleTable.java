@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * A table of {@link People} with indexes on city and age, empty at first. Each question hands over the id and the document of every
- * row that it finds, in whatever order and form. For one thread.
+ * A table of {@link People} with indexes on city and age, empty at first. Each query passes on the id and the document of every row
+ * that it finds, in any order and form. For one thread.
  */
 interface PeopleTable extends AutoCloseable {
-    /** Whoever is measured. */
+    /** A database to measure. */
     enum Contestant {
         V0("v0"),
         V1("v1"),
@@ -46,7 +46,7 @@ interface PeopleTable extends AutoCloseable {
     /** Those who are at least so old and younger than something, by the index of ages. */
     void aged(int from, int before, BiConsumer<String, Object> found);
 
-    /** Those with so many points, which have no index. */
+    /** Finds the rows with a number of points. The points have no index. */
     void withPoints(int points, BiConsumer<String, Object> found);
 
     @Override

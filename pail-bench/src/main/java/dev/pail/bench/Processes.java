@@ -143,7 +143,8 @@ final class Processes {
 
     private static List<String> java(Class<?> main, Trial.Options options) {
         String heap = options.keys() > 2_000_000 ? "14g" : "8g";
-        // Where it counts, the heap is there from the start, so that nobody waits for the system to give it out.
+        // In measured runs the process takes all of its heap at the start, so that no measurement waits for the system
+        // to allocate it.
         List<String> command = options.warmSeconds() > 0
                 ? java("-Xmx" + heap, "-Xms" + heap, "-XX:+AlwaysPreTouch", "-XX:+UseParallelGC")
                 : java("-Xmx" + heap, "-XX:+UseParallelGC");

@@ -14,7 +14,7 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** A RocksDB as it comes, with a sync for each change, and without older versions. */
+/** A RocksDB with its defaults, a sync for each change, and no older versions. */
 final class RocksHistory implements History {
     private final Path folder;
     private final Options options = new Options().setCreateIfMissing(true);

@@ -46,10 +46,10 @@ final class SegmentsTrial {
     }
 
     /**
-     * What is to be done.
+     * The work of one process.
      *
      * @param format the name of a format of ours, or nothing
-     * @param folder where it may write; it is removed by whoever wants this
+     * @param folder where it may write; the caller removes it
      */
     record Task(Work work, Keeper keeper, String format, Load load, String folder) {
         /** What it is, in few letters. */
@@ -134,7 +134,7 @@ final class SegmentsTrial {
         }
     }
 
-    /** Does something so many times in an empty folder, and says how long that took. */
+    /** Repeats an operation {@code count} times in an empty folder, and measures the time. */
     private interface Run {
         Timed times(int count, Path folder) throws IOException;
     }
@@ -175,7 +175,7 @@ final class SegmentsTrial {
         }
     }
 
-    /** So many keys are there before. */
+    /** The number of keys that are there before. */
     private int filled() {
         return options.lookups();
     }

@@ -12,7 +12,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change of a map, of which a version comes.
+ * One change of a map, which makes a version.
  *
  * @param value the new value of the key; null, if the key is removed
  */
@@ -70,7 +70,7 @@ record Step(String key, @Nullable Cid value) {
             return name().toLowerCase(Locale.ROOT);
         }
 
-        /** So many changes, always the same ones. */
+        /** Makes {@code count} changes, always the same ones. */
         List<Step> steps(int count) {
             return steps(KeySet.W1.keys(count));
         }
@@ -80,11 +80,12 @@ record Step(String key, @Nullable Cid value) {
     }
 
     /**
-     * Compares so many versions, evenly spread, the last among them, with what the changes make of a plain map.
+     * Compares some versions with a plain map that the same changes made. The versions are evenly spread and include the last one.
      *
-     * @param version lists the version after so many changes
-     * @return how many were compared
-     * @throws IllegalStateException if one differs
+     * @param wanted the number of versions
+     * @param version lists the version after a number of changes
+     * @return the number of versions that were compared
+     * @throws IllegalStateException if a version differs
      */
     static int check(List<Step> steps, int wanted, IntFunction<Map<String, Cid>> version) {
         Map<String, Cid> model = new TreeMap<>();

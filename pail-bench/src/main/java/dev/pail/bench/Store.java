@@ -23,10 +23,10 @@ interface Store {
     /** All entries in order, for checking. */
     void forEach(BiConsumer<String, Cid> action);
 
-    /** A store that goes on from this version and leaves this one as it is. */
+    /** Returns a store that starts at this version and leaves this one unchanged. */
     Store fork();
 
-    /** Lists the keys whose values are not those of the version that this store went on from, and returns how many there are. */
+    /** Lists the keys whose values differ from the version that this store started at, and returns their number. */
     long diff();
 
     /**

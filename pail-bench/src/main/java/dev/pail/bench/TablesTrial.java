@@ -35,7 +35,7 @@ final class TablesTrial {
             return title;
         }
 
-        /** How much of it is done: so many rows, or so few that it shows only that it runs. */
+        /** The amount of work: {@code rows} rows, or, if quick, only enough to show that it runs. */
         Trial.Options options(int rows, boolean quick) {
             return quick
                     ? new Trial.Options(rows, Math.min(questions, 20), rows, 0, 0)

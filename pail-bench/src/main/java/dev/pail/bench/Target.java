@@ -127,7 +127,7 @@ record Target(
                 results -> results.perSecond(work, ours));
     }
 
-    /** The cost of the one work follows that of the other, whatever their sizes are. */
+    /** Bounds the speed of one work by that of another, at any size. */
     private static Target overOther(String work, String other, Contestant ours, double factor) {
         return new Target(
                 work + ", " + ours.title(),

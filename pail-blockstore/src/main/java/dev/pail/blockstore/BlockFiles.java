@@ -25,8 +25,8 @@ record BlockFiles(Disk disk, Path folder) {
     }
 
     /**
-     * The block of which a file has the name, as the raw CID of its multihash; none if it is another
-     * name, if no block can have it, or if the folder around it has another name.
+     * The block that a file name stands for, as the raw CID of its multihash. Empty if the name is no multihash that a block can
+     * have, or if the file is in the wrong folder.
      */
     static Optional<Cid> cid(Path file) {
         String name = String.valueOf(file.getFileName());

@@ -48,8 +48,8 @@ public final class CachingBlockStore implements OriginHints {
     }
 
     /**
-     * Holds blocks, and reads ahead: when a walk goes through the links of a block in order, the next ones are fetched together, by
-     * {@link BlockStore#getAll}. For a store that is far away. What was fetched in vain is forgotten like any other block.
+     * Creates a cache that also reads ahead, for a remote store. When a walk follows the links of a block in order, the cache fetches the
+     * next blocks together, by {@link BlockStore#getAll}. It evicts unused blocks like any others.
      *
      * @param store what is closed with this one
      * @param maxBytes how many bytes to hold at most

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Guesses which blocks a walk will read next: a walk that has read a block and then its next or previous sibling will go on in that
- * direction. Each step in that direction doubles the number of blocks that are read ahead; any other step resets it to none. So look-ups of
- * single keys read nothing in vain. Safe for use by several threads.
+ * A guess at the blocks that a walk will read next. If a walk reads a block and then its next or previous sibling, it will probably
+ * continue in that direction. Each step in that direction doubles the number of blocks to read ahead; any other step resets it to
+ * none, so look-ups of single keys read nothing ahead. Safe for use by several threads.
  */
 final class ReadAhead {
     /** The most links of recently read blocks in memory. */

@@ -121,8 +121,8 @@ public final class SegmentBlockStore implements OriginHints {
     }
 
     /**
-     * Removes blocks that are not wanted, and are not what a wanted one is made of, by writing the others to new files. Puts wait for
-     * that long; reads do not. Whatever interrupts it, no wanted block is lost.
+     * Removes all blocks except the wanted ones and their bases, by writing those to new files. Puts wait until this is done; reads do
+     * not. An interruption at any point loses no wanted block.
      *
      * @param wanted is asked for each block, perhaps several times. It may read blocks, and must not write to the store: that is an
      *     {@link IllegalStateException}

@@ -21,11 +21,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What came of putting the blocks of a CAR into a block store.
+ * The result of importing the blocks of a CAR into a block store.
  *
- * <p>A block that does not match its CID, or cannot be verified, is refused, and the rest goes on. Sections with identity CIDs are
- * passed over, and counted nowhere. Nothing follows from an import
- * for what its roots reach: before anything refers to them, {@link Completeness} should be checked.
+ * <p>The import refuses a block that does not match its CID or cannot be verified, and continues with the next one. It skips sections
+ * with identity CIDs and counts them nowhere. An import does not ensure that all blocks below its roots are there: check
+ * {@link Completeness} before anything refers to them.
  *
  * <pre>{@code
  * try (CarReader reader = CarReader.open(file)) {
@@ -45,7 +45,7 @@ import java.util.Objects;
  */
 public record CarImport(
         CarHeader header, long added, long known, long refused, long damaged, long leftOut, List<Refusal> refusals) {
-    /** How many refusals are told one by one. */
+    /** The largest number of refusals in the list. */
     public static final int MAX_REFUSALS = 1000;
 
     static final int BATCH_BLOCKS = 1000;

@@ -3,8 +3,8 @@ package dev.pail.dag;
 import dev.pail.ipld.Cid;
 
 /**
- * CIDs, of which it keeps 128 bits each and nothing more: some 22 bytes of memory for one. See {@link SecretHash} for why
- * these stand for the CID. For one thread at a time.
+ * A set of CIDs that keeps 128 bits of each, which takes some 22 bytes of memory. {@link SecretHash} says why these bits can
+ * stand for the CID. For one thread at a time.
  */
 public final class CidSet {
     /** Each part grows by itself, so that never more than one is there twice. */

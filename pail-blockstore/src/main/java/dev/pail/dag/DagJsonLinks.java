@@ -84,7 +84,7 @@ final class DagJsonLinks {
         return (next >= 'a' && next <= 'z') || (next >= '0' && next <= '9') || "[],+-.E".indexOf(next) >= 0;
     }
 
-    /** Reads a string to its end, of which it keeps no more than a CID has. False if there is no end. */
+    /** Reads a string to its end and keeps at most as much of it as a CID has. False if there is no end. */
     private boolean readString() {
         text.setLength(0);
         isOther = false;

@@ -5,8 +5,8 @@ import dev.pail.ipld.MalformedDataException;
 import java.util.function.Consumer;
 
 /**
- * Finds the links of dag-pb, as files and folders of UnixFS have them: field 2 of the block is a link, of which field 1 is the CID.
- * Passes over all other fields, and over a field 1 that is no CID.
+ * Finds the links of dag-pb, the codec of files and folders of UnixFS. Field 2 of the block is a link; field 1 of the link is the CID.
+ * Skips all other fields, and a field 1 that is no CID.
  */
 final class DagPbLinks {
     private static final int LINK = 2;

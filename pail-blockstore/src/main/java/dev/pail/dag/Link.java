@@ -6,7 +6,7 @@ import dev.pail.ipld.Cid;
 public record Link(Cid cid, Role role) {
     /** What a link leads to. */
     public enum Role {
-        /** A shard or an event, or whatever else a root is: it must be there. */
+        /** A root: a shard, an event or any other block. It must be there. */
         ROOT,
         /** A shard of a pail: it must be there, and be one. */
         SHARD,

@@ -17,9 +17,9 @@ import java.util.function.Consumer;
  * (Rule G4). Five codecs have a rule: dag-cbor, CBOR, dag-pb, dag-json, and raw, which has no links. A block in any other codec is a
  * leaf. An identity CID is no block; in its place are the links of the bytes in it.
  *
- * <p>What a link is for follows from where it stands: in a shard (a map with {@code entries}) an array of one or two links is a shard
- * and perhaps user data; in an event (a map of {@code data} and {@code parents}) there are events, and in the data the {@code root} of
- * a pail. Whether a shard keeps the rules of its format is not checked here.
+ * <p>The place of a link gives its role. In a shard (a map with {@code entries}), an array of one or two links is a shard and perhaps
+ * user data. In an event (a map of {@code data} and {@code parents}), the parents are events, and the data has the {@code root} of a
+ * pail. This class does not check whether a shard keeps the rules of its format.
  *
  * <p>A value may break the rules of its codec: its links are those before the first byte that cannot be read.
  */
@@ -180,7 +180,7 @@ public final class Links {
         readAll(Link.Role.EVENT);
     }
 
-    /** Reads the data of an event, of whatever kind they are. */
+    /** Reads the data of an event, of any kind. */
     private void readData() {
         if (reader.peek() != DagCborReader.Kind.MAP) {
             readAll(Link.Role.VALUE);

@@ -106,8 +106,8 @@ public interface Disk {
     }
 
     /**
-     * The identity of a folder, whatever its name, for as long as a file in it is open. Null if there is no such folder, or the system
-     * has no identity for it.
+     * The identity of a folder, which does not depend on its name. Valid for as long as a file in it is open. Null if there is no such
+     * folder, or the system has no identity for it.
      */
     default @Nullable Object identity(Path folder) throws IOException {
         return null;

@@ -90,7 +90,7 @@ final class LockFiles {
         this.unlocking = unlocking;
     }
 
-    /** The identity of a file, whatever its name; null if it does not exist. */
+    /** The identity of a file, which does not depend on its name; null if the file does not exist. */
     private static @Nullable Object identity(Path file) throws IOException {
         try {
             BasicFileAttributes attributes =

@@ -167,7 +167,7 @@ final class SystemDisk implements Disk {
         try {
             return new RandomAccessFile(file.toFile(), mode);
         } catch (FileNotFoundException e) {
-            // It is thrown whatever the reason is, which this says.
+            // Every failure has this type; the check throws a more precise one.
             file.getFileSystem().provider().checkAccess(file, needed);
             throw Files.isDirectory(file) ? new FileSystemException(file.toString(), null, "a folder, not a file") : e;
         }

@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Unfinished {
-    /** Where Linux says which start of which machine this is, and in which set of process numbers. */
+    /** Linux identifies the current boot of the machine in this file. */
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
 
+    /** The namespace of the process numbers. */
     private static final Path NUMBERS = Path.of("/proc/self/ns/pid");
 
     /** Read once: a name is made for each block. */

@@ -26,14 +26,14 @@ public final class WriterLock {
     /** Longer than the poll interval, so every waiter polls at least once. */
     private static final long WAY_MILLISECONDS = LONGEST_PAUSE_MILLISECONDS + 3;
 
-    /** After holding it this long, a holder lets others have it; the pause for that must be short in comparison. */
+    /** After this time, a holder pauses for other writers. The pause must be short in comparison. */
     private static final Duration TURN = Duration.ofMillis(500);
 
     private final Disk disk;
     private final Path folder;
     private final Duration patience;
 
-    /** What others read of who holds it: always the same, since writing it costs more than the lock. */
+    /** The text by which other processes know the holder. It never changes, since writing it costs more than the lock. */
     private volatile @Nullable String self;
 
     /** @param patience how long to wait for it */
@@ -44,9 +44,9 @@ public final class WriterLock {
     }
 
     /**
-     * Takes it, and waits for that where another holds it.
+     * Takes the lock. If another writer holds it, waits.
      *
-     * @throws StoreLockedException if another writer holds it for longer than there is patience
+     * @throws StoreLockedException if another writer holds the lock for longer than the patience
      */
     Disk.Lock take() {
         return take(0, pause -> {});
@@ -111,24 +111,24 @@ public final class WriterLock {
     }
 
     /**
-     * Takes it again and again, and leaves it free now and then for as long as others need to notice: they are not in a queue, but look
-     * from time to time. For one thread at a time.
+     * Takes the lock again and again, and now and then leaves it free for longer than the poll interval: waiting writers are not in a
+     * queue but poll. For one thread at a time.
      */
     public final class Turns {
-        /** How long it was held since others could have it, when it was last let go. */
+        /** How long the lock had been held since the last such pause, when it was last released. */
         private Duration before = Duration.ZERO;
 
-        /** From when on it is held; null if it is not. */
+        /** When the lock was taken; null if it is not held. */
         private @Nullable Instant from;
 
         private Turns() {}
 
         /**
-         * Takes it, and waits for that where another holds it.
+         * Takes the lock. If another writer holds it, waits.
          *
-         * @param waited how long this has waited for it already, in milliseconds
-         * @param paused is told of each pause that is made, in milliseconds
-         * @throws StoreLockedException if another writer holds it for longer than there is patience
+         * @param waited how long this has already waited for the lock, in milliseconds
+         * @param paused receives the length of each pause, in milliseconds
+         * @throws StoreLockedException if another writer holds the lock for longer than the patience
          */
         public Disk.Lock take(long waited, LongConsumer paused) {
             if (isOver()) {

@@ -25,8 +25,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Exchanges versions between a repository and a {@link Remote}. The remote-tracking refs {@code NAME/BRANCH} tell what both have, so
- * that a fetch or a push sends only what is new, in one request if nobody else has pushed.
+ * Exchanges versions between a repository and a {@link Remote}. The remote-tracking refs {@code NAME/BRANCH} record which versions
+ * both have. So a fetch or a push sends only new blocks, in one request unless another client has pushed meanwhile.
  *
  * <p>Immutable. Safe for use by several threads.
  *
@@ -113,9 +113,9 @@ public final class Exchange {
     }
 
     /**
-     * Fetches a branch of the remote: takes in the events, shards and values that are not here, and updates the remote-tracking ref. No
-     * branch changes here. If the connection is cut off, the ref is at the newest version that came whole, and the next fetch goes on
-     * from there.
+     * Fetches a branch of the remote: stores the events, shards and values that are missing here, and updates the remote-tracking ref.
+     * Changes no local branch. If the connection breaks, the ref is at the newest version that arrived whole, and the next fetch resumes
+     * there.
      *
      * @throws RemoteException if there is no such branch there, or the remote refuses
      * @throws StoreIOException if the remote cannot be reached, or the connection ends too early

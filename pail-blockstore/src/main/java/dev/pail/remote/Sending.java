@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The requests of one push: one, if all that is new has room in it; else several, each with a whole prefix of the history, so that a push
- * that is cut off goes on from the last of them (Rule SY9). For one use.
+ * The requests of one push: one, if all new blocks fit in it; else several, each with a whole prefix of the history. If the connection
+ * breaks, the next push resumes after the last complete request (Rule SY9). For one use.
  */
 final class Sending {
     /** Less is sent without asking how much the remote takes: each takes this much. */

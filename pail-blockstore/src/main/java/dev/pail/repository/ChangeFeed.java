@@ -21,17 +21,17 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ref updates of a branch, oldest first, each once, whichever process made them (spec rules REP29 and REP30). A reader that stores
- * the {@link #token} of the update that it has dealt with goes on behind it after a restart.
+ * The ref updates of a branch by any process, oldest first, each once (spec rules REP29 and REP30). A reader stores the
+ * {@link #token} of the last update that it has processed, and resumes behind it after a restart.
  *
- * <p>A waiting reader is woken by the store of refs if that gets notice of moves, as a folder does on most systems. Where it may miss one,
- * the reader looks once a second. Takes memory for 128 updates at most, and little for each further 128 that are due. For one reader; {@link #close} may be called by any
- * thread, and ends a wait.
+ * <p>If the ref store gets notice of updates, as a folder does on most systems, it wakes a waiting reader. If it may miss one, the
+ * reader polls once a second. A feed takes memory for at most 128 updates, and little for each further 128 that are due. For one
+ * reader; any thread may call {@link #close}, which ends a wait.
  *
- * <p>All methods that read throw {@link RepositoryException}: with {@link RepositoryException.Reason#TOKEN} if the branch has no such
- * update as the last one that was given, as its log was replaced or a loss of power has undone the update; or if files are damaged. The
- * feed stays where it is then. What an update changed stays readable for as long as its versions do: those of the history of a branch or
- * tag always, those that a branch was moved away from for the retention of garbage collections.
+ * <p>All methods that read throw {@link RepositoryException} if files are damaged. The reason is
+ * {@link RepositoryException.Reason#TOKEN} if the branch no longer has the last update that was given: its log was replaced, or a loss of
+ * power has undone the update. The feed then stays at its place. The changes of an update stay readable for as long as its versions:
+ * those in the history of a branch or tag always, all others for the retention of garbage collections.
  *
  * <pre>{@code
  * String last = repository.changes("main").token(); // from now on
@@ -338,7 +338,7 @@ public final class ChangeFeed implements AutoCloseable {
 
     private Hint again() {
         return Hint.of(
-                "read the version that the branch stands at, and go on from there with: ", Hint.Action.CHANGES, branch);
+                "read the current version of the branch, and continue from there with: ", Hint.Action.CHANGES, branch);
     }
 
     /** Ends the feed, and a wait in it. May be called twice, and by another thread than the reader's. */

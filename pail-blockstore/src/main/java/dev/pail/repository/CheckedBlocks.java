@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Blocks as a check reads them. A block that cannot be read is a {@link BlockException}, so that the check goes on: {@link #readError} tells
- * it from a corrupt one. A block that the repository has lost is missing.
+ * Blocks as a check reads them. An unreadable block throws a {@link BlockException}, which does not end the check: {@link #readError}
+ * distinguishes it from a corrupt one. A block that the repository has lost is missing.
  *
  * @param lost the raw CIDs of the blocks that the repository says it has lost
  * @param damages gets the reason if the store cannot know whether it has a block

@@ -80,7 +80,7 @@ public final class GarbageCollection {
     }
 
     /**
-     * This, where the heads in logs are kept for so long. The last move of each branch is kept always.
+     * Returns this with another retention, for which the heads in logs are kept. The last move of each branch is always kept.
      *
      * @throws IllegalArgumentException if it is negative
      */
@@ -92,7 +92,7 @@ public final class GarbageCollection {
     }
 
     /**
-     * This with another grace period.
+     * Returns this with another grace period.
      *
      * @throws IllegalArgumentException if it is shorter than {@link #LEAST_GRACE}
      */
@@ -108,20 +108,20 @@ public final class GarbageCollection {
         return new GarbageCollection(place, retention, time, progress);
     }
 
-    /** This, which tells of each block that is read, and each portion that is swept. Who is told may change the repository. */
+    /** Returns this with a callback after each block that is read and each portion that is swept. It may change the repository. */
     public GarbageCollection withProgress(Runnable step) {
         return new GarbageCollection(place, retention, grace, Objects.requireNonNull(step, "step"));
     }
 
     /**
-     * Does it.
+     * Runs the collection.
      *
      * @throws RepositoryException if the ref store is not {@linkplain RefStore#isExclusive exclusive}. Then nothing was changed
-     * @throws RepositoryException if a block is missing or damaged that a branch or a tag needs, or a file of the repository is. Then
-     *     nothing was taken away, or nothing more
-     * @throws StoreLockedException if a writer holds the lock for longer than there is patience. What was done until then stays done, and
-     *     is told of nowhere; the next run goes on from there
-     * @throws StoreIOException if reading or moving failed. All that is needed is there
+     * @throws RepositoryException if a block that a branch or a tag needs is missing or corrupt, or a file of the repository is damaged.
+     *     Then the collection has removed nothing, or removes nothing more
+     * @throws StoreLockedException if a writer holds the lock for longer than the patience. What was collected until then stays
+     *     collected, and no report has it; the next run does the rest
+     * @throws StoreIOException if reading or moving a block failed. No needed block was removed
      */
     @CanIgnoreReturnValue
     public Collected run() {

@@ -3,7 +3,7 @@ package dev.pail.repository;
 import dev.pail.PailException;
 
 /**
- * Another writer has moved a branch in the meantime. Nothing was changed: look where it stands now, and decide again.
+ * A lost compare-and-set: another writer has moved the branch meanwhile. Nothing was changed: read the branch and decide again.
  *
  * <pre>{@code
  * Snapshot seen = repository.snapshot("main");

@@ -57,7 +57,7 @@ final class Histories {
                         .with(UnrelatedHistories.REFUSE);
     }
 
-    /** As {@link #replica(Head)}, for a head of which the root is known. */
+    /** As {@link #replica(Head)}, for a head with a known root. */
     ReplicatedPail replica(Head head, Cid root) {
         return ReplicatedPail.of(clock, head, Pail.open(blocks, root), UnrelatedHistories.REFUSE);
     }

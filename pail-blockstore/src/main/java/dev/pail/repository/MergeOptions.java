@@ -55,8 +55,8 @@ public record MergeOptions(
     }
 
     /**
-     * These options, for a merge by content. It compares both sides with a given version, whatever their histories are, and takes in what
-     * is different, deletions too, as a change of the branch: the events of the other side do not join the branch.
+     * Returns these options for a merge by content. The merge ignores histories and compares both sides with the given version. It puts
+     * the differences, deletions included, into the branch as a change: the events of the other side do not join the branch.
      */
     public MergeOptions withBase(Revision version) {
         return new MergeOptions(

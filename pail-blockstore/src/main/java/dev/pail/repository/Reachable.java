@@ -65,10 +65,9 @@ final class Reachable {
     }
 
     /**
-     * The blocks that heads lead to as far as they can be read, without those that this has read when they are come to.
+     * The blocks below the heads, as far as they can be read, without those that this has already read.
      *
-     * @param passedBy is told of events and shards that are missing, and of all blocks that are corrupt or malformed, once of each. They are
-     *     among the blocks that are reached
+     * @param passedBy receives each missing event and shard, and each corrupt or malformed block, once. They count as reached
      */
     Reachable partial(Consumer<BlockException> passedBy) {
         return new Reachable(blocks, step, this, passedBy);

@@ -21,14 +21,14 @@ import java.util.function.Predicate;
  *   <li>After an update returned, each read in each process sees it, until a later update.
  *   <li>{@code move} puts the branch at the next head, gives it the next generation and adds a log entry: all of it, or nothing.
  *   <li>{@code move}, {@code create}, {@code remove} and {@code confirm} throw {@link RefChangedException} if the branch is no longer in
- *       the state expected. So do {@code tag} and {@code tracking}, if what they change is not. {@code removeTag} and {@code current} may throw it, if another writer
- *       changes the same meanwhile.
+ *       the expected state. So do {@code tag} and {@code tracking} for their refs. {@code removeTag} and {@code current} may throw it if
+ *       another writer changes the same ref meanwhile.
  *   <li>{@code move}, {@code create}, {@code tag} and {@code tracking} throw {@link RefChangedException} if the epoch is no longer the one seen.
  *   <li>When a method of {@link Update} returns, what it did is durable, as durable as the store makes anything; in a store with
  *       transactions, when {@code update} returns: then all of the update happened, or nothing.
  *   <li>After {@link HeadUpdateUncertainException} the update happened whole, or not at all: {@code branch} tells which.
  *   <li>A log entry is never removed and its generation never given to another. The log of a removed branch stays, and a new branch of
- *       this name goes on with it.
+ *       this name continues it.
  *   <li>A log lists the entries from a head back to the first one, also from an older head, each leading to where the next newer one comes from.
  *   <li>{@code epoch} of an update throws {@link RefChangedException} if the epoch is not the one expected.
  *   <li>Names are listed in order, each once. A branch, tag or remote-tracking ref that was never made is absent, and no error.
@@ -143,9 +143,9 @@ public interface RefStore extends AutoCloseable {
     boolean isDurable(BranchState state);
 
     /**
-     * Refuses to go on after a write that failed in a way that leaves open what was written.
+     * Refuses further writes after one that failed with an unknown outcome.
      *
-     * @throws dev.pail.StoreIOException if there was one
+     * @throws dev.pail.StoreIOException if there was such a write
      */
     void checkWritable();
 
@@ -206,7 +206,7 @@ public interface RefStore extends AutoCloseable {
         /** Makes a tag, or removes it if {@code next} is empty. */
         void tag(String name, Optional<Head> expected, Optional<Head> next, Epoch seen);
 
-        /** Removes a tag, whatever is stored of it; what is no tag and among the tags, too. */
+        /** Removes a tag, even if its stored form is damaged or it is not a tag at all. */
         void removeTag(String name);
 
         /**

@@ -82,7 +82,7 @@ final class RefUpdates {
         Proposal of(Snapshot before, StagedBlocks.Transaction transaction);
     }
 
-    /** Moves a branch to what a function makes of where it stands, as {@link Repository#update} says. */
+    /** Moves a branch to the head that a function makes from its version, as {@link Repository#update} says. */
     Snapshot change(String branch, Change change) {
         store.checkWritable();
         for (int races = 0; ; races++) {

@@ -77,7 +77,7 @@ record Refs(RefStore store) {
     }
 
     /**
-     * Whether there is a branch of this name, whatever is stored of it.
+     * Whether there is a branch of this name, even if its stored form is damaged.
      *
      * @throws RepositoryException if no branch can have this name, or its head was lost
      */
@@ -100,7 +100,7 @@ record Refs(RefStore store) {
         return state.hasLog() ? state : branch(name);
     }
 
-    /** The epoch, or {@link Epoch#UNKNOWN} if it cannot be read: for what goes on without it. */
+    /** The epoch, or {@link Epoch#UNKNOWN} if it cannot be read: for callers that can do without it. */
     Epoch epochIfReadable() {
         try {
             return store.epoch();

@@ -47,22 +47,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pails with their history: branches, each with a log that says what moved it, and tags; in a folder ({@link #init}, {@link #open(Path)}),
- * in memory ({@link #inMemory()}), or over any other {@link RefStore} and {@link RepositoryBlocks}.
+ * Pails with their history: branches with logs of their updates, and tags. A repository is in a folder ({@link #init},
+ * {@link #open(Path)}), in memory ({@link #inMemory()}), or over any other {@link RefStore} and {@link RepositoryBlocks}.
  *
- * <p>Every change is an event of a {@link dev.pail.clock merkle clock}. A branch moves in three steps, each of which is durable before
- * the next begins: the blocks are written, the log, the head. The head is replaced at once, and only if it is the one that the change
- * was made from. So of changes that compete none is lost.
+ * <p>Every change is an event of a {@link dev.pail.clock merkle clock}. A ref update writes the blocks, then the log, then the head, and
+ * each step is durable before the next begins. The head is replaced by compare-and-set, so competing changes never overwrite each
+ * other.
  *
- * <p>Readers need no lock: a {@link Snapshot} stays as it is. Safe for use by several threads and processes.
+ * <p>Readers need no lock: a {@link Snapshot} never changes. Safe for use by several threads and processes.
  *
- * <p>What reads may throw what reading a {@link Pail} and a {@link ReplicatedPail} throws, and a {@link RepositoryException},
- * if there is no such branch, or its files are damaged. After a write has failed, nothing more is written until the repository is
- * opened again.
+ * <p>Methods that read throw what reading a {@link Pail} and a {@link ReplicatedPail} throws. They throw {@link RepositoryException} if
+ * there is no such branch, or its files are damaged. After a failed write, the repository writes nothing more until it is opened again.
  *
- * <p>All pails that are read through {@link #blocks()} share one {@link ShardCache}: what they hold decoded takes an eighth of the heap
- * together, but 256 MiB at most. The versions of the 256 branches that were asked for last are known without opening them again.
- * What is made of several events when they are read, and cannot be stored, is held beside that for as long as nothing can be written.
+ * <p>All pails that are read through {@link #blocks()} share one {@link ShardCache} of an eighth of the heap, at most 256 MiB. A second
+ * cache holds the versions of the last 256 branches in use. If the root of several events was computed but cannot be stored, its
+ * shards stay in memory until the repository can write again.
  *
  * <pre>{@code
  * try (Repository opened = Repository.init(folder, ShardFormat.v1())) { // or Repository.inMemory() in a test
@@ -88,7 +87,7 @@ public final class Repository implements AutoCloseable {
     /** The branch that every repository has. */
     public static final String MAIN = "main";
 
-    /** The name of a repository's folder that is looked for from the folder that it is in, or from below. */
+    /** The name of a repository's folder, by which {@link #find} finds it. */
     private static final String OWN_FOLDER = ".pail";
 
     private final RefStore store;
@@ -131,11 +130,11 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * A repository over any stores. Closing it closes both.
+     * Opens a repository over any stores. Closing it closes both.
      *
-     * @param refs where branches and tags are
-     * @param blocks where the blocks of all versions are, or nothing yet
-     * @param format of pails that are made here
+     * @param refs the store of branches and tags
+     * @param blocks the store of the blocks of all versions; may be empty
+     * @param format the format of new pails
      */
     public static Repository open(RefStore refs, RepositoryBlocks blocks, ShardFormat format) {
         Objects.requireNonNull(refs, "refs");
@@ -144,34 +143,34 @@ public final class Repository implements AutoCloseable {
         return new Repository(refs, blocks, format);
     }
 
-    /** A new repository in memory, with an empty pail of version 1, for tests and for what need not outlive the process. */
+    /** Creates a repository in memory, with an empty pail of version 1. For tests and data that need not outlive the process. */
     public static Repository inMemory() {
         return inMemory(ShardFormat.v1());
     }
 
-    /** A new repository in memory, with an empty pail of a format. */
+    /** Creates a repository in memory, with an empty pail of a format. */
     public static Repository inMemory(ShardFormat format) {
         return open(new MemoryRefs(), new MemoryBlocks(), format);
     }
 
     /**
-     * Makes a repository with an empty pail.
+     * Creates a repository in a folder, with an empty pail.
      *
-     * @param folder the repository's own folder; the one around it must be there
-     * @throws RepositoryException if it is a repository already
-     * @throws StoreIOException if it cannot be made
+     * @param folder the repository's own folder; its parent must exist
+     * @throws RepositoryException if the folder is a repository already
+     * @throws StoreIOException if the repository cannot be created
      */
     public static Repository init(Path folder, ShardFormat format) {
         return init(folder, format, BlockStorage.FILES);
     }
 
     /**
-     * Makes a repository with an empty pail.
+     * Creates a repository in a folder, with an empty pail.
      *
-     * @param folder the repository's own folder; the one around it must be there
-     * @param storage how it keeps blocks
-     * @throws RepositoryException if it is a repository already
-     * @throws StoreIOException if it cannot be made
+     * @param folder the repository's own folder; its parent must exist
+     * @param storage how the repository stores blocks
+     * @throws RepositoryException if the folder is a repository already
+     * @throws StoreIOException if the repository cannot be created
      */
     public static Repository init(Path folder, ShardFormat format, BlockStorage storage) {
         Objects.requireNonNull(folder, "folder");
@@ -183,20 +182,20 @@ public final class Repository implements AutoCloseable {
     /**
      * As {@link #open(Path, Duration)}. A writer waits up to ten seconds for the lock.
      *
-     * @param folder the repository's own folder, as {@code .pail}: {@link #find} looks for one
+     * @param folder the repository's own folder, usually {@code .pail}; {@link #find} looks for one
      */
     public static Repository open(Path folder) {
         return open(folder, FileStorage.PATIENCE);
     }
 
     /**
-     * The repository in a folder.
+     * Opens the repository in a folder.
      *
-     * @param folder the repository's own folder, as {@code .pail}: {@link #find} looks for one
-     * @param patience how long to wait for the lock where another writer holds it; not at all, if it is zero or less
-     * @throws RepositoryException if it is none; or is damaged: of a layout that is not known, without {@code heads}, with something else
-     *     in the place of a folder, or without {@code config} although {@link #MAIN} was moved (spec rule REP1)
-     * @throws StoreIOException if that cannot be read
+     * @param folder the repository's own folder, usually {@code .pail}; {@link #find} looks for one
+     * @param patience how long a writer waits for the lock if another holds it; zero or less for no wait
+     * @throws RepositoryException if the folder is no repository, or is a damaged one: of an unknown layout, without {@code heads}, with
+     *     something else in the place of a folder, or without {@code config} although {@link #MAIN} has moved (spec rule REP1)
+     * @throws StoreIOException if the folder cannot be read
      */
     public static Repository open(Path folder, Duration patience) {
         Objects.requireNonNull(patience, "patience");
@@ -204,11 +203,11 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * The repository in a folder, for a program that can do without what its promises cost: a loss of power. With
-     * {@link Durability#NONE} no update waits for the disk, which leaves it to the operating system. When the process ends or is killed,
-     * nothing is lost; after a loss of power, a branch may lead to blocks that are not there. For tests, and for what can be made again.
+     * Opens the repository in a folder, with or without durable updates. With {@link Durability#NONE}, no update waits for the disk.
+     * Updates then survive the end of the process, but a loss of power may leave a branch whose blocks are missing. For tests, and for
+     * data that can be made again.
      *
-     * @param durability {@link Durability#BATCH} promises here what {@link Durability#SYNC} does: an update is a batch
+     * @param durability {@link Durability#BATCH} here means the same as {@link Durability#SYNC}: an update is a batch
      */
     public static Repository open(Path folder, Durability durability) {
         return FileStorage.open(
@@ -218,8 +217,8 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * The nearest repository {@code .pail} in a folder or one around it. A link of this name that leads to nothing counts: what it
-     * led to may be away, and another repository farther out is not what is meant.
+     * Finds the nearest repository {@code .pail} in a folder or one of its parents. A broken link of this name counts too: its target may
+     * only be unmounted, and a repository farther out would be the wrong one.
      */
     public static Optional<Path> find(Path start) {
         for (Path at = start.toAbsolutePath(); at != null; at = at.getParent()) {
@@ -231,7 +230,7 @@ public final class Repository implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** The repository's own folder for a folder that is named: the {@code .pail} in it, if it is no repository itself. */
+    /** Returns a named folder if it is a repository itself, else the repository {@code .pail} in it. */
     public static Path in(Path named) {
         Path within = named.resolve(OWN_FOLDER);
         Disk disk = Disk.system();
@@ -246,14 +245,14 @@ public final class Repository implements AutoCloseable {
         }
     }
 
-    /** The format of pails that are made here. */
+    /** Returns the format of new pails. */
     public ShardFormat format() {
         return format;
     }
 
     /**
-     * This repository, whose ref updates get an author and a message in the log. They make the layout 3 with the first one (spec rule
-     * REP25). Closing it closes this one.
+     * Returns this repository with a note: its ref updates get an author and a message in the log. The first such update makes the
+     * layout 3 (spec rule REP25). Closing it closes this one.
      */
     @CheckReturnValue
     public Repository withNote(Note note) {
@@ -261,8 +260,8 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * This repository with other rules for {@link #merge}, {@link #revert} and {@link #take}. Without any, each key is merged alone; a
-     * program with tables needs {@code dev.pail.table.Tables.mergeRules()}. Closing it closes this one.
+     * Returns this repository with other rules for {@link #merge}, {@link #revert} and {@link #take}. By default, each key is merged
+     * alone; a program with tables needs {@code dev.pail.table.Tables.mergeRules()}. Closing it closes this one.
      *
      * <pre>{@code
      * try (Repository repository = Repository.open(folder).with(Tables.mergeRules())) {
@@ -275,17 +274,17 @@ public final class Repository implements AutoCloseable {
         return new Repository(this, updates, Objects.requireNonNull(rules, "rules"));
     }
 
-    /** The store of branches and tags, without the rules of a repository. Listeners do not get its updates. */
+    /** Returns the store of branches and tags, without the rules of a repository. Listeners do not get its updates. */
     public RefStore refs() {
         return store;
     }
 
     /**
-     * Checks events, shards and logs, and values that are here: each block against its CID, and each shard and event against the rules of its
-     * format. Changes nothing. Writers may go on meanwhile: a branch that is removed during the check is left out.
+     * Checks events, shards, logs, and the values that are here: each block against its CID, and each shard and event against the rules of
+     * its format. Changes nothing. Writers may work meanwhile; the check leaves out a branch that they remove.
      *
-     * <p>Takes memory for each block that is reached. A problem never ends the check: the report counts all, and
-     * {@link VerifyOptions#problems} gets each one when it is found.
+     * <p>Takes memory for each block below the heads. A problem never ends the check: the report counts all problems, and
+     * {@link VerifyOptions#problems} receives each one at once.
      *
      * @throws RepositoryException if the branch of the options does not exist
      * @throws StoreIOException if the branches cannot be listed
@@ -295,65 +294,65 @@ public final class Repository implements AutoCloseable {
         return new RepositoryVerifier(this, refs, histories, stored, options).run();
     }
 
-    /** The blocks of all versions. Not to be closed. */
+    /** Returns the blocks of all versions. The caller must not close the store. */
     public BlockStore blocks() {
         return blocks;
     }
 
-    /** The version that {@link #MAIN} stands at. */
+    /** Returns the current version of {@link #MAIN}. */
     public Pail pail() {
         return pail(MAIN);
     }
 
-    /** The version that a branch stands at. */
+    /** Returns the current version of a branch. */
     public Pail pail(String branch) {
         return snapshot(branch).pail();
     }
 
-    /** The root that a branch stands at. Its block is not looked for, if the head is one event. */
+    /** Returns the current root of a branch. If the head is one event, the block of the root may be missing. */
     public Cid root(String branch) {
         return snapshots.root(branch);
     }
 
     /**
-     * The newest events of a branch: none, if nothing was put into it yet. Neither they nor their shards are looked for.
+     * Returns the newest events of a branch: none, if nothing was put into it yet. Reads neither the events nor their shards.
      *
      * @throws RepositoryException if there is no such branch, or its files are damaged
-     * @throws StoreIOException if they cannot be read
+     * @throws StoreIOException if its files cannot be read
      */
     public Head head(String branch) {
         return refs.branch(branch).head();
     }
 
     /**
-     * The head of a branch, with its version, which is read when it is first asked for: a branch whose newest event or shard is lost can
-     * still be moved.
+     * Returns the head of a branch, with its version. The snapshot reads the version on first use, so a branch can still be moved if its
+     * newest event or shard is missing.
      *
      * @throws RepositoryException if there is no such branch, or its files are damaged
-     * @throws StoreIOException if they cannot be read
+     * @throws StoreIOException if its files cannot be read
      */
     public Snapshot snapshot(String branch) {
         return snapshots.of(branch);
     }
 
     /**
-     * The version that follows from a head; of an empty one, the empty pail of the repository's format.
+     * Returns the version of a head; for an empty head, the empty pail of the repository's format.
      *
-     * @throws MissingBlockException if an event or a shard that is needed is not there
+     * @throws MissingBlockException if a needed event or shard is missing
      */
     public Pail pailAt(Head head) {
         return snapshots.replica(head).pail();
     }
 
     /**
-     * As {@link #pailAt}, but computed anew from the events: {@code pailAt} may take the root of several events from a file in the folder
-     * {@code derived}, which this replaces.
+     * As {@link #pailAt}, but always computes the version from the events. {@code pailAt} may read the root of several events from a file
+     * in the folder {@code derived}; this method replaces that file.
      */
     public Pail pailMadeAnew(Head head) {
         return snapshots.made(head).pail();
     }
 
-    /** Where a branch stands, as a replica: to merge with others. Its changes are events that are stored, but no branch has. */
+    /** Returns the head of a branch as a replica, to merge with other replicas. Its changes store events, but move no branch. */
     public ReplicatedPail replica(String branch) {
         return snapshots.replica(refs.branch(branch).head());
     }
@@ -361,30 +360,30 @@ public final class Repository implements AutoCloseable {
     /**
      * Makes the next version of a pail.
      *
-     * @param <E> what it may throw
+     * @param <E> the exception that it may throw
      */
     @FunctionalInterface
     public interface Change<E extends Exception> {
-        /** The next version, made from the one given. */
+        /** Returns the next version, made from the given one. */
         Pail apply(Pail pail) throws E;
     }
 
     /**
      * Makes the next version of a pail, and an answer.
      *
-     * @param <T> what the answer is
-     * @param <E> what it may throw
+     * @param <T> the type of the answer
+     * @param <E> the exception that it may throw
      */
     @FunctionalInterface
     public interface AnsweringChange<T, E extends Exception> {
-        /** The next version, made from the one given, with the answer. */
+        /** Returns the next version, made from the given one, with the answer. */
         Updated<T> apply(Pail pail) throws E;
     }
 
     /**
      * A version of a branch with an answer of the function that made it.
      *
-     * @param <T> what the answer is
+     * @param <T> the type of the answer
      */
     public record Updated<T>(Pail pail, T answer) {
         public Updated {
@@ -394,23 +393,23 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Makes the next version of a branch, and may refuse by what the branch stands at.
+     * Makes the next version of a branch, or refuses to by an exception.
      *
-     * @param <E> what it may throw
+     * @param <E> the exception that it may throw
      */
     @FunctionalInterface
     public interface SnapshotChange<E extends Exception> {
-        /** The next version, made from that of the snapshot. */
+        /** Returns the next version, made from that of the snapshot. */
         Pail apply(Snapshot before) throws E;
     }
 
-    /** As {@link #update(String, String, Change)}, where the reason says what was changed, in a few words. */
+    /** As {@link #update(String, String, Change)}, with a reason that names the changed keys in a few words. */
     public <E extends Exception> Pail update(String branch, Change<E> change) throws E {
         return updated(branch, null, Ancestry.CHECKED, change);
     }
 
     /**
-     * As {@link #update(String, Change)}, for a function that also sees the generation and the head that it changes.
+     * As {@link #update(String, Change)}, for a function that also sees the generation and the head.
      *
      * <pre>{@code
      * long seen = repository.snapshot("main").generation();
@@ -422,14 +421,14 @@ public final class Repository implements AutoCloseable {
      * });
      * }</pre>
      *
-     * @return where the branch stands
+     * @return the branch after the update
      */
     public <E extends Exception> Snapshot updateSnapshot(String branch, SnapshotChange<E> change) throws E {
         Objects.requireNonNull(change, "change");
         return updatedSnapshot(branch, null, Ancestry.CHECKED, change);
     }
 
-    /** As {@link #update(String, String, Change)}, with the answer of the call of the function that counted. */
+    /** As {@link #update(String, String, Change)}, and returns the answer of the function's last call. */
     public <T, E extends Exception> Updated<T> updateWithAnswer(
             String branch, String reason, AnsweringChange<T, E> change) throws E {
         Objects.requireNonNull(reason, "reason");
@@ -444,8 +443,8 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * As {@link #update(String, String, Change)}, but the function may give any version, of another format or from elsewhere. What
-     * other writers did since that version was made is undone by it.
+     * As {@link #update(String, String, Change)}, but the function may return any version, of any format and origin. The update then
+     * discards the changes that other writers made since that version.
      *
      * @throws RepositoryException if a block of the version is not in the repository. Nothing has changed
      */
@@ -455,32 +454,31 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Changes a branch: the version that it stands at becomes the one that is made of it. What is
-     * different becomes an event, or several where it is more than there is room for in one; if both have the same root, none, and the
-     * branch stays where it is.
+     * Changes a branch: the function makes the next version from the current one. The difference becomes an event, or several if it does
+     * not fit in one. If both versions have the same root, there is no event, and the branch does not move.
      *
-     * <p>The function is called without the lock. If another writer updates the branch meanwhile, it is called again with the newer
-     * version; after a few lost races, while the lock is held. So it may be called several times, and must not change the
-     * repository by other ways. The pail that it is given has a transaction for its block store: what any thread puts there is kept if the
-     * branch is moved, or the root stays the same. If the function throws, nothing is written, unless it put more than 16 MiB. When this
-     * returns, the transaction is over, and pails of it take no changes (spec rule REP24).
+     * <p>The method calls the function without the lock. If another writer updates the branch meanwhile, it calls the function again with
+     * the newer version; after a few lost races, it holds the lock for the call. So the function may run several times, and must not
+     * change the repository in other ways. The pail of the function has a transaction as its block store. Blocks that any thread puts there
+     * are kept if the branch moves or the root stays the same. If the function throws, nothing is written, unless it put more than 16 MiB.
+     * After this method returns, the transaction is over, and its pails take no changes (spec rule REP24).
      *
-     * <p>The version must be made from the one given, by its changes: another one would undo what other writers have done since, and is
-     * for {@link #replace}. To merge a branch into another, use
-     * {@link #merge}: {@link Pail#merge(Pail, Pail, Pail, MergePolicy)} does not make it a part of the history. A block that a
-     * value names is kept only if it is put into the block store, by {@code pail.blocks().put(block)}.
+     * <p>The function must make its version from the given one, by changes: any other version would undo the newer changes of other
+     * writers, and needs {@link #replace}. To merge a branch into another, use {@link #merge}:
+     * {@link Pail#merge(Pail, Pail, Pail, MergePolicy)} does not join the histories. The block that a value names is kept only if the
+     * function puts it, by {@code pail.blocks().put(block)}.
      *
-     * @param reason for the log: a line of text, of which 1,000 characters are kept
-     * @return the version that the branch stands at: what the function made, in the block store of the repository
-     * @throws IllegalArgumentException if what the function gives was not made from the version that it was given. Nothing has changed
-     * @throws MissingBlockException if a block is not there that is needed to see what was changed. Nothing has changed
+     * @param reason a line of text for the log, which keeps its first 1,000 characters
+     * @return the version that the function made, in the block store of the repository
+     * @throws IllegalArgumentException if the function did not make its version from the given one. Nothing has changed
+     * @throws MissingBlockException if a block that is needed to compare the versions is missing. Nothing has changed
      * @throws MalformedShardException if a shard breaks a rule, or a few shards make more keys than a reader can list (spec rule X7).
      *     Nothing has changed
-     * @throws ShardLimitException if there are several events, and the version that follows from one on the way has room for a key
-     *     neither in the format before nor in that of what the function gives. Nothing has changed
-     * @throws StoreLockedException if another writer holds the lock for longer than there is patience. Nothing has changed
+     * @throws ShardLimitException if there are several events, and a version between them has no room for a key: neither in the format
+     *     before the update nor in that of the new version. Nothing has changed
+     * @throws StoreLockedException if another writer holds the lock for longer than the patience. Nothing has changed
      * @throws StoreIOException if writing failed. Nothing has changed
-     * @throws HeadUpdateUncertainException if the branch may have moved or not
+     * @throws HeadUpdateUncertainException if it is unknown whether the branch has moved
      */
     public <E extends Exception> Pail update(String branch, String reason, Change<E> change) throws E {
         Objects.requireNonNull(reason, "reason");
@@ -517,12 +515,12 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Moves a branch to a new history, which begins with what a function makes of its version: its entries as puts, in one event or in
-     * several. The events before are no part of it, so replicas that have them cannot merge it; the log leads to them, and {@link #undo}
-     * goes back. A version without entries has no event.
+     * Moves a branch to a new history, which begins with the version that a function makes. Its entries become puts, in one event or
+     * several; a version without entries has no event. The old events are not in the new history, so replicas that have them cannot
+     * merge it. The log keeps them, and {@link #undo} returns to them.
      *
      * @param change may make a version of another format
-     * @return where the branch stands
+     * @return the branch after the update
      */
     public <E extends Exception> Snapshot startHistory(String branch, String reason, Change<E> change) throws E {
         Objects.requireNonNull(reason, "reason");
@@ -547,7 +545,7 @@ public final class Repository implements AutoCloseable {
         }
     }
 
-    /** Throws what the function of an update threw, which is what the update is declared to throw. */
+    /** Throws what the function of an update threw, which the update declares. */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // Erasure lets a checked exception pass.
     private static <E extends Exception> E thrown(Exception error) throws E {
         throw (E) error;
@@ -562,10 +560,10 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Changes a branch as {@link #update(String, String, Change)} does, by way of the replicated pail: what the function
-     * returns is where the branch goes, with the events that were made or merged. To merge another branch, use {@link #merge}.
+     * Changes a branch as {@link #update(String, String, Change)} does, but by a function of the replicated pail. The branch moves to the
+     * head of its result, with all events that it made or merged. To merge another branch, use {@link #merge}.
      *
-     * @return where the branch stands
+     * @return the branch after the update
      */
     public ReplicatedPail change(String branch, String reason, UnaryOperator<ReplicatedPail> change) {
         Objects.requireNonNull(reason, "reason");
@@ -589,16 +587,16 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Moves a branch to any head: back to an earlier one, or to one that came from elsewhere. All events that it holds must be
-     * there, with all shards of their versions. An event that another one of the head follows is left out of it (spec rule M8). Of what
-     * the branch leaves, nothing is read: it may be lost (REP18).
+     * Moves a branch to any head, for example an earlier or an imported one. All events that the new head holds must be there, with
+     * all shards of their versions. The new head leaves out an event that another of its events follows (spec rule M8). The events of the
+     * old head are not read, and may be missing (REP18).
      *
-     * @param expected where the branch stands
-     * @param reason for the log: a line of text, of which 1,000 characters are kept
-     * @return where the branch stands then
-     * @throws HeadMovedException if it stands elsewhere
-     * @throws MissingBlockException if an event is not there, or a shard. Nothing has changed
-     * @throws ClockLimitException if more than 1,000 events are left. Nothing has changed
+     * @param expected the branch as the caller has read it
+     * @param reason a line of text for the log, which keeps its first 1,000 characters
+     * @return the branch after the update
+     * @throws HeadMovedException if the branch has moved meanwhile
+     * @throws MissingBlockException if an event or a shard is missing. Nothing has changed
+     * @throws ClockLimitException if the new head has more than 1,000 events. Nothing has changed
      */
     public Snapshot move(Snapshot expected, Head next, String reason) {
         Objects.requireNonNull(reason, "reason");
@@ -606,10 +604,10 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Makes the head and the log of a branch fit again where one of them is damaged or lost (spec rule REP20), so that the branch can be
-     * read and moved. If both can be read, the head stays as it is, and the log gets an entry that leads to it.
+     * Recovers a branch whose head or log is damaged or missing, or whose head is not in its log (spec rule REP20). The branch can then
+     * be read and moved. If both are readable, the head stays, and the log gets an entry for it.
      *
-     * @return what was wrong; nothing if they fit
+     * @return the damage; empty if there was none
      * @throws RepositoryException if there is no such branch, or the end of the log cannot be read
      */
     public Optional<RepositoryException> recover(String branch) {
@@ -617,25 +615,25 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Moves a branch back to where it was before its last moves, and each time further back (spec rule REP22). {@link #redo} takes
-     * that back.
+     * Moves a branch back to its head before its last moves (spec rule REP22). Each further undo moves it further back; {@link #redo}
+     * reverses an undo.
      *
-     * @param expected where the branch stands
-     * @param steps how many moves are undone; moves by undo and redo do not count
-     * @throws RepositoryException if there are fewer, or they lead to where the branch stands. Nothing has changed
-     * @throws HeadMovedException if the branch stands elsewhere
+     * @param expected the branch as the caller has read it
+     * @param steps the number of moves to undo; moves by undo and redo do not count
+     * @throws RepositoryException if the log has fewer moves, or they lead to the current head. Nothing has changed
+     * @throws HeadMovedException if the branch has moved meanwhile
      */
     public Snapshot undo(Snapshot expected, int steps) {
         return step("undo", expected, steps);
     }
 
     /**
-     * Moves a branch forward to where it was before the last undos, until any other move of the branch (spec rule REP23).
+     * Moves a branch forward to its head before the last undos (spec rule REP23). Any other move of the branch ends that.
      *
-     * @param expected where the branch stands
-     * @param steps how many moves are made again
-     * @throws RepositoryException if fewer were undone, or they lead to where the branch stands. Nothing has changed
-     * @throws HeadMovedException if the branch stands elsewhere
+     * @param expected the branch as the caller has read it
+     * @param steps the number of undone moves to make again
+     * @throws RepositoryException if fewer moves were undone, or they lead to the current head. Nothing has changed
+     * @throws HeadMovedException if the branch has moved meanwhile
      */
     public Snapshot redo(Snapshot expected, int steps) {
         return step("redo", expected, steps);
@@ -655,12 +653,12 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Merges another version into a branch, and creates the branch if it is absent. This is the merge to use: it compares both sides with
-     * the right base, makes the other side a part of the history, and goes by the {@linkplain #with(MergeRules) rules} of this repository.
-     * {@link Pail#merge} and {@link ReplicatedPail#merge} know nothing of rules, and leave tables with wrong indexes.
+     * Merges another version into a branch, and creates the branch if it is absent. Prefer this merge: it compares both sides with the
+     * right base, joins the histories, and applies the {@linkplain #with(MergeRules) rules} of this repository. {@link Pail#merge} and
+     * {@link ReplicatedPail#merge} apply no rules, and leave tables with wrong indexes.
      *
-     * <p>If another writer moves the branch meanwhile, the merge is made again with the newer version. If the branch has all of the other
-     * side already, nothing changes.
+     * <p>If another writer moves the branch meanwhile, this merges again with the newer version. If the branch already has all events of
+     * the other side, nothing changes.
      *
      * <pre>{@code
      * MergeResult result = repository.merge("main", "draft", MergeOptions.DEFAULT);
@@ -671,14 +669,14 @@ public final class Repository implements AutoCloseable {
      * }
      * }</pre>
      *
-     * @param revision what to merge, as {@link #resolve} has it; {@code @{N}} is of this branch
-     * @return what the merge made
-     * @throws RepositoryException if the revision names nothing, or a version without a history, and there is no base to compare with; or
-     *     the branch is absent and cannot have this name; or it is absent, and there is a base. Nothing has changed
+     * @param revision the version to merge, as {@link #resolve} reads it; {@code @{N}} is of this branch
+     * @return the result of the merge
+     * @throws RepositoryException if the revision names nothing, or a version without a history and the options have no base; or if the
+     *     branch is absent and cannot have this name, or is absent and the options have a base. Nothing has changed
      * @throws MergeConflictException if the policy refuses conflicts, and there are any. Nothing has changed
-     * @throws UnrelatedHistoriesException if the histories began apart from each other, and that is refused. Nothing has changed
-     * @throws MissingBlockException if an event or a shard that is needed is not there. Nothing has changed
-     * @throws StoreLockedException if another writer holds the lock for longer than there is patience. Nothing has changed
+     * @throws UnrelatedHistoriesException if the histories have no common event, and the options refuse that. Nothing has changed
+     * @throws MissingBlockException if a needed event or shard is missing. Nothing has changed
+     * @throws StoreLockedException if another writer holds the lock for longer than the patience. Nothing has changed
      */
     public MergeResult merge(String branch, String revision, MergeOptions options) {
         Objects.requireNonNull(branch, "branch");
@@ -688,9 +686,9 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * As {@link #merge(String, String, MergeOptions)}, with a version that was found before.
+     * As {@link #merge(String, String, MergeOptions)}, with a version that is already resolved.
      *
-     * @param revision its text is in the log
+     * @param revision the log gets its text
      */
     public MergeResult merge(String branch, Revision revision, MergeOptions options) {
         Objects.requireNonNull(branch, "branch");
@@ -699,18 +697,18 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Takes in the blocks of a CAR, and merges its history into a branch as {@link #merge} does, or creates the branch with it. A CAR with
-     * a version but no history can only become a new branch, or fill an empty one. A CAR without a version leaves the branch as it is.
+     * Imports the blocks of a CAR, and merges its history into a branch as {@link #merge} does, or creates the branch with it. A CAR with
+     * a version but no history can only become a new branch, or fill an empty one. A CAR without a version leaves the branch unchanged.
      *
-     * <p>Each block is compared with its CID. The branch moves only if all events and shards are here; values, and the blocks that they
-     * link to, may be absent. If this throws, the blocks before that place stay in the repository, until a garbage collection.
+     * <p>The import checks each block against its CID. The branch moves only if all events and shards are here; values, and the blocks
+     * that they link to, may be absent. If this throws, the blocks that were read before stay until a garbage collection.
      *
      * @param car is read to its end, and not closed
-     * @return what became of the blocks and of the branch; of blocks that cannot be verified, and were left out, see {@link CarImport#refusals}
-     * @throws ImportException if blocks are damaged, or the CAR cannot become what the branch has. No branch has changed
-     * @throws MalformedCarException if it is no CAR, or is cut off. No branch has changed
+     * @return the result for the blocks and the branch; {@link CarImport#refusals} has the blocks that could not be verified
+     * @throws ImportException if blocks are corrupt, or the CAR does not fit the branch. No branch has changed
+     * @throws MalformedCarException if it is no CAR, or is truncated. No branch has changed
      * @throws MissingBlockException if an event or a shard is neither in the CAR nor here. No branch has changed
-     * @throws UnrelatedHistoriesException if the histories began apart from each other, and that is refused. No branch has changed
+     * @throws UnrelatedHistoriesException if the histories have no common event, and the options refuse that. No branch has changed
      * @throws RepositoryException if the branch is absent and cannot have this name. Nothing has changed
      */
     public ImportResult take(String branch, CarReader car, ImportOptions options) {
@@ -721,15 +719,15 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Takes back what an event changed, in all replicas, by an event that follows the head of the branch (spec rule M21). If the
-     * {@linkplain #with(MergeRules) rules} of this repository concern one of its keys, it is a merge by these rules.
+     * Reverts the changes of an event, in all replicas, by a new event after the head of the branch (spec rule M21). If the
+     * {@linkplain #with(MergeRules) rules} of this repository concern one of its keys, the revert is a merge by these rules.
      *
      * <pre>{@code
      * Cid last = repository.head("main").events().get(0);
      * MergeResult result = repository.revert("main", last, MergePolicy.fail());
      * }</pre>
      *
-     * @param policy what becomes of keys that were changed since: ours keeps the current value, theirs restores the one from before
+     * @param policy for keys that were changed since: ours keeps the current value, theirs restores the earlier one
      * @throws RepositoryException if there is no such branch, or it does not hold the event. Nothing has changed
      * @throws MergeConflictException if a key was changed since, and the policy is to fail. Nothing has changed
      */
@@ -739,9 +737,9 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Creates a branch. If there was one of this name that was removed, this one goes on with its log.
+     * Creates a branch. It continues the log of a removed branch of this name.
      *
-     * @param head where it stands: of which the same is asked as by {@link #move}
+     * @param head the head of the branch, with the same conditions as for {@link #move}
      * @throws RepositoryException if there is a branch or a tag of this name, or it is the CID of a version or an event
      */
     public Snapshot createBranch(String branch, Head head) {
@@ -750,10 +748,10 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Creates a branch at a version that was found before: at its head, or, if it has none, with the version as the first event.
+     * Creates a branch at a resolved version: at its head or, if it has none, with the version as the first event.
      *
      * @throws RepositoryException as {@link #createBranch(String, Head)}
-     * @throws MissingBlockException if an event or a shard is not there. Nothing has changed
+     * @throws MissingBlockException if an event or a shard is missing. Nothing has changed
      */
     public Snapshot createBranch(String branch, Revision revision) {
         Objects.requireNonNull(branch, "branch");
@@ -765,12 +763,11 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Creates a branch that begins with a version, which may have another format. What is in it becomes an event, or several where
-     * it is more than there is room for in one; of an empty pail of the repository's format there is none. All of its shards must
-     * be in the repository.
+     * Creates a branch that begins with a version, which may have another format. Its entries become an event, or several if they do not
+     * fit in one; an empty pail of the repository's format makes none. All of its shards must be in the repository.
      *
      * @throws RepositoryException as {@link #createBranch(String, Head)}
-     * @throws MissingBlockException if a shard is not there. Nothing has changed
+     * @throws MissingBlockException if a shard is missing. Nothing has changed
      * @throws MalformedShardException if a shard breaks a rule. Nothing has changed
      */
     public Snapshot createBranch(String branch, Pail version) {
@@ -779,10 +776,10 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Creates a branch at what a function makes of the empty pail of the repository's format. If nothing was put into it, the branch has no
-     * event. What the function throws is thrown, and nothing has changed.
+     * Creates a branch at the version that a function makes from the empty pail of the repository's format. If the function puts nothing,
+     * the branch has no event. This throws what the function throws; then nothing has changed.
      *
-     * @param <E> what the function may throw
+     * @param <E> the exception that the function may throw
      * @throws RepositoryException as {@link #createBranch(String, Head)}
      */
     public <E extends Exception> Snapshot createBranch(String branch, SnapshotChange<E> beginning) throws E {
@@ -792,9 +789,9 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Creates a branch at what is made of nothing by way of the replicated pail, as {@link #change} does where a branch is there.
+     * Creates a branch as {@link #change} changes one: by a function of the replicated pail, which is empty here.
      *
-     * @return where the branch stands
+     * @return the new branch
      * @throws RepositoryException as {@link #createBranch(String, Head)}
      */
     public ReplicatedPail createBranch(String branch, String reason, UnaryOperator<ReplicatedPail> beginning) {
@@ -806,27 +803,27 @@ public final class Repository implements AutoCloseable {
     /**
      * Checks that a new branch or tag may have a name.
      *
-     * @throws RepositoryException if it is none, or that of another, or the CID of a version or an event
+     * @throws RepositoryException if it is no valid name, or is in use, or is the CID of a version or an event
      */
     public void checkFree(String name) {
         refs.checkFree(name);
     }
 
     /**
-     * Removes a branch, or a foreign file among the heads. Nothing that a branch led to is lost by that: its log stays, {@code NAME@{1}} names where it stood, and a new
-     * branch of this name goes on with the log.
+     * Removes a branch, or a foreign file among the heads. The log stays: {@code NAME@{1}} names the last head, and a new branch of this
+     * name continues the log.
      *
      * @throws RepositoryException if there is no such branch, or it is {@link #MAIN}, or the current one
-     * @throws dev.pail.StoreIOException if writing failed. The branch may be without events then, which listeners are told with what
-     *     happens next, or be gone; its log says where it stood
+     * @throws dev.pail.StoreIOException if writing failed. The branch may then be without events or be gone; its log has its last head.
+     *     Listeners learn of it with the next ref update
      */
     public void removeBranch(String branch) {
         updates.removeBranch(branch);
     }
 
     /**
-     * Gives a branch another name: makes a branch where it stands, makes that the current one if this was, and removes this. The log of
-     * the old name stays, as that of a removed branch. If it fails on the way, both are there.
+     * Renames a branch: creates a branch with the same head, makes it the current one if the old one was, and removes the old one. The log
+     * of the old name stays, as for a removed branch. If a step fails, both branches may be there.
      *
      * @throws RepositoryException if there is no such branch, or it is {@link #MAIN}, or the new name is not {@linkplain #checkFree free}
      */
@@ -835,21 +832,21 @@ public final class Repository implements AutoCloseable {
         updates.renameBranch(branch, name);
     }
 
-    /** The names of all tags, in order. */
+    /** Returns the names of all tags, in order. */
     public List<String> tags() {
         return store.tags();
     }
 
-    /** Where a tag stands, if it is there. */
+    /** Returns the head that a tag names; empty if there is no such tag. */
     public Optional<Head> tag(String tag) {
         RefName.check("a tag", tag);
         return store.tag(tag);
     }
 
     /**
-     * Makes a tag: a name for a version, which stays readable for as long as the tag is there.
+     * Creates a tag: a name for a version. The version stays readable for as long as the tag exists.
      *
-     * @param head where it stands: of which the same is asked as by {@link #move}, and that it is not empty
+     * @param head the head to name, with the same conditions as for {@link #move}; not empty
      * @throws RepositoryException if there is a tag or a branch of this name, or it is the CID of a version or an event
      */
     public void createTag(String tag, Head head) {
@@ -860,7 +857,7 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Removes a tag, also one that is damaged, or a foreign file among the tags.
+     * Removes a tag, which may be damaged, or a foreign file among the tags.
      *
      * @throws RepositoryException if there is no such tag
      */
@@ -868,7 +865,7 @@ public final class Repository implements AutoCloseable {
         updates.removeTag(tag);
     }
 
-    /** Where branches of remotes stood when this repository last exchanged versions with them, by their names: {@code origin/main}. */
+    /** Returns the remote-tracking refs, such as {@code origin/main}: the heads of remote branches at the last exchange. */
     public SortedMap<String, Tracking> trackings() {
         SortedMap<String, Tracking> all = new TreeMap<>();
         store.trackings().forEach(name -> store.tracking(name).ifPresent(tracking -> all.put(name, tracking)));
@@ -876,64 +873,64 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Notes where a branch of a remote stands.
+     * Updates the remote-tracking ref of a remote branch.
      *
-     * @param name of the remote-tracking ref, as {@link Tracking#isName} has it
-     * @param next of its head the same is asked as by {@link #move}
-     * @return what was noted, without events that another one of the head follows
+     * @param name of the remote-tracking ref, for which {@link Tracking#isName} must hold
+     * @param next its new value; the head has the same conditions as for {@link #move}
+     * @return the stored value, without events that another event of the head follows
      * @throws RepositoryException if it is no such name
-     * @throws MissingBlockException if an event is not there, or a shard. Nothing has changed
+     * @throws MissingBlockException if an event or a shard is missing. Nothing has changed
      */
     public Tracking track(String name, Tracking next) {
         return updates.track(Objects.requireNonNull(name, "name"), Objects.requireNonNull(next, "next"));
     }
 
-    /** Forgets where a branch of a remote stands. What only that led to, the next collection takes away. */
+    /** Removes a remote-tracking ref. The next collection removes the blocks that only this ref reached. */
     public void untrack(String name) {
         updates.untrack(Objects.requireNonNull(name, "name"));
     }
 
-    /** What takes away blocks that nothing needs: with a retention of 90 days, and a grace period of 14 days. */
+    /** Returns a garbage collection with a retention of 90 days and a grace period of 14 days. */
     public GarbageCollection garbageCollection() {
         return GarbageCollection.of(place);
     }
 
     /**
-     * From when on all that logs lead to is there. Entries that are older may lead to versions of which blocks were taken away.
-     * {@link Instant#MIN}, if nothing was ever taken away.
+     * Returns the time from which on the versions of all log entries are complete. A collection may have removed blocks of older ones.
+     * {@link Instant#MIN} if no collection has removed any.
      *
-     * @throws RepositoryException if the file that says it is damaged. Everything else works; the next collection replaces the file
+     * @throws RepositoryException if the file with this time is damaged. Everything else works; the next collection replaces the file
      */
     public Instant logsKeptSince() {
         return store.wholeEpoch().logsKeptSince();
     }
 
-    /** The names of all branches, in order. */
+    /** Returns the names of all branches, in order. */
     public List<String> branches() {
         return store.branches();
     }
 
     /**
-     * Whether there is a branch of this name. Its files are not looked at; {@link #MAIN} is always there.
+     * Whether there is a branch of this name. Does not read its files; {@link #MAIN} is always there.
      *
-     * @throws RepositoryException if no branch can have this name, or its head was lost: the log does not say that it was removed
-     * @throws StoreIOException if that cannot be found out
+     * @throws RepositoryException if no branch can have this name, or its head is missing although its log has no removal
+     * @throws StoreIOException if reading failed
      */
     public boolean isBranch(String branch) {
         return refs.has(branch);
     }
 
     /**
-     * Where all branches stand, by their names, in order. One that is removed while they are read is not among them.
+     * Returns the heads of all branches, by name, in order. Leaves out a branch that is removed meanwhile.
      *
-     * @throws RepositoryException if the files of a branch are damaged, or the head of {@link #MAIN} was lost
-     * @throws StoreIOException if they cannot be read
+     * @throws RepositoryException if the files of a branch are damaged, or the head of {@link #MAIN} is missing
+     * @throws StoreIOException if the files cannot be read
      */
     public SortedMap<String, Head> heads() {
         return refs.heads();
     }
 
-    /** The name of the current branch: the one that commands work on. Nothing here does so without being told. */
+    /** Returns the name of the current branch. Commands use it as the default; the methods of this class do not. */
     public String current() {
         return store.current();
     }
@@ -948,20 +945,20 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * What moved a branch, newest first, up to where it stands now. Lazy; to be closed, as it may hold a file open.
+     * Returns the log of a branch, newest entry first, as of now. Lazy; close the stream, since it may hold a file open.
      *
-     * @throws RepositoryException if there is no such branch; also from the stream, when it comes to a line that is damaged
+     * @throws RepositoryException if there is no such branch; also from the stream, at a damaged line
      */
     public Stream<LogEntry> log(String branch) {
         return store.log(refs.branch(branch)).stream();
     }
 
     /**
-     * The events that lead to a version, newest first: each before those that it follows. Lazy: the first event is read alone, and further
-     * ones when they are due; where lines of work ran side by side, those are read back to where they parted before the next event comes.
-     * Holds nothing open. For one thread at a time.
+     * Returns the events that lead to a version, newest first: each before those that it follows. Lazy: the stream reads events as it
+     * reaches them. Before it lists concurrent events, it reads all of them, back to the event where they parted. Holds no file open. For
+     * one thread at a time.
      *
-     * @param revision names the version, as for {@link #resolve}; no shard of it is read
+     * @param revision names the version, as for {@link #resolve}; reads no shard of it
      * @throws RepositoryException if it names nothing, or a root that is in no history
      * @throws MissingBlockException from the stream, if an event is missing
      */
@@ -970,8 +967,8 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * The events that lead to a version and change a key, newest first. With concurrent changes, the value of an entry need not be the one
-     * that the version has: the version has the value that the order of the events gives it.
+     * Returns the events that lead to a version and change a key, newest first. After concurrent changes, the version need not have the
+     * value of the first entry: the order of the events decides.
      *
      * @throws RepositoryException as {@link #history(String)}
      */
@@ -985,7 +982,7 @@ public final class Repository implements AutoCloseable {
         return history(head, EventWalk.ALL);
     }
 
-    /** As {@link #history(String, String)}, for a head and all keys that fit. */
+    /** As {@link #history(String, String)}, for a head and all keys that match. */
     public Stream<HistoryEntry> history(Head head, Predicate<String> keys) {
         Objects.requireNonNull(head, "head");
         Objects.requireNonNull(keys, "keys");
@@ -1001,7 +998,7 @@ public final class Repository implements AutoCloseable {
                         null));
     }
 
-    /** The names of the branches that were removed, and of which there is a log, in order. */
+    /** Returns the names of the removed branches that have a log, in order. */
     public List<String> removedBranches() {
         List<String> names = new ArrayList<>(store.logs());
         names.removeAll(store.branches());
@@ -1009,36 +1006,36 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * What moved a branch, as {@link #log} tells it, also if the branch was removed: that was its last move then.
+     * Returns the log of a branch as {@link #log} does, even if the branch was removed. The removal is then its newest entry.
      *
-     * @throws RepositoryException if there never was such a branch; also from the stream
+     * @throws RepositoryException if there never was such a branch; also from the stream, at a damaged line
      */
     public Stream<LogEntry> logEvenIfRemoved(String branch) {
         return refs.log(branch).stream();
     }
 
     /**
-     * The version that a text names. The first of these that fits:
+     * Finds the version that a text names. The first of these that matches:
      *
      * <ol>
-     *   <li>{@code BRANCH@{N}}: where a branch stood before its last N moves; {@code @{N}}, the current branch
-     *   <li>{@code BRANCH@{TIME}}: where a branch stood then, by its log (spec rule REP27); {@code @{TIME}}, the current branch. A time is a
-     *       date as {@code 2026-11-20}, with a time of day as {@code 2026-11-20 14:30}, {@code today}, {@code yesterday}, or
-     *       {@code 2 hours ago}. A day stands for its end, and so do a minute and a second
+     *   <li>{@code BRANCH@{N}}: the branch before its last N moves; {@code @{N}}: the current branch
+     *   <li>{@code BRANCH@{TIME}}: the branch at a time, by its log (spec rule REP27); {@code @{TIME}}: the current branch. A time is a
+     *       date ({@code 2026-11-20}), a date with a time of day ({@code 2026-11-20 14:30}), {@code today}, {@code yesterday}, or
+     *       {@code 2 hours ago}. A day means its end, and so do a minute and a second
      *   <li>the name of a branch, or of a tag
      *   <li>the CID of an event in the store
-     *   <li>the root of an event that a branch or a log leads to; of several, one that is near the head of the current branch
+     *   <li>the root of an event that a branch or a log reaches; of several, one near the head of the current branch
      *   <li>the CID of any other root shard in the store: then it has no head
-     *   <li>the first characters, at least four, of the CID of an event that a branch or a log leads to, if of one only
+     *   <li>the first characters, at least four, of the CID of an event that a branch or a log reaches, if only one CID has them
      * </ol>
      *
-     * @throws RepositoryException if it names nothing, or several events, which are listed
+     * @throws RepositoryException if it names nothing, or several events: the message lists them
      */
     public Revision resolve(String text) {
         return resolve(text, ZoneId.systemDefault());
     }
 
-    /** As {@link #resolve(String)}, where dates and times that name no zone are of the one given. */
+    /** As {@link #resolve(String)}, with a time zone for dates and times that name none. */
     public Revision resolve(String text, ZoneId zone) {
         return revisions(text, zone).find();
     }
@@ -1049,36 +1046,36 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * The head of the version that a text names, if it has one. Names are those of {@link #resolve}, but no shard of the version is read, and
-     * a merge of several events is not made.
+     * Finds the head of the version that a text names, if it has one. Reads names as {@link #resolve} does, but reads no shard of the
+     * version, and merges no events.
      *
-     * @throws RepositoryException if it names nothing, or several events, which are listed
+     * @throws RepositoryException if it names nothing, or several events: the message lists them
      */
     public Optional<Head> resolveHead(String text) {
         return revisions(text, ZoneId.systemDefault()).findHead();
     }
 
     /**
-     * Tells a listener of every new head that this instance moves a branch to: when it is durable, in the order of the moves, on a
-     * thread that moves one, and without a lock, so that it may change branches itself. What it puts into the block store is kept,
-     * whatever becomes of a change that this thread is about to make. What it throws goes to the thread's handler of uncaught exceptions.
-     * A move that an {@link Error} has come into is not told of, although it may be made: the next one begins where it went.
+     * Registers a listener that receives every ref update of this instance. It is called when the update is durable, in the order of the
+     * updates, on a thread that makes one. No lock is held, so the listener may change branches itself. The blocks that it puts are kept
+     * even if a change of the same thread fails. Its exceptions go to the thread's handler of uncaught exceptions. If an {@link Error}
+     * interrupts an update, the listener may miss it; the next update then begins at its head.
      *
-     * <p>It hears of what is moved through this object and those that {@link #withNote} and {@link #with} made of it, and of nothing else: not
-     * of what another object for the same repository moves, in this process or another, nor of what is moved through {@link #refs}.
-     * A program that must hear of that reads {@link #changes(String)}.
+     * <p>A listener receives only updates through this object and those that {@link #withNote} and {@link #with} made from it. It receives
+     * no updates of another object for the same repository, in this process or another, and none through {@link #refs}. For those,
+     * read {@link #changes(String)}.
      *
-     * <p>Listeners must be quick: the change of the thread that tells them does not return while others move branches and there is more
-     * to tell, and what is to be told waits in memory without a bound.
+     * <p>Listeners must be quick. The thread that calls them also calls them for the updates of other threads, and its own change does not
+     * return until no update is left. Updates wait in memory without a bound.
      *
-     * @return what ends that when it is closed
+     * @return the registration, which ends when it is closed
      */
     public Registration listen(Consumer<HeadUpdate> listener) {
         return updates.listen(Objects.requireNonNull(listener, "listener"));
     }
 
     /**
-     * The ref updates of a branch from now on, whichever process makes them. Its token names where the branch stands.
+     * Returns the ref updates of a branch from now on, by any process. The first token names the current generation and head.
      *
      * @throws RepositoryException if there never was such a branch, or its files are damaged
      */
@@ -1087,8 +1084,8 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * The ref updates of a branch after one of a generation; after 0, all of them. That the branch still has the update that the caller
-     * has in mind, only a token can tell.
+     * Returns the ref updates of a branch after a generation; after 0, all of them. Only a token can tell whether the branch still has the
+     * same update of that generation.
      *
      * @param fromGeneration from 0 to the generation of the branch
      * @throws RepositoryException as {@link #changes(String, String)}
@@ -1102,11 +1099,11 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * The ref updates of a branch after the one that a token names, also if the branch was removed since.
+     * Returns the ref updates of a branch after the one that a token names, even if the branch was removed since.
      *
-     * @param token as {@link ChangeFeed#token} gave it, in any process
+     * @param token from {@link ChangeFeed#token}, in any process
      * @throws RepositoryException if there never was such a branch or its files are damaged; if this is no token, or the branch has no
-     *     such update; or if a garbage collection has taken what the next update changed
+     *     such update; or if a garbage collection has removed the changes of the next update
      */
     public ChangeFeed changes(String branch, String token) {
         Objects.requireNonNull(branch, "branch");
@@ -1114,9 +1111,9 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Closes the stores of refs and of blocks. From then on each method that reads or changes the repository, and each store that it gave,
-     * throws an {@link IllegalStateException} that says what is closed. A pail or a snapshot that was read before may still answer
-     * from shards that it holds decoded; what needs a block throws the same. May be called twice.
+     * Closes the stores of refs and of blocks. From then on, each method that reads or changes the repository, and each store that it
+     * returned, throws an {@link IllegalStateException} that says what is closed. A pail or a snapshot that was read before may still
+     * answer from cached shards; if it needs a block, it throws the same. May be called twice.
      */
     @Override
     public void close() {

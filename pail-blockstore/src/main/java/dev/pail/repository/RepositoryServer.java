@@ -46,7 +46,7 @@ public interface RepositoryServer {
         @CheckReturnValue
         Options withAccessLog(Consumer<String> lines);
 
-        /** Without writes: each is refused, whatever the caller may do. */
+        /** Refuses all writes, even if the caller has the right to write. */
         @CheckReturnValue
         Options readOnly();
 

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A branch as it was when it was read: its head and the version that follows. It stays readable, whatever becomes of the branch.
+ * A branch as it was when it was read: its head and its version. It stays readable if the branch moves or is removed.
  * Immutable, equal by branch, generation and head, and safe for use by several threads.
  *
  * <pre>{@code

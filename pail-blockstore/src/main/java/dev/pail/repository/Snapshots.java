@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * shards decoded. Safe for use by several threads.
  */
 final class Snapshots {
-    /** The most branches of which the last version is kept. */
+    /** The largest number of branches whose last version is cached. */
     static final int MOST_CACHED = 256;
 
     private final StagedBlocks blocks;

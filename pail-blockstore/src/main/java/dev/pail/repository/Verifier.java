@@ -84,7 +84,7 @@ class Verifier {
                         addBlock(place == ValueCheck.Place.VALUE ? Subject.VALUE : Subject.BELOW, key, cause));
     }
 
-    /** Does what reads a file of the repository. If it is damaged or cannot be read, that is a problem, and the check goes on. */
+    /** Reads a file of the repository. If it is damaged or unreadable, reports a problem, and the check continues. */
     final void readFile(Subject subject, String name, Runnable read) {
         try {
             read.run();

@@ -106,7 +106,7 @@ final class Compaction {
         }
     }
 
-    /** Removes the sealed segments of which no record stays. */
+    /** Removes the sealed segments that keep no record. */
     void removeUnwanted() throws IOException {
         View.Tail tail = view.tail();
         List<Source> unwanted = sources.stream()

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * other processes have written. For use by several threads at once; {@link #get} takes no lock.
  *
  * <p>Loading and the change between shared and alone take the monitor of this object. Only {@link #show} writes the view without it: the
- * writer calls it while {@code alone} is true, and then nobody loads. A thread that has the writer's lock may take this monitor, and never
- * the other way round.
+ * writer calls it while {@code alone} is true, and then no thread loads. A thread that holds the writer's lock may take this monitor, but
+ * a thread that holds this monitor never takes the writer's lock.
  */
 final class CurrentView {
     private final Disk disk;

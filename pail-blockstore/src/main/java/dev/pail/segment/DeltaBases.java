@@ -31,7 +31,7 @@ final class DeltaBases {
     /** The budget at first, and at most, in bytes. */
     private static final int MAX_BUDGET = 16 << 20;
 
-    /** Of so many generations in a row, all but the first have the generation before as their base. */
+    /** In a run of this many generations, each but the first has the generation before it as its base. */
     private static final int RUN = 4;
 
     private final CurrentView current;

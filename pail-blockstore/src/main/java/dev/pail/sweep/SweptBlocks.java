@@ -50,7 +50,7 @@ public interface SweptBlocks {
      */
     Instant clock();
 
-    /** All blocks, and all that are in the trash, in portions of which each is swept in a short time. Lazy. */
+    /** All blocks, those in the trash included, in portions. Each portion takes a short time to sweep. Lazy. */
     Iterator<Portion> portions();
 
     /** Some blocks, or what is in the trash of some. */

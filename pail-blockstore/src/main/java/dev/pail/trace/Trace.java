@@ -31,7 +31,7 @@ public final class Trace {
     }
 
     /**
-     * A failure that the caller does not see, because the work went on in another way.
+     * Records a failure that the caller does not see, because the operation continued in another way.
      *
      * @param what what could not be done, on which file or block, and what was done instead
      */

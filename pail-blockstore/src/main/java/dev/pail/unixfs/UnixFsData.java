@@ -206,7 +206,7 @@ final class UnixFsData {
             this.reader = Protobuf.Reader.strict(bytes);
         }
 
-        /** The next size, of which there is one. */
+        /** Returns the next size. There must be one. */
         long next() {
             while (reader.next()) {
                 if (reader.field() == PART_SIZE) {

@@ -37,7 +37,7 @@ abstract class ChangeCommand extends Command {
         return call.flag(UNRELATED) ? UnrelatedHistories.MERGE_FROM_EMPTY : UnrelatedHistories.REFUSE;
     }
 
-    /** The branch, to be moved away from where it stands: if its head or its log is damaged, they are made to fit first. */
+    /** Reads a branch that is about to move. If its head or its log is damaged, recovers the branch first. */
     static Snapshot toMove(Call call, Repository repository, String branch) {
         try {
             return repository.snapshot(branch);

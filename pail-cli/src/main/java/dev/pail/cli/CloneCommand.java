@@ -21,7 +21,7 @@ final class CloneCommand extends Command {
                 "clone",
                 "Makes a repository with all branches of a remote, which is its origin.",
                 "The current branch of the remote becomes the current branch here; REMOTE/BRANCH, such as origin/main, names each of the others. If the",
-                "connection breaks, what came is kept: go on with pail -C DIR pull. Authors, messages and times of changes stay with the remote.");
+                "connection breaks, the blocks that arrived stay: continue with pail -C DIR pull. Authors, messages and times of changes are not copied.");
         parameter("URL", "1", "http://HOST or https://HOST, as pail serve answers there; or a folder.");
         parameter("DIR", "1", "The repository's own folder, which must not be there.");
         option(
@@ -45,7 +45,7 @@ final class CloneCommand extends Command {
                     Exit.FAILED,
                     "already-exists",
                     "cannot clone into what is there: " + folder,
-                    "choose another folder; or go on with a clone that broke off: pail -C " + folder + " pull");
+                    "choose another folder; or continue an interrupted clone with: pail -C " + folder + " pull");
         }
         BlockStorage storage = InitCommand.storage(call, BlockStorage.SEGMENTS);
         try (Remotes.Connection connection = Remotes.open(terminal, address)) {

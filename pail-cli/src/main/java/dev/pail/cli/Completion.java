@@ -73,7 +73,7 @@ record Completion(CommandSpec spec, @Nullable String label, Command.Call call, S
                 .orElse("");
     }
 
-    /** The candidates, none of which has characters that a terminal would not show as they are. */
+    /** Returns the candidates, without those that have characters that a terminal would not show as they are. */
     List<String> candidates() {
         return all().filter(candidate -> candidate.startsWith(last))
                 .filter(candidate -> candidate.equals(Escapes.escape(candidate)))

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
 /**
- * What went wrong, as it is told to the user.
+ * A failure as the command shows it to the user.
  *
  * @param exit the exit status
  * @param code what kind of failure it is, for programs: as {@link PailException#code}

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws what follows what beside a list of events, of which each comes before those that it follows. Each line of history has
- * a column of its own, which it keeps.
+ * Draws the graph of a history beside a list of events. In the list, each event comes before those that it follows. Each line of
+ * history keeps a column of its own.
  */
 final class Graph {
     private static final char LINE = '│';

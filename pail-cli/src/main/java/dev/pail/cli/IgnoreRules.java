@@ -6,8 +6,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Patterns of a {@code .pailignore} file, which are those of {@code .gitignore}: the last one that matches decides. Matching takes time
- * in proportion to the pattern times the path, whatever the pattern is.
+ * The patterns of a {@code .pailignore} file, in the form of {@code .gitignore}: the last one that matches decides. For every pattern,
+ * matching takes time in proportion to the length of the pattern times that of the path.
  */
 final class IgnoreRules {
     private final List<Rule> rules = new ArrayList<>();
@@ -151,7 +151,7 @@ final class IgnoreRules {
         return at == pattern.length();
     }
 
-    /** Where a pattern goes on behind what matches a character; -1 if that does not match. */
+    /** Returns the place in the pattern behind the part that matches a character; -1 if that part does not match. */
     private static int one(String pattern, int at, int character) {
         int c = pattern.codePointAt(at);
         if (c == '?') {

@@ -158,8 +158,8 @@ final class JsonTexts {
     }
 
     /**
-     * A value of several lines. A line that cannot go on with it is not part of it: so a value that is cut off is an error where it is, and the
-     * next one is read.
+     * Reads a value of several lines. A line that cannot continue the value is not part of it. So a truncated value is an error at its own
+     * line, and the next value is read.
      */
     private String continued(String first) {
         StringBuilder text = new StringBuilder(first);

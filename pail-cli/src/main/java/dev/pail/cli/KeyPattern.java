@@ -58,7 +58,7 @@ final class KeyPattern {
         return prefix;
     }
 
-    /** Whether a key is one of the pattern's. Takes time that grows with the length of the key times that of the pattern, whatever they are. */
+    /** Whether a key matches. Takes time in proportion to the length of the key times that of the pattern, for every pattern. */
     boolean matches(String key) {
         BitSet at = new BitSet(tokens.length + 1);
         at.set(0);

@@ -118,7 +118,7 @@ public final class Main {
             // Java's own exit status for these would be an answer.
             terminal.trace(e);
             String hint = "where too few files can be open, see: ulimit -n";
-            return fail(terminal, new Failure(Exit.FAILED, "java", "Java cannot go on: " + e, hint));
+            return fail(terminal, new Failure(Exit.FAILED, "java", "Java cannot continue: " + e, hint));
         }
     }
 

@@ -37,8 +37,8 @@ final class MergeCommand extends ChangeCommand {
         option(
                 String.class,
                 "REVISION",
-                "Compare both with this version, whatever their histories are, and take in what is different, deletions too, as a"
-                        + " change of this branch. Without --policy, conflicts are refused.",
+                "Ignore the histories: compare both sides with this version, and put the differences, deletions too, into this branch as a"
+                        + " change. Without --policy, conflicts are refused.",
                 "--base");
         flag("Only tell what would happen.", "--dry-run");
         mayMergeUnrelated();

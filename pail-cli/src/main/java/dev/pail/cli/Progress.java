@@ -9,7 +9,7 @@ final class Progress implements AutoCloseable {
     private static final long FIRST_NANOS = 500_000_000;
     private static final long NEXT_NANOS = 100_000_000;
 
-    /** How long it will take is told from this part on: where steps come in portions, the first ones are late. */
+    /** The remaining time is shown after one part in this many: if steps come in portions, the first ones are late. */
     private static final int LEAST_PART = 100;
 
     private static final double NANOS = 1e9;

@@ -48,11 +48,11 @@ final class RepositoryCopy {
     }
 
     /**
-     * A branch or tag that was looked at.
+     * The result for one branch or tag.
      *
-     * @param head where it stands in the first repository
-     * @param blocks how many were sent
-     * @param leftOut how many linked blocks of versions that were sent are not in the first repository
+     * @param head its head in the first repository
+     * @param blocks the number of blocks that were sent
+     * @param leftOut the number of blocks that the sent versions link to and the first repository does not have
      */
     record Copied(String name, Outcome outcome, Head head, long blocks, long leftOut) {}
 

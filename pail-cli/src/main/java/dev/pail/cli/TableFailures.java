@@ -5,7 +5,7 @@ import dev.pail.PailException;
 import dev.pail.table.TableException;
 import org.jspecify.annotations.Nullable;
 
-/** What went wrong with tables, as it is told to the user. */
+/** The failures of tables as the command shows them to the user. */
 final class TableFailures {
     private TableFailures() {}
 

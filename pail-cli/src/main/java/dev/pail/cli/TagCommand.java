@@ -19,7 +19,7 @@ final class TagCommand extends ChangeCommand {
                 "Lists the tags and their events; or makes a tag and prints its root; or removes one.",
                 "A tag names a version and keeps it from gc. -d removes only the name. A warning names each file in tags that is no tag; -d removes it.");
         parameter("NAME", "0..1", "The tag to make: the name of no branch, and no CID.");
-        parameter("REVISION", "0..1", "Where it stands: " + Versions.HOW + "; else where the branch stands.");
+        parameter("REVISION", "0..1", "The version to name: " + Versions.HOW + "; else that of the branch.");
         option(String.class, "NAME", "Remove this tag.", "-d", DELETE);
         examples("  pail tag", "  pail tag v1", "  pail tag before-import @{3}", "  pail tag -d v1");
     }

@@ -36,7 +36,7 @@ final class TargetFolder implements AutoCloseable {
     private static final String UNFINISHED = ".pail-restore";
     private static final int PORTION = 1 << 16;
 
-    /** Names that Windows takes for devices, whatever is behind a dot. */
+    /** Names that Windows takes for devices, with or without an extension. */
     private static final Pattern DEVICES = Pattern.compile(
             "(?i)(?:con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3]|conin\\$|conout\\$)(?:[.:\\s].*)?");
 
@@ -280,7 +280,7 @@ final class TargetFolder implements AutoCloseable {
                 Exit.FAILED,
                 "io",
                 "cannot write: " + Escapes.printable(path.toString()) + ": " + StoreIOException.reason(error),
-                "what was written before stays; the same command goes on from there");
+                "the files that were written stay; run the same command again to write the rest");
     }
 
     Path path(String name) {

@@ -28,7 +28,7 @@ final class TreeCommand extends Command {
         }
     }
 
-    /** A shard of which some items are drawn, and what stands before each line below it. */
+    /** A shard that is partly drawn, with its remaining items, and the margin of each line below it. */
     private record Drawn(Iterator<ShardView.Item> items, String margin) {}
 
     private static void draw(Terminal terminal, ShardView root) {

@@ -26,7 +26,7 @@ final class VerifyCommand extends Command {
                 "verify",
                 "Checks the current versions of all branches and tags: events, shards, logs and tables.",
                 "It checks each block against its CID and each shard against the rules of its format, and names what is missing or damaged; then the exit",
-                "status is 5. If a read fails, it is unknown what is there: verify names that as unreadable, goes on, and exits with 3 if nothing is missing",
+                "status is 5. If a read fails, the state of the block is unknown: verify names it as unreadable, continues, and exits with 3 if nothing is missing",
                 "or damaged. Values and the blocks that they link to may be absent: verify checks those that are here, and counts the others. If index",
                 "entries of a table do not match its rows, the exit status is 1. verify also lists rows that belong to no table. With -b it checks one branch.",
                 "With --signed-by it checks only the note FILE that pail sign has written. It prints current if the branch or tag has the signed head,",

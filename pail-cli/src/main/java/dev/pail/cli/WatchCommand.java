@@ -20,9 +20,9 @@ final class WatchCommand extends Command {
         super(
                 "watch",
                 "Waits for updates of the branch, by any process, and lists what each one changes.",
-                "Each update has its changes, as pail diff prints them, and then a line with = and a token. With --from TOKEN, watch goes on behind that",
-                "update, also after a restart: a program stores the token with what it has made of the changes, and reads what has no line = yet again. Without",
-                "--from, the first line has the token of the version that the branch stands at.");
+                "Each update has its changes, as pail diff prints them, and then a line with = and a token. With --from TOKEN, watch continues behind that",
+                "update, also after a restart: a program stores the token with its results, and processes an update without a line = once more. Without",
+                "--from, the first line has the token of the current version of the branch.");
         option(
                 String.class,
                 "TOKEN",

@@ -394,7 +394,7 @@ class LauncherTest {
                     new Terminal.Streams(in, OutputStream.nullOutputStream(), err), Map.of(), shell.folder());
             assertThat(Main.run(terminal, "put", "key", "--file", "-")).isEqualTo(Exit.FAILED);
             assertThat(err.toString(UTF_8))
-                    .contains("error: Java cannot go on: " + error.getClass().getName());
+                    .contains("error: Java cannot continue: " + error.getClass().getName());
         }
     }
 

@@ -72,7 +72,7 @@ public final class Event {
         return EventDecoder.decode(block);
     }
 
-    /** An event that was read from a block and is as it should be, of which the operation is not decoded yet. */
+    /** A well-formed event that was read from a block. Its operation is decoded later. */
     static Event decoded(Block block, Cid root, List<Cid> parents) {
         return new Event(block, null, root, List.copyOf(parents));
     }
@@ -108,7 +108,7 @@ public final class Event {
         return decoded;
     }
 
-    /** The root of the pail with that done, as whoever did it says. */
+    /** The root of the pail after the operation, as the author of the event claims it. */
     public Cid root() {
         return root;
     }

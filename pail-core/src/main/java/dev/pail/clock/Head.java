@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The newest events of a clock: those that no other event of it follows. Together with them, it holds all events that they
- * follow. One event as a rule; several after concurrent changes, until the next one joins them; none before the first.
+ * The newest events of a clock: those that no other event of it follows. A head holds these and all events that they follow.
+ * Usually it is one event; after concurrent changes several, until the next event joins them; none before the first event.
  *
  * <p>A set, kept in the order of {@link Cid#compareTo}. Immutable, equal by content.
  *
@@ -33,13 +33,13 @@ public final class Head {
         return EMPTY;
     }
 
-    /** The head of these events, of which none should follow another: {@link MerkleClock#advance} sees to that. */
+    /** Returns the head of these events. None may follow another: {@link MerkleClock#advance} removes those that do. */
     public static Head of(Cid... events) {
         return of(List.of(events));
     }
 
     /**
-     * The head of these events, of which none should follow another: {@link MerkleClock#advance} sees to that.
+     * Returns the head of these events. None may follow another: {@link MerkleClock#advance} removes those that do.
      *
      * @throws IllegalArgumentException if one cannot name an event (spec rule M1)
      */

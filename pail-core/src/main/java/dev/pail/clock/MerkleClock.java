@@ -113,7 +113,7 @@ public final class MerkleClock {
         return join(head, other).head();
     }
 
-    /** The span of the head that holds what either holds, of which {@link #advance} is true. */
+    /** The span of the union of two heads. Its heads are what {@link #advance} returns. */
     Span join(Head head, Head other) {
         Span span = span(head, other);
         Head joined = span.head();

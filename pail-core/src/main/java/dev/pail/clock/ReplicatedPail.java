@@ -100,7 +100,7 @@ public final class ReplicatedPail {
     }
 
     /**
-     * The pail with this head, of which the map is known. None of the events is read.
+     * Returns the pail with this head and this map. Reads none of the events.
      *
      * @param head none of its events follows another
      * @param pail what follows from the head, in the block store of the clock

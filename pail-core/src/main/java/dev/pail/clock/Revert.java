@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Takes back what an event has changed (Rule M21): a three-way merge, key by key, of which the event's version is the base. */
+/** Takes back what an event has changed (Rule M21): a three-way merge, key by key, with the event's version as the base. */
 final class Revert {
     private final ReplicatedPail now;
     private final Event event;

@@ -74,7 +74,7 @@ final class Span {
     }
 
     /**
-     * The span of events of which some may follow others: back to where the ways from all of them meet. Throws as {@link
+     * The span of some events, back to where the ways from all of them meet. One of the events may follow another. Throws as {@link
      * #toCommonAncestor} does.
      */
     static Span ofAll(Events events, int mostEvents, Collection<Cid> from) {
@@ -168,9 +168,9 @@ final class Span {
     }
 
     /**
-     * The first event that all ways from the heads lead through, as far as they are known. Events are passed children first;
-     * at each, so many links are open as lead from events that were passed to others. If all of them lead to one event, there is
-     * no way around it. An event whose parents are not known, or that has none, leaves a link open for good. Rule M11.
+     * The dominator: the first event that every known path from the heads leads through. Passes events children first. A link is open
+     * if it leads from a passed event to one that is not passed yet. If all open links lead to one event, that is the dominator. An
+     * event whose parents are unknown, or that has none, leaves a link open for good. Rule M11.
      */
     private int cut() {
         int[] left = linksTo();

@@ -26,7 +26,7 @@ final class Weights {
         distance[event] = Math.max(distance[event], longest);
     }
 
-    /** Makes each way to an event, all of which are known, one to its parent. */
+    /** Extends all ways to an event to one of its parents. All ways to the event must be known. */
     void passOn(int event, int parent) {
         add(parent, ways[event], sum(weight[event], ways[event]), distance[event] + 1);
     }

@@ -8,11 +8,11 @@
  * <p>What always holds, the more important first:
  *
  * <ol>
- *   <li>Replicas whose heads hold the same events have the same head, the same root and the same entries, in whatever order
- *       and however often events came to them.
- *   <li>An event that is needed and not there is reported, not guessed.
- *   <li>Time and memory grow with the number of events that are looked at, not with the number of ways through them, and
- *       no more events are looked at than a limit allows.
+ *   <li>Replicas whose heads hold the same events have the same head, the same root and the same entries. The order in which
+ *       they received the events, and how often, makes no difference.
+ *   <li>A missing event is reported, never guessed.
+ *   <li>Time and memory grow with the number of events that are read, not with the number of ways through them. A limit
+ *       bounds that number.
  *   <li>Nothing deletes an event or a shard.
  * </ol>
  *

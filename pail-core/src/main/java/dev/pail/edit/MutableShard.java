@@ -95,9 +95,9 @@ final class MutableShard extends MutableEntries implements ShardLink {
     }
 
     /**
-     * The shard to go on to for a key, where there is just one: where shards do not overlap. It is opened, if it was not.
+     * The next shard on the path to a key, if there is only one: if shards do not overlap. Opens it if needed.
      *
-     * @param pinned what holds it where shards on the way to this one do
+     * @param pinned pins the shard if shards on the path to this one overlap
      */
     @Nullable
     MutableShard towards(KeyBytes key, Shards shards, @Nullable PinnedShards pinned) {
@@ -159,7 +159,7 @@ final class MutableShard extends MutableEntries implements ShardLink {
     /**
      * The keys of all links that are proper prefixes of a key, the shortest last.
      *
-     * @param cost is told how many keys were looked at
+     * @param cost receives the number of keys that were compared
      */
     List<KeyBytes> linksTowards(KeyBytes key, IntConsumer cost) {
         List<KeyBytes> links = new ArrayList<>();

@@ -23,10 +23,10 @@ abstract class SortedChanges {
     private static final int BLOCK_BITS = 7;
     private static final int BLOCK = 1 << BLOCK_BITS;
 
-    /** For so many it is worth a look at which bytes of their keys differ. */
+    /** From this number of changes on, it pays to choose heads by the bytes in which the keys differ. */
     private static final int MANY = 64;
 
-    /** When there are so many times as many, it is worth another look: less may be the same in all keys, or more after removals. */
+    /** When the number of changes has grown by this factor, it pays to choose again: the keys may differ in other bytes by then. */
     private static final int MORE = 4;
 
     private static final Change[] NO_CHANGES = {};
@@ -136,7 +136,7 @@ abstract class SortedChanges {
         return moreBefore ? search(key) : search(first, end, key);
     }
 
-    /** As {@link #placeOf}, whatever heads there are. */
+    /** As {@link #placeOf}, without the heads. */
     private int search(KeyBytes key) {
         int low = 0;
         int high = blocks - 1;
@@ -335,7 +335,7 @@ abstract class SortedChanges {
         }
     }
 
-    /** Removes the change in a place, and those behind it, so many in all. */
+    /** Removes {@code count} changes, from a place on. */
     final void removeChanges(int from, int count) {
         int place = from;
         for (int left = count; left > 0; ) {
@@ -356,7 +356,7 @@ abstract class SortedChanges {
         }
     }
 
-    /** Removes the changes of which this holds. */
+    /** Removes the changes that satisfy a condition. */
     final void removeChangesIf(Predicate<Change> condition) {
         for (int place = 0; place < changesEnd(); ) {
             if (condition.test(changes[place])) {

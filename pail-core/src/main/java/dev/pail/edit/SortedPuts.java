@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Sorts puts by key, of which none has a zero byte. What keys have in common is passed over, and the bytes behind it are
- * compared as numbers, so that most of the time no key has to be fetched from memory.
+ * Sorts puts by key; no key may have a zero byte. Skips the common prefix of the keys and compares the bytes behind it as
+ * numbers: most comparisons then fetch no key from memory.
  */
 final class SortedPuts {
     /** Up to this many are compared as they are. */
@@ -64,7 +64,7 @@ final class SortedPuts {
         }
     }
 
-    /** Sorts a range of keys that are not all equal and all start with the same so many bytes. */
+    /** Sorts a range of keys that are not all equal and share their first {@code common} bytes. */
     private void sortBehind(int common, int from, int to, int passes) {
         Put[] unsorted = Arrays.copyOfRange(puts, from, to);
         // Each number starts with bytes of the key and ends with the place of the put.

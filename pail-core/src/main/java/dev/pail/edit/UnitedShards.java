@@ -32,13 +32,14 @@ public final class UnitedShards {
      */
     private record Member(int part, KeyBytes key, ShardValue value) {}
 
-    /** A shard that is to be made, and its entries, several of which may start with the same character. */
+    /** A shard to make, and its entries. Several entries may start with the same character. */
     private record Due(MutableShard shard, List<Member> members) {}
 
     /**
      * @param target takes the shards that are made
      * @param parts versions of the same format, in the order of their keys
-     * @param overlap makes the error of two versions, by their numbers, of which the first has a key that is not less than all of the other
+     * @param overlap makes the error for two versions, by their numbers, if the first has a key that is not less than all keys of the
+     *     second
      */
     public UnitedShards(Shards target, List<ShardTree> parts, BiFunction<Integer, Integer, RuntimeException> overlap) {
         this.target = target;

@@ -259,7 +259,7 @@ public final class Cid implements Comparable<Cid> {
         return length >= MIN_DIGEST && length <= MAX_DIGEST && hashFunction() != IDENTITY;
     }
 
-    /** The multihash as multibase base32upper: {@code B} and capitals, of which block stores make names. */
+    /** Returns the multihash as multibase base32upper, {@code B} and capitals. Block stores use it in file names. */
     public String multihashName() {
         return Multibases.base32Upper(multihash());
     }

@@ -362,7 +362,7 @@ public final class DagCborReader {
         return (int) argument;
     }
 
-    /** Skips so many bytes as the argument says and returns where they start. */
+    /** Skips as many bytes as the argument of the item says and returns where they start. */
     private int content(int at) {
         int length = count(at, 1);
         int from = position;

@@ -34,7 +34,7 @@ public final class DagCborWriter {
     /** Starts a block. */
     public DagCborWriter() {}
 
-    /** Opens an array of so many items. */
+    /** Opens an array of a number of items. */
     @CanIgnoreReturnValue
     public DagCborWriter array(int items) {
         int at = length;
@@ -43,7 +43,7 @@ public final class DagCborWriter {
         return this;
     }
 
-    /** Opens a map of so many pairs. */
+    /** Opens a map of a number of pairs. */
     @CanIgnoreReturnValue
     public DagCborWriter map(int pairs) {
         int at = length;

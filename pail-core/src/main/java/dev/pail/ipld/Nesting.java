@@ -4,8 +4,8 @@ import dev.pail.bytes.CborHead;
 import java.util.Arrays;
 
 /**
- * The arrays and maps that are open while dag-cbor is read or written, and the rules that hold inside them: how many
- * items are still due, that map keys are text, and their order. Its depth is bounded, whatever the input says.
+ * The arrays and maps that are open while dag-cbor is read or written. Checks the rules inside them: the number of items
+ * that are still due, that map keys are text, and their order. Its depth is bounded for every input.
  */
 final class Nesting {
     private static final int MAX_DEPTH = 128;
@@ -62,7 +62,7 @@ final class Nesting {
         lastKeyEnd[top] = to;
     }
 
-    /** Notes that an array or a map of so many items (a map: twice its pairs) was opened at {@code at}. */
+    /** Opens an array or a map that starts at {@code at}. A map has twice as many items as pairs. */
     void open(int at, boolean map, long items) {
         if (items < 0) {
             throw refused(at, "a container has 0 items or more (C1)");
@@ -91,7 +91,7 @@ final class Nesting {
         return started && !refused && depth() == 0;
     }
 
-    /** What was refused is not complete any more, whatever comes. */
+    /** Refuses the data, which {@link #isComplete} remembers. */
     private MalformedDataException refused(int at, String rule) {
         refused = true;
         return new MalformedDataException(at, rule);

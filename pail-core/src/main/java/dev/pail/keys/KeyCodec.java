@@ -8,12 +8,12 @@ import java.util.Set;
 import java.util.StringJoiner;
 
 /**
- * A way to write a key within a namespace as a key of a pail. What it writes it reads, and it reads nothing else. Rule N3.
+ * A way to write a key within a namespace as a key of a pail. A codec reads what it writes and nothing else. Rule N3.
  *
- * <p>Three are there. {@link #separatedHex} promises everything, for about twice the size. {@link #lengthPrefixed} gives up
- * the order of namespaces for shorter keys. {@link #delimited} is text that can be read, and takes nothing else. A pail
- * that has keys of one codec is best kept free of all other keys: these are no keys to the codec, and may by chance be
- * keys that nobody put.
+ * <p>There are three. {@link #separatedHex} can have every {@link KeyProperty}, for about twice the size.
+ * {@link #lengthPrefixed} gives up the order of namespaces for shorter keys. {@link #delimited} writes readable text and takes
+ * no other keys. A pail with keys of one codec should have no other keys: the codec may read such a key as one that was
+ * never put.
  *
  * <p>Immutable, equal by what they write, safe for use by several threads. Time and size are linear in what is given.
  *

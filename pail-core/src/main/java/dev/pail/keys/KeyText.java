@@ -36,7 +36,7 @@ public enum KeyText {
         this.bits = bits;
     }
 
-    /** How many characters the text of so many bytes has. */
+    /** Returns the number of characters in the text of a number of bytes. */
     public long length(long bytes) {
         return (bytes * Byte.SIZE + bits - 1) / bits;
     }

@@ -45,7 +45,7 @@ public final class Name implements Comparable<Name> {
         }
     }
 
-    /** The name whose bytes are these, which nobody changes. */
+    /** The name with these bytes, without a copy: the caller must not change them. */
     static Name trusted(byte[] bytes) {
         return new Name(bytes);
     }

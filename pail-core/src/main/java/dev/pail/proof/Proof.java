@@ -129,7 +129,7 @@ public final class Proof {
         return ProofForm.encode(roots, blocks);
     }
 
-    /** The roots that the proof itself names: one, or the two of a diff. Nobody has checked them. */
+    /** Returns the roots that the proof itself names: one, or two for a diff. They are not checked. */
     public List<Cid> roots() {
         return roots;
     }

@@ -28,7 +28,7 @@ public sealed interface Query {
     /**
      * Which of some keys have values, and which: {@link Answer.Entries}.
      *
-     * @param keys in their order, each once, whatever they were given as
+     * @param keys in any order, with or without duplicates; stored in key order, each once
      */
     record Keys(List<String> keys) implements Query {
         /** @throws dev.pail.KeyNotAllowedException if a key has a lone surrogate */

@@ -47,17 +47,17 @@ public final class KeyBytes implements Comparable<KeyBytes> {
         return array[from];
     }
 
-    /** What remains without so many bytes at the front. */
+    /** Returns these bytes without the first {@code bytes} of them. */
     public KeyBytes without(int bytes) {
         return new KeyBytes(array, from + bytes, to);
     }
 
-    /** The first so many bytes. */
+    /** Returns the first {@code bytes} of these bytes. */
     public KeyBytes prefix(int bytes) {
         return new KeyBytes(array, from, from + bytes);
     }
 
-    /** Of a whole key, of which this is what is left: all up to behind the next so many bytes. */
+    /** If this is the rest of a whole key, returns the whole key up to the end of the next {@code bytes}. */
     public KeyBytes path(int bytes) {
         return new KeyBytes(array, 0, from + bytes);
     }

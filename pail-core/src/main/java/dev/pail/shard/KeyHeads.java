@@ -29,7 +29,7 @@ public final class KeyHeads {
         this.runs = runs;
     }
 
-    /** The first bytes that are not the same in so many keys. There must be one. */
+    /** Chooses the first bytes in which {@code count} keys differ. There must be at least one key. */
     public static KeyHeads of(int count, IntFunction<KeyBytes> keys) {
         KeyBytes one = keys.apply(0);
         for (int i = 1; i < count; i++) {
@@ -115,8 +115,8 @@ public final class KeyHeads {
     }
 
     /**
-     * Where those end that are not greater than one head, among heads that are in order from one index up to another. Compares with
-     * three at once, and that without branches: which way it goes on, no processor can foresee.
+     * Returns the end of those that are not greater than {@code head}, among heads that are in order from {@code first} to {@code end}.
+     * Each step compares with three heads, without branches: no processor could predict them.
      */
     public static int endOfNotGreater(long[] ordered, int first, int end, long head) {
         int from = first;
@@ -137,7 +137,7 @@ public final class KeyHeads {
         return found;
     }
 
-    /** The first of those that are equal to the last, among heads that are in order from one index up to another. */
+    /** Returns the first head that is equal to the last one, among heads that are in order from {@code first} to {@code end}. */
     public static int firstEqual(long[] ordered, int first, int end) {
         int last = end - 1;
         return last > first && ordered[last - 1] == ordered[last]

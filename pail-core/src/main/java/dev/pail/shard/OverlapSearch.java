@@ -48,7 +48,7 @@ public final class OverlapSearch {
         this.key = key;
     }
 
-    /** The value of the key, of which a shard has all that starts at an index, and that is the only way to it. */
+    /** Returns the value of the key below a shard, which must be the only way to the rest of the key from {@code start} on. */
     @Nullable
     Cid in(Shard first, int start) {
         path.push(new Step(first, null, start, links(first, start)));

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The encoded entries of a {@link Shard}, of which it knows the keys and whether there is user data and a link to a shard. A
- * superclass of the shard rather than an object that it has: going down through many shards, each extra object is one more cache miss.
+ * The encoded entries of a {@link Shard}: their keys, and whether each has user data and a link to a shard. This is a superclass of
+ * the shard and not a field: on a path through many shards, each extra object costs one more cache miss.
  *
  * <p>For use by several threads at once.
  */
@@ -104,8 +104,7 @@ abstract class ShardKeys {
     }
 
     /**
-     * Where a key ends, for who knows its length. A processor need not wait for the key to go on from there, and what else there
-     * is to wait for, it waits for at the same time.
+     * Where a key ends, if the caller knows its length. The processor can then continue behind the key before it has loaded the key.
      */
     final int keyEnd(int entry, int length) {
         return keyHead(entry) + CborHead.length(length) + length;

@@ -42,7 +42,7 @@ public final class ShardRef implements ShardLink {
         return cached;
     }
 
-    /** Counts as not used: most readers go on with the version that replaced this one, so the cache should drop this one first. */
+    /** Marks this as unused: most readers continue with the version that replaced it, so the cache should drop this one first. */
     public void retire() {
         used = false;
     }

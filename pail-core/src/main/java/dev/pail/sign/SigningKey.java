@@ -44,7 +44,7 @@ public final class SigningKey {
      * @throws MalformedDataException if the text is no such key. The message has nothing of the text
      */
     public static SigningKey parse(String text) {
-        String what = "a private key is PRIVATE+KEY+NAME+HASH+BASE64, with 33 bytes of which the first is 1 (SN4)";
+        String what = "a private key is PRIVATE+KEY+NAME+HASH+BASE64, with 33 bytes that start with 1 (SN4)";
         if (!Objects.requireNonNull(text, "text").startsWith(PRIVATE)) {
             throw new MalformedDataException(0, what);
         }

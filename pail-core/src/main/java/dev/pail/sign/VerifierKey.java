@@ -30,7 +30,7 @@ public final class VerifierKey {
      * @throws MalformedDataException if the text is no such key
      */
     public static VerifierKey parse(String text) {
-        String what = "a verifier key is NAME+HASH+BASE64, with 33 bytes of which the first is 1 (SN3)";
+        String what = "a verifier key is NAME+HASH+BASE64, with 33 bytes that start with 1 (SN3)";
         KeyForm form = KeyForm.read(Objects.requireNonNull(text, "text"), what);
         form.checkHash(form.key);
         if (!Ed25519.isPublicKey(form.key)) {

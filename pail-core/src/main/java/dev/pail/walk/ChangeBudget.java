@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Counts the keys that differ between two versions, and refuses more, or longer ones, than versions not made to do harm have.
- * Rule X7. Their shards are looked at only when many keys differ, and of these only so many as are needed to know that there are entries enough.
+ * A bound on the keys that differ between two versions: refuses more keys, or longer ones, than honest versions have. Rule X7. Reads
+ * shards only if many keys differ, and stops when it has counted enough entries for them.
  *
  * <p>Not for use by several threads at once.
  */
 public final class ChangeBudget {
-    /** A key that has as many characters, or more, counts as one more for each time. */
+    /** A key counts as one more for each time that it has this number of characters. */
     private static final int LONG_KEY = 16;
 
     /** Up to this many keys are always accepted. */

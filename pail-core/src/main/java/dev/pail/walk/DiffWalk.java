@@ -65,7 +65,7 @@ public final class DiffWalk extends Walk<KeyChange> {
         }
     }
 
-    /** Goes on with the cursor that is behind. What it stands before is not in the other version, or not in this way. Rule X1. */
+    /** Moves the cursor that is behind. The other version has no such entry, or has it in another shard. Rule X1. */
     private @Nullable KeyChange passOne(DiffCursor behind) {
         if (behind.place() != DiffCursor.Place.ENTRY) {
             behind.open();
@@ -79,7 +79,7 @@ public final class DiffWalk extends Walk<KeyChange> {
         return change;
     }
 
-    /** Goes on with both cursors, which stand at the same key. */
+    /** Moves both cursors, which are at the same key. */
     private @Nullable KeyChange passBoth() {
         boolean shards = before.place() == DiffCursor.Place.SHARD;
         boolean same =

@@ -140,7 +140,7 @@ public final class EntryWalk extends Walk<Entry> {
         }
     }
 
-    /** Goes on to the next entry, or to the next place where shards overlap. */
+    /** Moves to the next entry, or to the next place where shards overlap. */
     Next next() {
         for (EntryLevel level = levels.peek(); level != null; level = levels.peek()) {
             if (level.isOver()) {
@@ -182,7 +182,7 @@ public final class EntryWalk extends Walk<Entry> {
         return Objects.requireNonNull(overlap, "overlap");
     }
 
-    /** Goes on to the other half of an entry, or to the next entry. */
+    /** Moves to the other half of an entry, or to the next entry. */
     private void step(EntryLevel level) {
         if (level.half) {
             level.entry += direction.isDescending() ? -1 : 1;

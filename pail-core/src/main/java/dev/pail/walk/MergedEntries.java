@@ -67,7 +67,7 @@ final class MergedEntries {
     /**
      * A walk that waits for its turn.
      *
-     * @param at where it goes on
+     * @param at the position at which it resumes
      * @param rank orders walks as a key is looked for
      * @param entry the next entry, if that is what comes next
      * @param overlap the overlap that the walk has come to, if that is what comes next

@@ -37,7 +37,7 @@ public final class ShardDiff {
             level.put(tree.root().cid, new ShardPlace(tree.root(), KeyBytes.EMPTY));
         }
 
-        /** Looks into the shards of the level and goes on to what they link to. */
+        /** Reads the shards of the level and moves to the shards that they link to. */
         void descend() {
             seen.addAll(level.keySet());
             Map<Cid, ShardPlace> next = new LinkedHashMap<>();

@@ -42,7 +42,7 @@ final class AccessLog implements RequestLog {
         lines.accept(line.toString());
     }
 
-    /** One word, whatever a client has sent. */
+    /** Makes one word of any text that a client has sent. */
     private static String word(@Nullable String given) {
         if (given == null || given.isEmpty()) {
             return "-";

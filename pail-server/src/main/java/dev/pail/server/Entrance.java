@@ -39,8 +39,8 @@ final class Entrance extends Handler.Abstract {
     private final ServerOptions.Access access;
 
     /**
-     * @param endpoints by their paths: one that ends with a slash stands for all that begin with it, except that of the page
-     * @param tokens one of which each request needs; null if none does
+     * @param endpoints by their paths: a path that ends with a slash stands for all paths below it, except that of the page
+     * @param tokens the accepted tokens: each request needs one; null if no request needs one
      */
     Entrance(Map<String, Endpoint> endpoints, @Nullable Tokens tokens, ServerOptions.Access access) {
         this.endpoints = endpoints;

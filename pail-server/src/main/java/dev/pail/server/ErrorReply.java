@@ -49,7 +49,8 @@ final class ErrorReply extends ErrorHandler {
             response.write(true, ByteBuffer.wrap(body), callback);
             return;
         }
-        // Jetty closes the connection after that. A client that is not told sends its next request in vain.
+        // Jetty closes the connection after that. Without this header, a client sends its next request on it and gets
+        // no response.
         headers.put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
         response.write(true, ByteBuffer.wrap(body), Callback.from(rest, callback::failed));
     }

@@ -44,7 +44,7 @@ final class TimedRequest {
         return timed;
     }
 
-    /** Lets a response go on for as long as the client reads what is written: for one that has no end of its own. */
+    /** Removes the deadline of an endless response: it may take as long as the client reads it. */
     static void withoutDeadline(Request request) {
         if (request.getAttribute(ATTRIBUTE) instanceof TimedRequest timed) {
             timed.isUnlimited = true;
@@ -131,7 +131,7 @@ final class TimedRequest {
     private static final class Wait {
         private final long patience;
 
-        /** A writer may begin the next write before the one before has told of its end. */
+        /** A writer may begin the next write before the end of the last one was reported. */
         @GuardedBy("this")
         private int pending;
 
@@ -150,7 +150,7 @@ final class TimedRequest {
             this.left = patience;
         }
 
-        /** A reader that looks in vain asks again: that is the same wait. */
+        /** A reader that finds nothing asks again: that is the same wait. */
         synchronized void beginIfNone() {
             if (pending == 0) {
                 begin(0);

@@ -14,7 +14,7 @@ final class Declarations {
     final Pail pail;
     final SortedMap<String, TableInfo> tables = new TreeMap<>();
 
-    /** Names of keys that declare a table wrongly, or of which it cannot be told whether they do, each with the reason. */
+    /** Names of keys with a malformed declaration, or with one that cannot be read, each with the reason. */
     final SortedMap<String, String> unreadable = new TreeMap<>();
 
     private final Map<Integer, SortedSet<String>> numbers = new TreeMap<>();

@@ -13,8 +13,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object in JSON, and the block that it is stored as: dag-cbor where that can hold all of it, else JSON in a raw block (spec
- * rules D1 to D4). Documents with the same content, in whatever order of fields, have the same CID where they are dag-cbor.
+ * A JSON object, and the block that stores it: dag-cbor if that can hold all of it, else JSON in a raw block (spec rules D1 to
+ * D4). In dag-cbor, documents with the same content have the same CID: the order of the fields makes no difference.
  *
  * <p>Immutable, equal by its CID, and safe for use by several threads.
  *

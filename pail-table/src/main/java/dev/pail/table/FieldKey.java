@@ -43,8 +43,8 @@ public record FieldKey(String field, String label, Scalar value, Bytes row) {
         }
         return value.isText()
                 ? "a text of more than " + (OrderedValue.MAX_LENGTH - 1)
-                        + " bytes, of which spaces and control characters count twice"
-                : "a number with so many digits or such an exponent";
+                        + " bytes (spaces and control characters count twice)"
+                : "a number with too many digits or too large an exponent";
     }
 
     /** The key as bytes, with the value in JSON. */

@@ -228,7 +228,7 @@ final class FilterParser {
         return WORDS.stream().anyMatch(word -> word.length() == name.length() && isAt(name, 0, word));
     }
 
-    /** Whether a word is there, in whatever case: of a letter of ASCII, and of no other, one bit tells. */
+    /** Whether a word is there, in upper or lower case. These differ in one bit for letters of ASCII, and for no others. */
     private static boolean isAt(String text, int from, String word) {
         if (word.length() > text.length() - from) {
             return false;

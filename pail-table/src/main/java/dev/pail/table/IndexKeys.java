@@ -17,10 +17,10 @@ final class IndexKeys {
     private static final byte[] SEPARATOR = {FieldKey.SEPARATOR};
     private static final String SEPARATOR_TEXT = EscapedText.of(SEPARATOR);
 
-    /** What the keys of all index entries start with, of whatever table. */
+    /** The prefix of the keys of all index entries of all tables. */
     static final String ALL_ENTRIES = (char) FieldKey.PREFIX + SEPARATOR_TEXT;
 
-    /** What the keys of all reverse entries start with, of whatever table. */
+    /** The prefix of the keys of all reverse entries of all tables. */
     static final String ALL_REVERSE = (char) ReverseKey.PREFIX + SEPARATOR_TEXT;
 
     /** The first text behind all that starts with a separator. */

@@ -26,7 +26,7 @@ final class JsonReader {
     private static final int MAX_DEPTH = 500;
     private static final int MAX_DIGITS = 1000;
 
-    /** With zeros in front and the digits of an exponent, of which the form that a number is stored in may have some. */
+    /** The limit for all digits: a stored number may also have leading zeros and an exponent. */
     private static final int MAX_DIGITS_IN_ALL = MAX_DIGITS + 16;
 
     /** What the parser says of itself: where it keeps its source, which of its settings would take the text. */

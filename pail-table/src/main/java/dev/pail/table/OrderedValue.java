@@ -23,7 +23,7 @@ final class OrderedValue {
     private static final byte POSITIVE = '1';
     private static final int NEGATIVE_END = ':';
 
-    /** An exponent is two of 64 characters, the first of which is {@code 0}. */
+    /** An exponent is two of 64 characters. The first of the 64 is {@code 0}. */
     private static final int EXPONENT_BITS = 6;
 
     private static final int EXPONENT_BIAS = 2048;

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Some of the rows that a filter lets through: {@link Table#page}. A page ends after 10,000 rows that were looked at, or documents of 16 MiB,
- * so it takes little time whatever the filter is. Immutable.
+ * A page of the rows that match a filter: {@link Table#page}. A page ends after it has read 10,000 rows or 16 MiB of documents, so
+ * every filter takes little time. Immutable.
  *
  * <pre>{@code
  * Table people = Tables.of(pail).table("people");
@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * }
  * }</pre>
  *
- * @param next where the next page begins; nothing if this is the last one
+ * @param next the start of the next page; empty if this is the last one
  */
 public record RowPage(List<Row> rows, Optional<String> next) {
     /** The most rows that are looked at for a page. */

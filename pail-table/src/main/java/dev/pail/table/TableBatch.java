@@ -19,9 +19,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several changes of rows that make one new version, with the entries of their indexes. Later changes build on earlier ones; one
- * that is refused leaves the batch as it was. It takes about a kilobyte of memory for a row, and a third of that for each index, whatever its
- * document is: documents are stored as they come.
+ * Several changes of rows that make one new version, with the entries of their indexes. Later changes build on earlier ones. A
+ * refused change leaves the batch as it was. A batch takes about a kilobyte of memory for a row, and a third of that for each index,
+ * but none for documents: it stores them at once.
  *
  * <p>Not for use by several threads at once.
  *
@@ -158,12 +158,12 @@ public final class TableBatch {
     }
 
     /**
-     * Puts a row for each line of a text. A line is an object in JSON; lines of nothing but spaces are passed over. When a line is
-     * refused, the batch is of no use any more.
+     * Puts a row for each line of a text. A line is an object in JSON; blank lines are skipped. After a refused line, the batch
+     * cannot be used any more.
      *
      * @param lines gives the next line, and null at the end
-     * @param progress is told after each row how many were put
-     * @return how many rows were put
+     * @param progress receives the number of rows so far, after each row
+     * @return the number of rows
      * @throws DocumentException if a line is no document, or has none or no id in its field: it names line and column
      * @throws TableException as {@link #put} and {@link #insert} throw, naming the line; also if an integer and a text make one id
      */

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What both sides of a merge changed in different ways: a table, a row, or a key that is none of a table's.
+ * A table, a row, or a key outside tables that both sides of a merge changed in different ways.
  *
  * <p>A {@link MergePolicy} of a merge by {@link Tables#mergeRules} is given conflicts of this type:
  *
@@ -20,10 +20,10 @@ import java.util.stream.Collectors;
  *                 : conflict.ours());
  * }</pre>
  *
- * @param conflict the key and its values; of a table or row of which both sides have another key, one of them
- * @param table the name of the table; none, if the key is none of a table's
- * @param row the id of the row; none, if the table as a whole is the conflict
- * @param dropped what became of a table that one side dropped and the other wrote to
+ * @param conflict the key and its values; if the sides have different keys for the table or row, one of them
+ * @param table the name of the table; empty for a key outside tables
+ * @param row the id of the row; empty if the table as a whole is the conflict
+ * @param dropped the details, if one side dropped the table and the other wrote to it
  */
 public record TableConflict(
         Conflict conflict, Optional<String> table, Optional<String> row, Optional<DroppedTable> dropped)

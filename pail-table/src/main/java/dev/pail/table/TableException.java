@@ -37,7 +37,7 @@ public final class TableException extends PailException {
         TOO_MANY_TABLES("too-many-tables"),
         /** A filter that says nothing that can be understood. */
         FILTER("bad-filter"),
-        /** A key that is none of a table's, or of which that cannot be told. */
+        /** A key that does not belong to a table, or may not. */
         KEY("not-a-table-key"),
         /** Tables that have got the same number by a merge. */
         SAME_NUMBER("same-table-number"),

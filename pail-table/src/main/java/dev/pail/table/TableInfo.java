@@ -127,9 +127,9 @@ final class TableInfo {
     }
 
     /**
-     * Goes through the tables that are declared, in the order of their keys.
+     * Goes through the declared tables, in the order of their keys.
      *
-     * @param unreadable is given the key of an entry that declares a table wrongly, or of which it cannot be told whether it does
+     * @param unreadable receives the key of each malformed or unreadable declaration
      */
     static void forEach(Pail pail, Consumer<TableInfo> action, BiConsumer<String, TableException> unreadable) {
         try (Stream<Entry> entries = pail.entries(KeyRange.prefix(PREFIX))) {

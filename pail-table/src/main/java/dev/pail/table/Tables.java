@@ -270,7 +270,7 @@ public final class Tables {
         return new IndexRepair(pail, before).ofChanges(before);
     }
 
-    /** As {@link #repair}, of all tables and all their rows, whatever was there before. It takes memory for each row of a table. */
+    /** As {@link #repair}, but rebuilds all indexes of all tables. Takes memory for each row of a table. */
     public Repair reindex() {
         return new IndexRepair(pail, null).ofAll();
     }

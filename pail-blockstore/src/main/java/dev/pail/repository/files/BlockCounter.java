@@ -12,7 +12,7 @@ final class BlockCounter {
         this(size -> {});
     }
 
-    /** @param progress is told the size of each block */
+    /** @param progress receives the size of each block, in bytes */
     BlockCounter(LongConsumer progress) {
         this.progress = progress;
     }

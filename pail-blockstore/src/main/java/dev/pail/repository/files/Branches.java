@@ -314,7 +314,8 @@ final class Branches {
         try {
             logs.append(branch, line);
         } catch (IOException e) {
-            // The system may keep a line whose sync failed, and who syncs it next is told that all is well.
+            // After a failed fsync the page may be marked clean, and a later fsync then reports success. So truncate
+            // the line.
             cutOff(branch, state, e);
             throw folder.failed("cannot write a log", logs.file(branch), e);
         }
@@ -325,10 +326,10 @@ final class Branches {
     }
 
     /**
-     * Removes a branch, which is known to be in this state: moves it to where there are no events, and takes the name away. The
-     * log stays, and a branch that is given the name goes on with it. Rule REP15.
+     * Removes a branch that is in this state: moves it to the empty head, and then removes the name. The log stays, and a new branch of
+     * this name continues it. Rule REP15.
      *
-     * @param moved is told of that move, unless the branch was without events
+     * @param moved receives the log entry of that move, unless the branch had no events
      * @throws StoreIOException if that failed; the branch may be without events then
      */
     void remove(String branch, State state, Consumer<LogEntry> moved) {
@@ -358,7 +359,7 @@ final class Branches {
         }
     }
 
-    /** Creates a branch without events, of which there is nothing but perhaps a log without an entry that counts. */
+    /** Creates a branch without events. There is no head file yet; a log may exist if none of its entries counts. */
     void createEmpty(String branch, State state) {
         folder.checkWritable();
         folder.checkLayout(branch);

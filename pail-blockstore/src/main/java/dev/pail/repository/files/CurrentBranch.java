@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** The file {@code branch}: the name of the current branch (Rule REP6), of which there may be none. */
+/** The file {@code branch}: the name of the current branch (Rule REP6). There may be no such branch. */
 record CurrentBranch(RepositoryFolder folder) {
     private Path file() {
         return folder.resolve("branch");

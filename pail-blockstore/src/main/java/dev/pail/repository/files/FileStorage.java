@@ -148,7 +148,7 @@ public final class FileStorage {
         }
     }
 
-    /** @throws RepositoryException if it is one of which the configuration was lost */
+    /** @throws RepositoryException if the folder is a repository that has lost its configuration */
     private static RepositoryException absent(Disk disk, Path folder, Branches branches, NoSuchFileException error) {
         try {
             branches.checkUnused();

@@ -125,7 +125,7 @@ record HeadFiles(Disk disk, Path folder, String what, String whatToDo) {
         }
     }
 
-    /** What is in the file of a head, whatever it is; nothing, if there is no file. */
+    /** The contents of a head's file, unchecked; empty if there is no file. */
     String text(String name) throws IOException {
         try {
             return new String(disk.read(file(name), SmallFiles.MAX_SIZE), StandardCharsets.ISO_8859_1);

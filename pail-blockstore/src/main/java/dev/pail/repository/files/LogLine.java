@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * An entry of a log as a line (Rule REP9): generation, time (ISO 8601, UTC), the heads from and to (CIDs with a
  * space between them, or a dash), the reason and the CRC32C of all before its tab (8 hex digits), with a tab between the fields.
  * With an author or a message, both stand behind the reason, an absent one as an empty field (REP26). All ASCII: in these texts, a
- * backslash and whatever is no printable ASCII stands as a backslash, {@code u} and the four hex digits of the UTF-16 unit.
+ * backslash, and each character that is no printable ASCII, is written as a backslash, {@code u} and the four hex digits of the UTF-16
+ * unit.
  */
 final class LogLine {
     /** The last generation that there is (spec rule REP9): another number could not follow it for ever. */

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A watch over a branch: it waits for notice of the file system, or without that for time, and then compares the mark of the branch, which
- * costs much less than to read where it stands.
+ * A watch over a branch: it waits for a notice of the file system or, without notices, for a second. Then it compares the mark of the
+ * branch, which costs much less than reading the head.
  */
 final class MarkWatch implements RefStore.Watch {
     private static final Duration POLL = Duration.ofSeconds(1);

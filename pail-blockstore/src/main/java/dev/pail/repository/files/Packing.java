@@ -66,7 +66,7 @@ public final class Packing {
         this.damaged = damaged;
     }
 
-    /** This, which tells of each block that was moved, with its size in bytes. Who is told may change the repository. */
+    /** Returns this with a callback that receives the size of each moved block, in bytes. It may change the repository. */
     @CheckReturnValue
     public Packing withProgress(LongConsumer step) {
         return new Packing(blocks, lock, folder, Objects.requireNonNull(step, "step"), damaged);

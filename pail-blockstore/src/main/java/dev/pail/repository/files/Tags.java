@@ -79,7 +79,7 @@ final class Tags {
     }
 
     /**
-     * Removes a file from among the tags, whatever is in it.
+     * Removes a file from the folder of tags, even if it is no tag.
      *
      * @throws RepositoryException if there is none of this name
      */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The file of a segment, open for reading records. For use by several threads at once. */
 public final class SegmentFile implements AutoCloseable {
-    /** The size of the beginning of a file in bytes: two equal copies, of which one is enough. Rule SEG2. */
+    /** The size of the beginning of a file, in bytes. It has two equal copies, and one intact copy is enough. Rule SEG2. */
     public static final int BEGINNING = 32;
 
     private static final int MAGIC = 0x31474553;

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A disk of which one call fails, or all from one on, of those that a fault can be of.
+ * A disk with a fault: of the calls that the fault concerns, one fails, or all from one on.
  *
  * <pre>{@code
  * FaultyDisk disk = new FaultyDisk(new CrashDisk(), Fault.SYNC, 1, false); // the first sync fails
  * BlockStore store = DirectoryBlockStore.open(disk, Path.of("/store"));
  * Assertions.assertThrows(StoreIOException.class, () -> store.put(Block.of(Cid.RAW, new byte[] {1})));
- * FaultyDisk.Failed failed = disk.failed().orElseThrow(); // the call, and the file it was of
+ * FaultyDisk.Failed failed = disk.failed().orElseThrow(); // the call, and its file
  * }</pre>
  */
 public final class FaultyDisk implements Disk {
@@ -31,7 +31,7 @@ public final class FaultyDisk implements Disk {
     /** A call that has failed. */
     public record Failed(Fault.Call call, Path file) {}
 
-    /** @param failing the number of the call that fails, of those that the fault can be of, from 1; 0 for none */
+    /** @param failing which of the calls that the fault concerns fails, from 1; 0 for none */
     public FaultyDisk(Disk disk, Fault fault, long failing, boolean forever) {
         this.disk = disk;
         this.fault = fault;
@@ -39,12 +39,12 @@ public final class FaultyDisk implements Disk {
         this.forever = forever;
     }
 
-    /** How many calls there were that the fault can be of. */
+    /** Returns the number of calls so far that the fault concerns. */
     public synchronized long calls() {
         return calls;
     }
 
-    /** All calls that the fault can be of, in order. */
+    /** Returns all calls that the fault concerns, in order. */
     public synchronized List<Fault.Call> made() {
         return List.copyOf(made);
     }
@@ -121,7 +121,7 @@ public final class FaultyDisk implements Disk {
         }
     }
 
-    /** How many of so many bytes are written before the disk is full: none, all but one, or some between. */
+    /** Returns how many of {@code length} bytes fit before the disk is full: none, all but one, or a number between. */
     private int partOf(int length) {
         return (int) (failing % 3 * Math.max(0, length - 1) / 2);
     }

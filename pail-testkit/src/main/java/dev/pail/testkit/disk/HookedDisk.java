@@ -63,7 +63,7 @@ public final class HookedDisk {
         }
     }
 
-    /** Is told of a call that is about something before it is made. What it throws is what the call throws. */
+    /** A callback before each call that concerns a file. The call throws what the callback throws. */
     public interface Told {
         void before(String call, Path file) throws IOException;
     }

@@ -5,7 +5,7 @@ import java.util.Random;
 import java.util.function.LongFunction;
 
 /**
- * What several who take turns do at random on a simulated disk, while the power may be lost at any of its changes.
+ * A random workload of several programs that take turns on a simulated disk. Power may be lost at any change of the disk.
  *
  * <pre>{@code
  * class PutTurns extends Turns {
@@ -18,7 +18,7 @@ import java.util.function.LongFunction;
  *     }
  *     protected void check() {}
  *     protected void loseThePower() {
- *         DirectoryBlockStore.open(left(disk), Path.of("/store")).has(value); // or whatever must hold now
+ *         DirectoryBlockStore.open(left(disk), Path.of("/store")).has(value); // or check what must hold now
  *     }
  * }
  * Turns.run(7, 10, 50, 20, PutTurns::new); // ten workloads of 50 steps; power is lost at one of 20 changes
@@ -49,10 +49,10 @@ public abstract class Turns {
     }
 
     /**
-     * Makes workloads, and goes through them.
+     * Makes workloads, and runs them.
      *
-     * @param first the seed of the first; each other has the next one
-     * @param seldom at one of so many changes the power is lost
+     * @param first the seed of the first workload; each further one has the next seed
+     * @param seldom power is lost at one of this many changes
      */
     public static void run(long first, int workloads, int steps, int seldom, LongFunction<? extends Turns> made) {
         for (long seed = first; seed < first + workloads; seed++) {
