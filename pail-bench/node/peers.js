@@ -1,6 +1,6 @@
-// The peers, each behind the same few operations: an empty map; put, which stores what is new; batch; get; a handle that
-// has decoded nothing; entries in order; fork, which goes on from a version that stays; diff, the keys that differ from an
-// earlier version; prune, which drops blocks of older versions and is never timed.
+// The peers, each behind the same few operations: an empty map; put, which stores new blocks; batch; get; a handle with an
+// empty cache; entries in order; fork, which starts at a version that stays; diff, the keys that differ from an earlier
+// version; prune, which drops blocks of older versions and is never timed.
 import * as codec from '@ipld/dag-cbor'
 
 const same = { key: key => key, original: key => key }

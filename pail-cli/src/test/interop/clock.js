@@ -13,7 +13,7 @@ class Replicas {
     this.heads = Array.from({ length: count }, () => [])
   }
 
-  // A copy each time: decoded shards are cached by the array, with the prefix of whoever came first (D06).
+  // A copy each time: the library caches decoded shards by the array, with the prefix of the first use (D06).
   async get (cid) {
     const bytes = this.blocks.get(cid.toString())
     return bytes && { cid, bytes: bytes.slice() }

@@ -11,7 +11,7 @@ export class Folder {
     return this
   }
 
-  /** Gives new bytes each time: decoded shards are cached by the array, with the prefix of whoever came first (D06). */
+  /** Returns new bytes each time: the library caches decoded shards by the array, with the prefix of the first use (D06). */
   async get (cid) {
     return { cid, bytes: await collect(this.store.get(cid)) }
   }

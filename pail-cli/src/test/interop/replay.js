@@ -1,12 +1,12 @@
-// replay.js: answers each request for a change or a look with a line. A request names the root that it is about, so
-// whoever asks can go on from any version.
+// replay.js: answers each request for a change or a read with a line. A request names its root, so the caller can
+// continue from any version.
 import { CID } from 'multiformats/cid'
 import { read, write } from './lines.js'
 import { entries, pails } from './pails.js'
 
 const blocks = new Map()
 const fetcher = {
-  // A copy each time: decoded shards are cached by the array, with the prefix of whoever came first (D06).
+  // A copy each time: the library caches decoded shards by the array, with the prefix of the first use (D06).
   get: async cid => {
     const bytes = blocks.get(cid.toString())
     return bytes && { cid, bytes: bytes.slice() }

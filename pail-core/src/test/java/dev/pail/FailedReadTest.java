@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Iterators that are asked again after a read has failed, as somebody does who tries again: they leave nothing out. */
+/** A caller that retries an iterator after a failed read: the iterator skips nothing. */
 class FailedReadTest {
     private static final int KEYS = 60;
 
@@ -25,7 +25,7 @@ class FailedReadTest {
         return Stream.of(ShardFormat.v0(1000, 16), ShardFormat.v1(), ShardFormat.v2());
     }
 
-    /** A store of which one read fails, and those behind it do not. */
+    /** A store with one read that fails; later reads succeed. */
     private static final class FailingOnce extends MapBlocks implements SharedShards {
         private final ShardCache cache = new ShardCache(new ClockCache(1));
         private int left = Integer.MAX_VALUE;

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /** Runs {@link HostileMain}, in one process after the other, until there is a report on each input. */
 final class HostileChild {
-    /** So many inputs may kill their process before the rest is given up. */
+    /** The number of inputs that may kill their process before the test gives up. */
     private static final int MAX_DEATHS = 20;
 
     /** By the number of the input. */

@@ -43,7 +43,7 @@ final class HostileCidInputs {
         return inputs.all;
     }
 
-    /** A CID of these parts, each in hex, and a digest of so many bytes. */
+    /** A CID of these parts, each in hex, and a digest of {@code digestLength} bytes. */
     private static byte[] cid(String head, int digestLength) {
         byte[] digest = new byte[digestLength];
         for (int i = 0; i < digestLength; i++) {
@@ -52,7 +52,7 @@ final class HostileCidInputs {
         return join(hex(head), digest);
     }
 
-    /** Bytes that are no CID, whoever reads them. */
+    /** Bytes that are no CID for any reader. */
     private static Map<String, byte[]> noCids() {
         Map<String, byte[]> cids = new LinkedHashMap<>();
         cids.put("of no bytes", new byte[0]);

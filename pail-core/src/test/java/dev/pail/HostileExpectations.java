@@ -10,7 +10,7 @@ import java.util.Set;
 final class HostileExpectations {
     private static final long MORE_BYTES = 1 << 20;
 
-    /** So much memory is taken by all that is done with an input, beside so much for each of its first bytes. */
+    /** The memory limit for all work on an input, in addition to a limit for each of its first bytes. */
     private static final long MOST_BYTES = 64 << 20;
 
     private static final long MOST_FOR_A_BYTE = 1 << 10;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
-/** Row H6: keys that have no encoding, or are far too long. And settings that nobody may ask for (H16). */
+/** Row H6: keys that have no encoding, or are far too long. And settings that are out of range (H16). */
 @SuppressWarnings("CheckReturnValue") // What is called throws.
 final class HostileKeyInputs {
     private static final Map<String, String> LONE = new TreeMap<>(Map.of(
@@ -75,7 +75,7 @@ final class HostileKeyInputs {
         all.add(HostileInput.boundedCall(
                 "H6 v0 put of 10,000 characters, one a shard",
                 () -> put(ShardFormat.v0(512 << 10, 1), million.substring(0, 10_000))));
-        all.add(HostileInput.acceptedCall("H6 a batch goes on behind a refused key", HostileKeyInputs::goOn));
+        all.add(HostileInput.acceptedCall("H6 a batch continues after a refused key", HostileKeyInputs::goOn));
     }
 
     private static Pail put(ShardFormat format, String key) {

@@ -145,7 +145,7 @@ final class HostileLengthInputs {
         }
     }
 
-    /** Heads, each of which says that all that follows is in it. */
+    /** CBOR headers that each claim to contain all following bytes. */
     private static byte[] chain(int major) {
         byte[] key = major == HostileCbor.MAP ? text("") : new byte[0];
         int perItem = major == HostileCbor.MAP ? 2 : 1;

@@ -7,10 +7,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Tries the hostile inputs, but those whose numbers are given, in a process that has little memory, on a thread that has
- * little stack. Prints a line as it comes to an input, and a {@link HostileReport} when it has measured it.
+ * Tries the hostile inputs, except those with the given numbers, in a process with little memory, on a thread with a small stack.
+ * Prints a line before each input, and a {@link HostileReport} after it has measured the input.
  *
- * <p>Where an input does not come to an end, the process does: the line printed last says which it was.
+ * <p>If an input kills the process, the last line names the input.
  */
 final class HostileMain {
     static final String BEGUN = "begun\t";

@@ -135,7 +135,7 @@ final class HostileOverlapInputs {
         }
     }
 
-    /** Where there are two ways on each level, each of which is a long look at the siblings. */
+    /** Two ways on each level, and a long search among the siblings for each. */
     private void addLongSiblings() {
         byte[] size = integer(HostileShards.MAX_SIZE);
         String sibling = "a".repeat(4_096);

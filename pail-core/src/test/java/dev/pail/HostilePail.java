@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A pail that somebody else made, and everything that one would do with it.
+ * A foreign pail, and everything that a program would do with it.
  *
  * @param keys to look for; the first one is also put and deleted
  * @param fresh a key to put

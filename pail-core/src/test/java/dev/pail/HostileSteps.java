@@ -11,7 +11,7 @@ final class HostileSteps {
     /** The only step of an input that is no pail. */
     static final String CALL = "call";
 
-    /** Marks what nobody may ever see: an error that is not ours, or a wrong answer. */
+    /** Marks a result that must never occur: an error of another library, or a wrong answer. */
     static final String FOUL = "!";
 
     private final StringJoiner outcomes = new StringJoiner(" ");

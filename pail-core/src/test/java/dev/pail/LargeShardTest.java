@@ -193,7 +193,7 @@ class LargeShardTest {
         }
     }
 
-    /** No format writes these, but whoever does may link to them: where an entry starts takes more than three bytes. */
+    /** No format writes such shards, but another program may: the offset of an entry takes more than three bytes. */
     @Test
     void searchesOfAShardOfMoreThanSixteenMebibytes() {
         Layout layout = new LayoutV0(8 << 20, 64);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Any CID is a value (K3): with digests of any length, of hash functions that nobody computes, and of the identity. */
+/** Any CID is a value (K3): with digests of any length, of unknown hash functions, and of the identity. */
 class OddValuesTest {
     private static final long[] FUNCTIONS = {0, 0x11, 0x12, 0x13, 0x1e, 0x22, 0xd5, 0xb220, 0xffffff, Long.MAX_VALUE};
 
@@ -126,7 +126,7 @@ class OddValuesTest {
         }
     }
 
-    /** A shard and its own value, of one length: they are told apart. */
+    /** A shard and its own value have the same length, and are still distinguished. */
     @ParameterizedTest
     @MethodSource("formats")
     void besideLinksToShards(ShardFormat format) {

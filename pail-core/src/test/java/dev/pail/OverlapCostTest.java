@@ -82,7 +82,7 @@ class OverlapCostTest {
         Pail pail = Pail.open(blocks, root);
         long before = blocks.reads.get();
         work.work.accept(pail);
-        // Whoever changes the pail reads again what that leaves, once for each version.
+        // A change of the pail reads the remaining shards again, once for each version.
         assertThat(blocks.reads.get() - before).isLessThanOrEqualTo(4);
     }
 

@@ -160,7 +160,7 @@ class PailConveniencesTest {
         Pail pail = Pail.open(far, batch.commit().root());
         far.trips = 0;
         assertThat(pail.getAll(keys).keySet()).containsExactlyElementsOf(keys);
-        // 10 shards below the root, then 100, of which 32 are fetched at once.
+        // 10 shards below the root, then 100 in groups of 32.
         assertThat(far.trips).isEqualTo(1 + 4);
         assertThat(pail.getAll(List.of())).isEmpty();
         assertThat(pail.getAll(List.of("", "9", "9999"))).isEmpty();

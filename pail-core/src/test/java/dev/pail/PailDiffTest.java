@@ -116,7 +116,7 @@ class PailDiffTest {
         assertThat(base.diff(other).boundedKeys()).hasSize(1);
     }
 
-    /** Each shard links twice to the next: so many levels have 2 to that power of keys. */
+    /** Each shard links twice to the next, so the number of keys is 2 to the power of the levels. */
     private Cid bomb(int levels, Cid value) {
         return bomb(levels, value, "a", "b", 64);
     }

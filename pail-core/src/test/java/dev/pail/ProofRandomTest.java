@@ -182,7 +182,7 @@ class ProofRandomTest {
         assertThat(overlapping).isGreaterThan(runs / 4);
     }
 
-    /** Nobody can leave a block out, and a proof with a limit of its size can be made. */
+    /** Every block of a proof is needed, and a proof of exactly the size limit can be made. */
     @Test
     void eachBlockIsNeeded_PF4() {
         long seed = Randomness.seed("ProofRandomTest.eachBlockIsNeeded");

@@ -356,7 +356,7 @@ class ProofTest {
         assertThat(Proof.of(pail, AA, enough).bytes()).isEqualTo(proof.bytes());
     }
 
-    /** What a format does not allow is refused, though every hash is right: whoever made the version made it so. */
+    /** A shard that breaks its format is refused, even if every hash is right. */
     @Test
     void rulesOfShardsAreChecked_PF11() {
         byte[] size = HostileCbor.integer(HostileShards.MAX_SIZE);

@@ -140,7 +140,7 @@ class ShardUnionTest {
         made.blocks.keySet().forEach(cid -> assertThat(whole.blocks().has(cid)).isTrue());
     }
 
-    /** Whatever the border: each set of short keys, cut in each place. */
+    /** Any border: each set of short keys, cut at each place. */
     @ParameterizedTest
     @MethodSource("formats")
     void anyBorderOfAnyKeys_V1_6(ShardFormat format) {
@@ -166,7 +166,7 @@ class ShardUnionTest {
         }
     }
 
-    /** Any two pails of which the ranges meet are refused, and the message has the keys. */
+    /** Two pails with overlapping ranges are refused, and the message has the keys. */
     @ParameterizedTest
     @MethodSource("formats")
     void refusesRangesThatMeet_V1_6(ShardFormat format) {

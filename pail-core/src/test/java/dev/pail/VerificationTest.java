@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VerificationTest {
     private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
 
-    /** Shards for "a" and "b", below the root, of which two versions share the first. */
+    /** Shards for "a" and "b" below the root. Two versions share the first one. */
     @ParameterizedTest
     @ValueSource(strings = {"v0", "v1", "v2"})
     void whatVersionsShareIsCountedOnceAndInItsPlace(String format) {

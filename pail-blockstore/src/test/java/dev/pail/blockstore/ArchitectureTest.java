@@ -102,7 +102,7 @@ class ArchitectureTest {
                 .and()
                 .doNotHaveFullyQualifiedName(Repository.class.getName())
                 .and()
-                // Tokens and certificates are files of a server, whatever its repository is over.
+                // Tokens and certificates are always files of the server, even if its repository is over another store.
                 .doNotHaveFullyQualifiedName(RepositoryServer.Options.class.getName())
                 .should()
                 .dependOnClassesThat()

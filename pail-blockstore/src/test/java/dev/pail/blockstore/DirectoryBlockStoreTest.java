@@ -117,7 +117,7 @@ class DirectoryBlockStoreTest extends BlockStoreContract {
         }
     }
 
-    /** Whoever has the block must not need to know that it is the disk, and not the bytes. */
+    /** A put must repair an unreadable file as it repairs a corrupt one. */
     @Test
     void puttingMendsWhatTheDiskCannotRead() throws IOException {
         store().put(block(1));
@@ -159,7 +159,7 @@ class DirectoryBlockStoreTest extends BlockStoreContract {
         assertThatExceptionOfType(StoreIOException.class).isThrownBy(() -> store.get(block(1).cid()));
     }
 
-    /** Whoever may write a file need not own it, and only the owner may set its time. */
+    /** Only the owner of a file may set its mtime, but other users may have the right to write it. */
     @Test
     void aStampThatMustNotBeSetIsRenewedByWritingAnew() throws IOException {
         DirectoryBlockStore store = DirectoryBlockStore.open(
@@ -236,7 +236,7 @@ class DirectoryBlockStoreTest extends BlockStoreContract {
         assertThat(List.of(dead, foreign, older)).noneMatch(Files::exists);
     }
 
-    /** The age of a file is told by the clock that stamped it, not by the one of whoever looks. */
+    /** The age of a file is measured by the clock that set its mtime, not by that of the reader. */
     @Test
     void theClockOfAnotherWriterRemovesNothing_REP8() throws IOException {
         Path temporary = Files.createDirectories(folder.resolve("blocks/.tmp"));
@@ -306,7 +306,7 @@ class DirectoryBlockStoreTest extends BlockStoreContract {
         private static final long serialVersionUID = 1;
     }
 
-    /** Whoever is killed leaves folders that are not safe yet, and whoever comes next has to see to that. */
+    /** A killed writer may leave folders that are not durable yet; the next writer must sync them. */
     @Test
     void whatIsPutAfterAnotherWasKilledSurvivesALossOfPower() throws IOException {
         Path own = Path.of("/around/store");
@@ -391,7 +391,7 @@ class DirectoryBlockStoreTest extends BlockStoreContract {
         assertThatExceptionOfType(StoreIOException.class).isThrownBy(() -> store.put(block(3)));
     }
 
-    /** A block of which only the way out of its folder is safe would be lost, though it may be needed by now. */
+    /** If only the removal from the old folder were durable, a loss of power would lose a block that may be needed again. */
     @Test
     void whatGoesToTheTrashIsSafeThere() {
         Path own = Path.of("/store");

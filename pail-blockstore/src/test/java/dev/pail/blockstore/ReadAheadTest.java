@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What reading ahead saves of a store that is far away, and that it fetches little in vain. */
+/** Reading ahead saves requests to a remote store, and fetches few unneeded blocks. */
 class ReadAheadTest {
     private static final Cid VALUE = Block.of(Cid.RAW, new byte[1]).cid();
 

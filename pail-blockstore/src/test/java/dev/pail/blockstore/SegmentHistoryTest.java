@@ -46,7 +46,7 @@ class SegmentHistoryTest {
         return folder.resolve("store");
     }
 
-    /** Makes so many versions, and gives how many bytes a version took. */
+    /** Makes a number of versions, and returns the bytes that a version took. */
     private long make(ShardFormat format, int changesOfOld) throws IOException {
         TreeMap<String, Cid> model = new TreeMap<>();
         try (SegmentBlockStore blocks = SegmentBlockStore.open(store(), Durability.NONE)) {

@@ -321,7 +321,7 @@ class CarReaderTest {
         }
     }
 
-    /** Whoever asks again must not take it for the end, nor go on within a section. */
+    /** A further read must neither report the end nor continue inside a section. */
     @Test
     void whatHasFailedFailsAgain() {
         for (int cut = 1; cut < section(TWO).length; cut++) {

@@ -47,7 +47,7 @@ class CidTablesTest {
         }
     }
 
-    /** Equal hashes are told apart by what is in the file. */
+    /** If two hashes are equal, the contents of the file decide. */
     @Test
     void anIndexGoesOnWhereAnotherCidHasTheSameHash() {
         SectionIndex index = new SectionIndex();

@@ -142,7 +142,7 @@ class CborLinksTest {
         assertThat(links(out.toByteArray())).containsExactly(LINK);
     }
 
-    /** Whatever the bytes are, nothing is thrown, and no CID reaches beyond them. */
+    /** For any bytes, nothing is thrown, and no CID reaches beyond them. */
     @Test
     void anythingIsRead() {
         Random random = new Random(Randomness.seed("CborLinksTest"));

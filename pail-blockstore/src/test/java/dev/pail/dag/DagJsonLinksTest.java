@@ -99,7 +99,7 @@ class DagJsonLinksTest {
         }
     }
 
-    /** Whatever the bytes are, nothing is thrown. */
+    /** For any bytes, nothing is thrown. */
     @Test
     void anythingIsRead() {
         Random random = new Random(Randomness.seed("DagJsonLinksTest"));

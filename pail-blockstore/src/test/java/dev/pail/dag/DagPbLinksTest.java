@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Links of dag-pb, of which only those are read. */
+/** The links of dag-pb. Nothing else of a block is read. */
 class DagPbLinksTest {
     private static final Cid RAW = Block.of(Cid.RAW, new byte[] {1}).cid();
     private static final Cid V0 = Cid.parse("QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG");

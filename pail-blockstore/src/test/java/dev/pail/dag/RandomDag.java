@@ -15,8 +15,8 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * A random graph of blocks in all codecs that have links, raw ones, and one that is a leaf whatever is in it. Nodes share others, and
- * some are identity CIDs. The edges are noted as the blocks are made: {@link #reach} walks over those and reads no block.
+ * A random graph of blocks in all codecs that have links, in raw, and in one codec that always makes leaves. Nodes share other nodes,
+ * and some are identity CIDs. It records the edges as it makes the blocks: {@link #reach} follows those and reads no block.
  */
 public final class RandomDag {
     private static final long CBOR = 0x51;
@@ -29,7 +29,7 @@ public final class RandomDag {
     private final Map<Cid, List<Cid>> edges = new LinkedHashMap<>();
     private final Map<Cid, Block> blocks = new LinkedHashMap<>();
 
-    /** Makes so many nodes, of which each links to some before it. */
+    /** Makes {@code size} nodes. Each links to some earlier ones. */
     public RandomDag(Random random, int size) {
         this.random = random;
         for (int i = 0; i < size; i++) {

@@ -126,7 +126,7 @@ class SystemDiskTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // Whatever goes wrong while it is taken.
+    @SuppressWarnings("NullAway") // Stands for any failure while the lock is taken.
     void aLockThatCouldNotBeTakenIsFree() throws IOException {
         Path file = folder.resolve("LOCK");
         assertThatThrownBy(() -> disk.tryLock(file, null)).isInstanceOf(NullPointerException.class);
@@ -209,7 +209,7 @@ class SystemDiskTest {
         assertThat(disk.tryLock(file, "fourth")).isPresent();
     }
 
-    /** A folder that was removed and made again has another lock, whoever still holds the old one. */
+    /** A folder that was removed and made again has another lock, even if a process still holds the old one. */
     @Test
     void aLockFileThatWasMadeAgain() throws IOException {
         Path file = folder.resolve("LOCK");
@@ -277,7 +277,7 @@ class SystemDiskTest {
         }
     }
 
-    /** To open a named pipe takes until somebody writes to it. */
+    /** Opening a named pipe blocks until another process writes to it. */
     @Test
     @Timeout(60)
     void aNamedPipeIsNoFolder_REP1() throws IOException, InterruptedException {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WriterLockTest {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** A disk whose lock somebody else holds, and whose clock is set while that is waited for. */
+    /** A disk whose lock another process holds, and whose clock is set during the wait. */
     private static final class ClockThatIsSet {
         private Instant now = Instant.parse("2026-01-01T12:00:00Z");
         private Duration waited = Duration.ZERO;
@@ -35,7 +35,7 @@ class WriterLockTest {
             return HookedDisk.of(Disk.system(), (call, file, made) -> switch (call) {
                 case "now" -> now;
                 case "tryLock" -> Optional.empty();
-                case "holder" -> "somebody else";
+                case "holder" -> "another writer";
                 case "pause" -> pause(Duration.ofMillis((long) made.arguments[0]));
                 default -> throw new AssertionError(call);
             });
@@ -62,11 +62,11 @@ class WriterLockTest {
         WriterLock lock = new WriterLock(clock.disk(), Path.of("none"), PATIENCE);
         assertThatExceptionOfType(StoreLockedException.class)
                 .isThrownBy(lock::take)
-                .satisfies(e -> assertThat(e.holder()).isEqualTo("somebody else"));
+                .satisfies(e -> assertThat(e.holder()).isEqualTo("another writer"));
         assertThat(clock.waited).isBetween(PATIENCE, PATIENCE.plusMillis(10));
     }
 
-    /** Nobody else could let go of it. */
+    /** No other code could release it. */
     @Test
     void anErrorLeavesTheLockFree(@TempDir Path folder) {
         boolean reached = true;

@@ -110,7 +110,7 @@ class CompetingUpdatesTest {
         }
     }
 
-    /** A program that puts so many keys of its own. */
+    /** Starts a program that puts {@code count} keys of its own. */
     static Process start(Path folder, String name, int count) throws Exception {
         return JavaProcess.of(List.of(), CompetingWriter.class, folder, name, count)
                 .start();

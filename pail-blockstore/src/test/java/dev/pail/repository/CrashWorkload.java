@@ -67,7 +67,7 @@ final class CrashWorkload {
         this.storage = random.nextBoolean() ? BlockStorage.FILES : BlockStorage.SEGMENTS;
     }
 
-    /** Makes a repository and so many changes, and gives how many recoveries there were. */
+    /** Makes a repository and a number of changes, and returns the number of recoveries. */
     long run(int changes) {
         crashing.onChange(this::loseThePower);
         work(changes);
@@ -97,11 +97,11 @@ final class CrashWorkload {
     }
 
     /**
-     * Makes so many changes on a disk that fails: what an error says of the outcome must be true, and remain true when the
-     * power is lost.
+     * Makes a number of changes on a disk that fails. The outcome that an error reports must be true, and remain true after a loss of
+     * power.
      *
-     * @param failed is given the repository as it is after the error, still open
-     * @return the error; none, if no change has failed
+     * @param failed receives the repository after the error, still open
+     * @return the error; empty if no change has failed
      */
     Optional<PailException> fail(int changes, Consumer<Repository> failed) {
         onFailure = failed;
@@ -137,7 +137,7 @@ final class CrashWorkload {
         return crashing.calls();
     }
 
-    /** Somebody else goes on where the first one has stopped, with nothing lost yet, and loses the power. */
+    /** Another process continues after the first one, with nothing lost yet, and then the power is lost. */
     private void goOn() {
         try (Repository repository = FileStorage.open(crashing, FOLDER, Duration.ZERO)) {
             currents = List.of(currents.get(0), repository.current());
@@ -150,7 +150,7 @@ final class CrashWorkload {
                 recoverOnce(crashing);
                 recoverOnce(crashing);
             });
-            // To be told that nothing has changed is to be told that what is there is safe.
+            // A no-op must still be durable before it reports success.
             update(repository, branch, random.nextInt(3) == 0 ? UnaryOperator.identity() : edit());
             recoverOnce(crashing);
             for (String name : List.copyOf(expected.keySet())) {
@@ -164,7 +164,7 @@ final class CrashWorkload {
         check(crashing.afterLoss(CrashDisk.Loss.ALL, random));
     }
 
-    /** How many of the recoveries went on to write, and lost the power in that. */
+    /** Returns the number of recoveries that wrote again and lost the power during that. */
     long writes() {
         return writes;
     }
@@ -342,7 +342,7 @@ final class CrashWorkload {
         }
     }
 
-    /** Goes on in what was recovered, and loses the power again before each call. */
+    /** Writes to a recovered repository, and loses the power again before each call. */
     private void writeAndLoseThePower(CrashDisk image) {
         if (!made) {
             return;

@@ -19,7 +19,7 @@ import java.util.function.ToLongFunction;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Readers of a log of which a writer cuts off what is torn, after they have seen how large it is. */
+/** Readers of a log that a writer truncates at a torn line, after the readers have seen the size of the file. */
 class CutLogTest {
     private static final Path FOLDER = Path.of("/r");
     private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();

@@ -38,8 +38,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A repository of which one file is damaged, in each place and in several ways. What is read is right, or an
- * error that names the file or the block; and reading changes nothing.
+ * A repository with one damaged file: damage at each place and of several kinds. A read returns the right result or throws an error
+ * that names the file or the block, and it changes nothing.
  */
 class DamagedRepositoryTest {
     private static final Path FOLDER = Path.of("/r");
@@ -168,7 +168,7 @@ class DamagedRepositoryTest {
         }
     }
 
-    /** Three branches, of which one has two newest events, one was moved back, and all stand elsewhere. */
+    /** Makes three branches with different heads: one head has two events, and one branch was moved back. */
     private void make(ShardFormat format, Random random) {
         FileStorage.init(sound, FOLDER, format, BlockStorage.FILES).close();
         try (Repository repository = open(sound)) {

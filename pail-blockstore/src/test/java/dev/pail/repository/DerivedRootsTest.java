@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Roots of heads of several events (spec rule REP21). What was computed is told from what was noted by an event that is missing. */
+/** Roots of heads of several events (spec rule REP21). An event goes missing to show whether a root was computed or read from its file. */
 class DerivedRootsTest {
     @TempDir
     Path around;
@@ -236,7 +236,7 @@ class DerivedRootsTest {
         assertThat(unfinished).doesNotExist();
     }
 
-    /** A merge whose branch has moved is done, whatever cannot be read after that. */
+    /** Once its branch has moved, a merge has succeeded: a later failed read changes nothing. */
     @Test
     void anEpochThatCannotBeReadAfterTheUpdateFailsNothing() {
         AtomicBoolean moved = new AtomicBoolean();

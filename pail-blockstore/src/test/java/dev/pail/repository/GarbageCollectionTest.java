@@ -202,12 +202,12 @@ class GarbageCollectionTest {
 
     @Test
     void theFileGcHasANumberThatIsOddMeanwhileAndATime_REP7_G12() throws IOException {
-        repository.blocks().put(value("nobody's"));
+        repository.blocks().put(value("garbage"));
         later(DAY.multipliedBy(15));
         List<String> meanwhile = new ArrayList<>();
         Disk told = HookedDisk.telling(disk, (call, file) -> {
             if (call.equals("rename")
-                    && file.equals(file("blocks", value("nobody's").cid()))) {
+                    && file.equals(file("blocks", value("garbage").cid()))) {
                 meanwhile.add(gc());
             }
         });
@@ -326,7 +326,7 @@ class GarbageCollectionTest {
 
     @Test
     void whatWasJustPutStaysForTheGracePeriod_G8() {
-        Block block = value("nobody's");
+        Block block = value("garbage");
         repository.blocks().put(block);
         later(DAY.multipliedBy(13));
         assertThat(collect().moved().blocks()).isZero();
@@ -341,7 +341,7 @@ class GarbageCollectionTest {
 
     @Test
     void theTrashIsDeletedAfterAnotherGracePeriod_G10() {
-        Block block = value("nobody's");
+        Block block = value("garbage");
         repository.blocks().put(block);
         later(DAY.multipliedBy(15));
         collect();
@@ -373,7 +373,7 @@ class GarbageCollectionTest {
         repository.blocks().put(blocks.get(2));
 
         assertThat(blocks).allMatch(block -> isInBlocks(block.cid()));
-        // They have a grace period again, whatever is in the trash.
+        // They have a grace period again, even with copies in the trash.
         later(DAY.multipliedBy(10));
         assertThat(collect().moved().blocks()).isZero();
         later(DAY.multipliedBy(4).plusHours(1));
@@ -408,7 +408,7 @@ class GarbageCollectionTest {
         }
     }
 
-    /** It is deleted some day, so it must not seem to be there to whoever might put it again. */
+    /** The trash is deleted later, so a writer that puts the block again must not take it for present. */
     @Test
     void whatIsDamagedInTheTrashDoesNotComeBack_G9() throws IOException {
         Block block = value("a");
@@ -525,7 +525,7 @@ class GarbageCollectionTest {
     @Test
     void aDryRunChangesNothing() throws IOException {
         abandoned();
-        Block block = value("nobody's");
+        Block block = value("garbage");
         repository.blocks().put(block);
         later(DAY.multipliedBy(100));
         collect();
@@ -643,7 +643,7 @@ class GarbageCollectionTest {
     void nothingIsTakenAwayWhileSomethingNeededIsMissingOrDamaged_G11() throws IOException {
         Head left = abandoned();
         repository.createTag("left", left);
-        repository.blocks().put(value("nobody's"));
+        repository.blocks().put(value("garbage"));
         later(DAY.multipliedBy(100));
         Path event = file("blocks", left.events().get(0));
         byte[] bytes = disk.read(event, 1 << 20);
@@ -655,7 +655,7 @@ class GarbageCollectionTest {
             out.write(bytes);
         }
         assertRefuses(left.events().get(0));
-        assertThat(isInBlocks(value("nobody's").cid())).isTrue();
+        assertThat(isInBlocks(value("garbage").cid())).isTrue();
 
         repository.removeTag("left");
         assertThat(collect().moved().blocks()).isPositive();
@@ -679,7 +679,7 @@ class GarbageCollectionTest {
     /** Mtimes are compared with the clock that they come from. */
     @Test
     void aClockThatIsAheadOfTheFileSystemTakesNothingAwayTooEarly() {
-        Block block = value("nobody's");
+        Block block = value("garbage");
         Disk ahead = ahead(disk, DAY.multipliedBy(60));
         try (Repository other = FileStorage.open(ahead, FOLDER, Duration.ZERO)) {
             other.blocks().put(block);
@@ -720,7 +720,7 @@ class GarbageCollectionTest {
         assertThat(collect().moved().blocks()).isEqualTo(6);
     }
 
-    /** What is gone since a clock was ahead is not needed, and does not keep what nobody needs from being taken away. */
+    /** Blocks that were deleted because a clock was ahead are not needed, and do not stop the collection of garbage. */
     @Test
     void whatWasDeletedByAClockThatWasAheadIsNotMissed() {
         Head gone = abandoned();
@@ -730,14 +730,14 @@ class GarbageCollectionTest {
             later(DAY.multipliedBy(15));
             assertThat(ahead.garbageCollection().run().deleted().blocks()).isEqualTo(3);
         }
-        repository.blocks().put(value("nobody's"));
+        repository.blocks().put(value("garbage"));
         later(DAY.multipliedBy(15));
 
         assertThat(collect().moved().blocks()).isEqualTo(1);
         assertThat(repository.blocks().get(gone.events().get(0))).isEmpty();
     }
 
-    /** A disk of which one clock is ahead of the one that stamps files. */
+    /** A disk whose own clock is ahead of the clock that sets mtimes. */
     private static Disk ahead(Disk disk, Duration time) {
         return HookedDisk.of(
                 disk, (call, file, made) -> call.equals("now") ? ((Instant) made.make()).plus(time) : made.make());
@@ -747,7 +747,7 @@ class GarbageCollectionTest {
     @Test
     void blocksInFoldersOfOthersAreLeftAlone() throws IOException {
         put("main", "a");
-        Block block = value("nobody's");
+        Block block = value("garbage");
         List<Path> strangers = new ArrayList<>();
         for (String folder : List.of("blocks", "trash")) {
             Path stranger = FOLDER.resolve(folder)
@@ -806,7 +806,7 @@ class GarbageCollectionTest {
         Head middle = put("main", "b").head();
         Head last = put("main", "c").head();
         repository.move(repository.snapshot("main"), first.head(), "back");
-        repository.blocks().put(value("nobody's"));
+        repository.blocks().put(value("garbage"));
         later(DAY.multipliedBy(15));
         disk.delete(file("blocks", last.events().get(0)));
         Collected collected = collect();
@@ -814,13 +814,13 @@ class GarbageCollectionTest {
                 .singleElement()
                 .satisfies(
                         lost -> assertThat(lost.cid()).isEqualTo(last.events().get(0)));
-        assertThat(isInBlocks(value("nobody's").cid())).isFalse();
+        assertThat(isInBlocks(value("garbage").cid())).isFalse();
         // The log leads to it by itself.
         assertReadable(repository, middle, "a", "b");
         assertThat(isInBlocks(middle.events().get(0))).isTrue();
     }
 
-    /** Between any two steps of a collection somebody goes back to what nothing has reached so far. */
+    /** Between any two steps of a collection, a writer moves back to a version that no ref has reached. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void whatIsPublishedMeanwhileStays_G12(boolean slow) {
@@ -845,9 +845,9 @@ class GarbageCollectionTest {
     }
 
     /**
-     * The disk, which counts how often it is asked where the branch is.
+     * Wraps the disk, and counts the reads of the branch's head.
      *
-     * @param slow whether whoever takes something away has others wait for longer than a turn
+     * @param slow whether each removal makes other writers wait for longer than a turn
      */
     private Disk hooked(boolean slow, int[] reads) {
         return HookedDisk.telling(disk, (call, file) -> {
@@ -962,7 +962,7 @@ class GarbageCollectionTest {
         assertThat(repository.logsKeptSince()).isEqualTo(Instant.MIN);
     }
 
-    /** Whoever holds an old version may publish it again: only if all of it is there. */
+    /** A process with an old version may publish it again, but only if all of its blocks are there. */
     @Test
     void whatComesBackIsCheckedAsAWhole_G14() throws IOException {
         try (Repository other = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
@@ -1024,7 +1024,7 @@ class GarbageCollectionTest {
         }
     }
 
-    /** Whoever finds a block in its place need not name it before half an hour less than the least grace is over (G7, SEG19). */
+    /** A writer that finds a block may refer to it until half an hour before the least grace period ends (G7, SEG19). */
     @ParameterizedTest
     @EnumSource
     void whatIsPutAgainIsAsNewHalfAnHourAfterItWasPut_G7_SEG19(BlockStorage storage) {

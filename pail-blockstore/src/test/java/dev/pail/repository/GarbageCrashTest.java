@@ -80,7 +80,7 @@ class GarbageCrashTest {
         return seed % 2 == 0 ? BlockStorage.FILES : BlockStorage.SEGMENTS;
     }
 
-    /** A repository with garbage in it, some of which is in the trash, and old there. */
+    /** A repository with garbage. Some of it is in the trash, and has been for long. */
     private static GarbageWorkload grown(long seed) {
         GarbageWorkload workload = new GarbageWorkload(seed, storage(seed));
         for (int i = 0; i < 3; i++) {

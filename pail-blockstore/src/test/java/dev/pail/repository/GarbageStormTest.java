@@ -36,9 +36,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Writers in threads, in a folder also in another process, and a reader, beside collections without any retention or grace
- * period, which take away at once whatever nothing reaches, and with a retention and one of an hour. Nothing that was acknowledged
- * is lost, and no head leads to what is not there.
+ * Writers in threads, for a folder also in another process, and a reader, during collections. Some collections have no retention and no
+ * grace period, and remove unreachable blocks at once; others have an hour of each. No acknowledged change is lost, and no head
+ * reaches a missing block.
  */
 class GarbageStormTest {
     private static final int WRITERS = 3;
@@ -169,7 +169,7 @@ class GarbageStormTest {
         return snapshot;
     }
 
-    /** Changes a branch of its own forwards and backwards, and keys of its own in the one of all; gives what it was told last. */
+    /** Changes its own branch forwards and backwards, and its own keys in the shared branch; returns the last acknowledged values. */
     private Map<String, Cid> write(Repository repository, int number, Random random) {
         String branch = "own" + number;
         repository.createBranch(branch, repository.snapshot(Repository.MAIN).head());

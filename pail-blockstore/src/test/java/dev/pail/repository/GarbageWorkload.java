@@ -37,7 +37,7 @@ final class GarbageWorkload {
     static final Path FOLDER = Path.of("/r");
     private static final int LONGEST_PAUSE_DAYS = 40;
 
-    /** What the repository is in, with a clock that moves when it is told to. */
+    /** The place of the repository, with a clock that the test moves. */
     interface Place {
         /** Makes the repository. */
         Repository init(ShardFormat format);
@@ -300,7 +300,7 @@ final class GarbageWorkload {
         return heads;
     }
 
-    /** What has to stay, by the names of multihashes: whatever any link leads to. */
+    /** The blocks that must stay, as names of multihashes: all that any link reaches. */
     static Set<String> needed(Repository of, Instant keptSince) {
         Set<String> needed = new HashSet<>();
         for (Head head : heads(of, keptSince)) {

@@ -104,7 +104,7 @@ class HistoryTest {
         assertThat(log("main")).isEmpty();
     }
 
-    /** Rule M8, whoever gives the head: what is put next would follow an event and one before it, else. */
+    /** Rule M8, for a head of any origin: otherwise the next event would follow an event and one of its ancestors. */
     @Test
     void aHeadHasNoEventThatAnotherOfItFollows() {
         Head first = put("a").head();
@@ -396,7 +396,7 @@ class HistoryTest {
         assertThat(repository.snapshot("main").generation()).isEqualTo(3);
     }
 
-    /** Whoever always loses is let in front in the end: then the others find the lock taken. */
+    /** A writer that keeps losing races takes the lock in the end; the other writers then find it taken. */
     @Test
     void whoLosesManyRacesHoldsTheLock() {
         List<String> calls = new ArrayList<>();

@@ -83,7 +83,7 @@ class InitTest {
         }
     }
 
-    /** Kills who makes a repository before each of its writes, lets another go on with what is there, and then loses the power. */
+    /** Kills the process that makes a repository before each write. Another process continues, and then the power is lost. */
     @ParameterizedTest
     @EnumSource
     void whatAnotherPutsAfterAKillSurvives(BlockStorage storage) throws IOException {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Versions that were made in one update and come back in another, as they stay in memory whatever became of the first. */
+/** A version that was made in one update and returned by another: it stays in memory even if the first update failed. */
 class KeptVersionsTest {
     private static final Path FOLDER = Path.of("/r");
     private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
@@ -212,8 +212,8 @@ class KeptVersionsTest {
         repository.pail().entries().forEach(entry -> {});
         reads.clear();
         repository.update("main", pail -> pail.put("a/new", VALUE));
-        // The event is put once more, which looks whether it is as it should be. Whoever writes segments looks whether
-        // others have.
+        // The event is put once more, which checks the stored one. A writer of segments checks for segments of other
+        // processes.
         assertThat(reads.stream().filter(file -> file.startsWith("/r/blocks") || file.startsWith("/r/segments")))
                 .hasSizeLessThanOrEqualTo(storage == BlockStorage.SEGMENTS ? 3 : 1);
     }

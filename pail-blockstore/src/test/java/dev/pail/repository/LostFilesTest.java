@@ -165,7 +165,7 @@ class LostFilesTest {
         absent(folder.resolve("nothing"));
     }
 
-    /** Whoever names the folder around a repository must not be told to make another there, beside the data. */
+    /** If the caller names the parent of a repository, the hint must not be to create a new one beside the data. */
     @Test
     void theFolderAroundARepository() {
         Repository.init(folder.resolve(".pail"), ShardFormat.v1()).close();

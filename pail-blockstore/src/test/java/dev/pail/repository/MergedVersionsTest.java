@@ -41,7 +41,7 @@ class MergedVersionsTest {
         return Block.of(Cid.RAW, bytes);
     }
 
-    /** A repository with two branches of which no version with what both have was ever read. */
+    /** Makes a repository with two branches. No merged version of them was ever read. */
     private static Head fill(Repository repository) {
         repository.update("main", pail -> {
             Pail next = pail;
@@ -115,7 +115,7 @@ class MergedVersionsTest {
         }
     }
 
-    /** Whoever reads it again does not wait again for the lock. */
+    /** A second read does not wait for the lock again. */
     @Test
     void itIsTriedOnceToWriteIt() throws IOException {
         Head both;

@@ -33,7 +33,7 @@ class PackingDamageTest {
     @TempDir
     Path folder;
 
-    /** Blocks each of which is much like the one before, but for the one in the middle. */
+    /** Blocks that are each similar to the one before, except the one in the middle. */
     private static List<Block> blocks() {
         byte[] bytes = new byte[4000];
         Random random = new Random(Randomness.seed("PackingDamageTest"));
@@ -60,7 +60,7 @@ class PackingDamageTest {
         init(BlockStorage.SEGMENTS, blocks).close();
         Path segment = folder.resolve("r/segments/00000.open");
         byte[] bytes = Files.readAllBytes(segment);
-        // Bytes of the first block, of which others are made.
+        // Bytes of the first block, which is the base of other blocks.
         byte[] part = Arrays.copyOfRange(blocks.get(0).bytes(), 3500, 3600);
         int at = 0;
         while (!Arrays.equals(bytes, at, at + part.length, part, 0, part.length)) {

@@ -68,7 +68,7 @@ class PackingRaceTest {
         assertWhole();
     }
 
-    /** A reader that has looked for a file in vain looks for it again if the segments do not have the block either. */
+    /** If a reader finds neither the file nor a record in the segments, it looks for the file again. */
     @Test
     void aBlockMovesToAFileBetweenBothLooks() {
         try (Repository other = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
@@ -88,7 +88,7 @@ class PackingRaceTest {
         }
     }
 
-    /** As seen by another process: nobody here knows that there are other segments. */
+    /** As seen by another process: this one has not read the new segments yet. */
     @Test
     void segmentsAreGoneWhileACollectionLooksAtThem() {
         try (Repository other = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS)) {
@@ -106,7 +106,7 @@ class PackingRaceTest {
         }
     }
 
-    /** Where nobody needs a block, its file is taken away; who puts it then finds it in a segment. */
+    /** A collection removes the file of an unneeded block; the next put finds the block in a segment. */
     @Test
     void whatACollectionTakesAwayIsPutAgain() {
         try (Repository other = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS)) {
@@ -143,7 +143,7 @@ class PackingRaceTest {
         }
     }
 
-    /** What an unpack that was killed has not made safe is not taken for what was put there before. */
+    /** A file that a killed unpack has not synced must not count as durable. */
     @Test
     void thePowerIsLostAfterAnotherUnpackWasKilled() {
         try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
@@ -186,7 +186,7 @@ class PackingRaceTest {
         }
     }
 
-    /** The same of a block that a collection has deleted, and somebody put again. */
+    /** The same for a block that a collection has deleted and a writer has put again. */
     @Test
     void thePowerIsLostAfterWhoPutAgainWhatWasDeletedWasKilled() {
         try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
@@ -214,7 +214,7 @@ class PackingRaceTest {
         assertThatTheValueIsSafe();
     }
 
-    /** A file that somebody who was killed has put in the place of one that was packed, is not the reason to leave the segment. */
+    /** If a killed writer has put the file of a packed block again, the segment must stay: the file may not be durable. */
     @Test
     void thePowerIsLostAfterWhoPutAgainWhatWasPackedWasKilled() {
         try (Repository other = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
@@ -234,7 +234,7 @@ class PackingRaceTest {
         }
     }
 
-    /** What a branch or a tag goes to is safe, whoever has put it. */
+    /** The new head of a branch or a tag is durable, even if another process has put its blocks. */
     @Test
     void thePowerIsLostAfterWhoPutAVersionWasKilled() {
         CrashDisk elsewhere = new CrashDisk();
@@ -262,7 +262,7 @@ class PackingRaceTest {
         }
     }
 
-    /** However soon it is broken off, if it is not within a portion: else nobody could ever end it. */
+    /** A run that is interrupted after at least one portion makes progress: otherwise it could never be completed. */
     @Test
     void eachRunGetsFurther() throws IOException {
         int count = 4500;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who is told how far something is, may change the same repository. */
+/** A progress callback may change the same repository. */
 class ProgressTest {
     private static final int BLOCKS = 5;
 
@@ -103,13 +103,13 @@ class ProgressTest {
         assertThatAllWereMade();
     }
 
-    /** Of whoever is told nothing is known: an error there may be one of another repository. */
+    /** The error of a callback may come from another repository, so it does not count as an error of this one. */
     @ParameterizedTest
     @ValueSource(strings = {"pack", "unpack", "gc"})
     void whatFailsWhereItIsToldIsNoFailureHere(String work) {
         putValues();
         if (work.equals("unpack")) {
-            // More than a portion, which is told of while the others are listed.
+            // More than a portion: the callback gets its blocks while the listing continues.
             repository
                     .blocks()
                     .putAll(IntStream.range(0, 1100)

@@ -94,7 +94,7 @@ class RepositoryFaultsTest {
         }
     }
 
-    /** Whether so many calls are made at all. */
+    /** Whether the series makes at least {@code failing} calls. */
     private boolean fail(Series series, long failing) {
         AtomicReference<FaultyDisk> last = new AtomicReference<>();
         CrashWorkload workload = new CrashWorkload(series.workload, disk -> {
@@ -128,8 +128,8 @@ class RepositoryFaultsTest {
     }
 
     /**
-     * Whether an update must not go on after such a failure. It goes on if the time of a file cannot be set, or if the root of a merge cannot
-     * be noted: that is done after the branch has moved, and without it the next reader computes the merge again (rule REP21).
+     * Whether such a failure must end an update. It does not if the mtime of a file cannot be set, or if the root of a merge cannot be
+     * stored: that happens after the branch has moved, and without it the next reader computes the merge again (rule REP21).
      */
     private static boolean isNoticed(FaultyDisk.Failed failed) {
         Path file = failed.file();
@@ -151,8 +151,8 @@ class RepositoryFaultsTest {
     }
 
     /**
-     * A temporary file is named by the one that it was to become; the files of a new repository, by its folder. What fails in one place may be
-     * well in another: then it is a later failure that is told.
+     * The error names a temporary file by its final file, and the files of a new repository by its folder. A call that failed once may
+     * succeed elsewhere: the error then reports a later failure.
      */
     private void check(PailException error, Fault fault, List<FaultyDisk.Failed> failed) {
         assertThat(error).isInstanceOfAny(StoreIOException.class, HeadUpdateUncertainException.class);
@@ -170,7 +170,7 @@ class RepositoryFaultsTest {
         uncertain.addAndGet(error instanceof HeadUpdateUncertainException ? 1 : 0);
     }
 
-    /** Nobody knows what a disk that has failed to sync has kept: so nothing is built on it. */
+    /** After a failed sync it is unknown what the disk has kept, so nothing may build on it. */
     @Test
     void afterAFailedWriteNothingIsWrittenUntilItIsOpenedAgain_REP16() {
         int refused = 0;

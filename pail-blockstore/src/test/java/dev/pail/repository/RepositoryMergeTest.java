@@ -237,7 +237,7 @@ class RepositoryMergeTest {
         Path folder = Path.of("/r");
         try (Repository made = FileStorage.init(disk, folder, ShardFormat.v1(), storage)) {
             diverge(made);
-            // A head of two events, whose version was made by nobody yet.
+            // A head of two events whose version was never computed.
             made.createBranch("both", Head.of(List.of(last(made, "main"), last(made, "side"))));
             made.update("side", pail -> pail.put("d", cid(6)));
         }

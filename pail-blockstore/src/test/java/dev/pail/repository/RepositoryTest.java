@@ -162,11 +162,11 @@ class RepositoryTest {
     void oneWriterAtATime_REP13() throws IOException {
         init().close();
         Path lock = folder.resolve("r/LOCK");
-        Disk.Lock held = Disk.system().tryLock(lock, "somebody else").orElseThrow();
+        Disk.Lock held = Disk.system().tryLock(lock, "another writer").orElseThrow();
         try (Repository repository = Repository.open(folder.resolve("r"), Duration.ZERO)) {
             assertThatExceptionOfType(StoreLockedException.class)
                     .isThrownBy(() -> repository.update("main", pail -> pail.put("a", VALUE)))
-                    .satisfies(e -> assertThat(e.holder()).isEqualTo("somebody else"));
+                    .satisfies(e -> assertThat(e.holder()).isEqualTo("another writer"));
             assertThat(repository.pail().get("a")).isEmpty();
             held.close();
             repository.update("main", pail -> pail.put("a", VALUE));

@@ -28,7 +28,7 @@ final class SharedMemory {
                 leftOpen(RefStore.class, refs), leftOpen(RepositoryBlocks.class, blocks), ShardFormat.v1());
     }
 
-    /** The same store, which others may go on to use when a repository is closed. */
+    /** The same store, which stays open when a repository is closed. */
     private static <T> T leftOpen(Class<T> type, T store) {
         return HookedRefs.proxy(
                 type,

@@ -72,7 +72,7 @@ class BrokenOffTest extends StoreInFolder {
         throw (T) thrown;
     }
 
-    /** Whoever keeps the lock until the end goes on with what it knows, unless it was told that something was broken off. */
+    /** A writer that holds the lock until the end may rely on its state, unless an operation was broken off. */
     @ParameterizedTest
     @ValueSource(longs = {0, Long.MAX_VALUE})
     void whoIsAskedWhatIsWantedMayThrowAnything(long maxUnsynced) {
@@ -363,7 +363,7 @@ class BrokenOffTest extends StoreInFolder {
         assertThatFreshReads(block);
     }
 
-    /** 65,536 segments of 32 MiB are 2 TiB: numbers go on behind them, and old files read as before. */
+    /** 65,536 segments of 32 MiB are 2 TiB: numbers continue behind that, and old files read as before. */
     @Test
     void numbersOfMoreThanTwoBytes_SEG4() throws IOException {
         Files.createDirectory(folder);
@@ -418,7 +418,7 @@ class BrokenOffTest extends StoreInFolder {
         assertThatFreshReads(blocks);
     }
 
-    /** Files of which many are there, and nothing in them, are not kept open. */
+    /** Empty files, of which there may be many, are not kept open. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void emptySegmentsAreNotKeptOpen(boolean sealed) throws IOException {

@@ -66,7 +66,7 @@ class BrokenTurnsTest extends StoreInFolder {
         assertThatFreshReads(first, next, last);
     }
 
-    /** What is set aside is written before the batch, so that nobody sees a batch for which there was no space. */
+    /** The store reserves space before it writes a batch, so no reader sees a batch that did not fit. */
     @Test
     void nobodySeesWhatThereIsNoSpaceFor() {
         AtomicReference<Integer> writes = new AtomicReference<>(0);

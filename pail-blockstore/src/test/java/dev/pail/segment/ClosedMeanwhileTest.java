@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** What is told to who reads a store that another thread closes meanwhile. */
+/** The errors of readers whose store another thread closes meanwhile. */
 class ClosedMeanwhileTest extends StoreInFolder {
     private static final Set<String> READS = Set.of("read", "size");
     private static final Block BLOCK = block(1, 100);
@@ -99,7 +99,7 @@ class ClosedMeanwhileTest extends StoreInFolder {
         }
     }
 
-    /** Whoever has seen that the store is open may come too late. */
+    /** A reader may see the store open and then find it closed. */
     @Test
     void whatIsClosedOpensNothing() throws IOException {
         putByAnother(LARGE, BLOCK);

@@ -27,7 +27,7 @@ class CompactionSpaceTest {
     private final List<Block> blocks = new ArrayList<>();
     private final Set<Cid> wanted = new HashSet<>();
 
-    /** Some segments of which nothing is wanted, some of which a quarter is, and some that are wanted. */
+    /** Some segments without wanted records, some with a quarter of wanted records, and some with only wanted records. */
     private CrashDisk filled() {
         CrashDisk disk = new CrashDisk();
         Map<Cid, Cid> origins = new HashMap<>();

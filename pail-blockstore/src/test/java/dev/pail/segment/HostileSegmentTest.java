@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Segments that somebody has made, with right checksums and wrong contents. */
+/** Hostile segments, with right checksums and wrong contents. */
 class HostileSegmentTest {
     private static final Path FOLDER = Path.of("/s");
     private static final int SALT = 77;
@@ -72,7 +72,7 @@ class HostileSegmentTest {
                 .withMessageContaining("at offset");
     }
 
-    /** The delta that copies so many bytes from the front of the base. */
+    /** The delta that copies the first {@code length} bytes of the base. */
     private static byte[] copy(int length) {
         return new Output(8).varint(0).varint(length).varint(0).toBytes();
     }
@@ -154,7 +154,7 @@ class HostileSegmentTest {
         assertRefused("a base that is not before");
     }
 
-    /** Whoever looks for a base does not go round in circles. */
+    /** The search for a base does not loop. */
     @Test
     void anOriginThatIsItsOwnBase() throws IOException {
         addOwnBase();

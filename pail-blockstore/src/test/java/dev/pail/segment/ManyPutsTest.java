@@ -111,7 +111,7 @@ class ManyPutsTest {
         assertThat(putByAnother).hasSize(PUTS - 1);
     }
 
-    /** Whoever puts something while it puts something else would wait for itself. */
+    /** A put inside another put of the same thread would wait for itself. */
     @Test
     void oneWithinAnother() {
         Block first = block(1);

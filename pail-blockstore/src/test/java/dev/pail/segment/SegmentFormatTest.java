@@ -45,7 +45,7 @@ class SegmentFormatTest {
     @SuppressWarnings("ArrayRecordComponent") // It is never compared.
     private record Plain(Cid cid, int segment, int offset, int size, byte[] made) {}
 
-    /** A store with whole blocks and deltas in several segments, of which one is still written. */
+    /** A store with whole blocks and deltas in several segments. One segment is still being written. */
     @BeforeEach
     void makeStore() throws IOException {
         Lineages lineages = new Lineages(new Random(Randomness.seed("SegmentFormatTest")), 2, 10);

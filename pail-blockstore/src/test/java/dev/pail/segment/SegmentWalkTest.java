@@ -124,7 +124,7 @@ class SegmentWalkTest extends StoreInFolder {
         }
     }
 
-    /** Whoever puts as fast as it is listed does not keep it from ending. */
+    /** A listing ends even if a writer puts blocks as fast as it lists them. */
     @Test
     void whatIsPutMeanwhileDoesNotMakeItLonger() {
         write();

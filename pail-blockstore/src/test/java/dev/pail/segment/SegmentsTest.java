@@ -164,7 +164,7 @@ class SegmentsTest {
         }
     }
 
-    /** Whoever says what is wanted, fails: then nothing is removed, and what is put after that is kept. */
+    /** If the predicate of wanted blocks throws, nothing is removed, and later puts are kept. */
     @Test
     void afterACompactionThatWasBrokenOffAllGoesOn() {
         for (long maxUnsynced : List.of(0L, Long.MAX_VALUE)) {
@@ -209,7 +209,7 @@ class SegmentsTest {
         });
     }
 
-    /** Where nobody says from which block another was made, or only sometimes: several at once, also in one batch. */
+    /** The caller never names the origin of a block, or only sometimes; several lineages at once, also in one batch. */
     @Test
     void lineagesWithoutOrigins() {
         Random random = new Random(Randomness.seed("SegmentsTest, without origins"));
@@ -346,7 +346,7 @@ class SegmentsTest {
         }
     }
 
-    /** What is set aside for records that are to come is neither lost nor damaged, and is used by whoever writes next. */
+    /** Reserved space is neither lost nor damaged, and the next writer uses it. */
     @Test
     void spaceIsSetAside() throws IOException {
         Disk disk = new CrashDisk();

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Where a segment cannot be read, its name is told: that of the folder says nothing to whoever is to mend it. */
+/** The error for an unreadable segment names its file: the folder alone would not help to repair it. */
 class UnreadableSegmentTest extends StoreInFolder {
     private static final Block BLOCK = block(1, 500);
 
@@ -47,7 +47,7 @@ class UnreadableSegmentTest extends StoreInFolder {
                 "permission denied");
     }
 
-    /** Whoever has the block mends it by that, as where it is damaged. */
+    /** A put of the block repairs it, as it repairs a damaged one. */
     @Test
     void aPutOfWhatTheDiskCannotReadWritesItAnew() {
         Block origin = BLOCK;

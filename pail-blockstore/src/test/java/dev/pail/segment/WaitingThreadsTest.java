@@ -30,7 +30,7 @@ class WaitingThreadsTest {
     private final List<Throwable> thrown = new CopyOnWriteArrayList<>();
     private long paused;
 
-    /** A store on a disk that does something before each pause, which is told how long all pauses before were. */
+    /** A store on a disk that calls an action before each pause, with the sum of all earlier pauses. */
     private Segments open(long maxUnsynced, LongConsumer atPause) {
         Disk told = HookedDisk.of(disk, (call, file, made) -> {
             if (call.equals("pause")) {
@@ -55,12 +55,12 @@ class WaitingThreadsTest {
         store.putAll(List.of(block(number)), Map.of());
     }
 
-    /** Starts a thread that puts a block, and goes on when it waits. */
+    /** Starts a thread that puts a block, and returns when the thread waits. */
     private void start(Segments store, int number) {
         start(() -> put(store, number));
     }
 
-    /** Starts a thread, and goes on when it waits, or is done. */
+    /** Starts a thread, and returns when the thread waits or is done. */
     private void start(Runnable action) {
         Thread thread = new Thread(action);
         thread.setUncaughtExceptionHandler((same, e) -> thrown.add(e));
@@ -139,7 +139,7 @@ class WaitingThreadsTest {
         lock().close();
     }
 
-    /** Whoever waits does not keep others from closing the store. */
+    /** Waiting threads do not keep another thread from closing the store. */
     @ParameterizedTest
     @ValueSource(longs = {0, Long.MAX_VALUE})
     void closedMeanwhile(long maxUnsynced) throws Exception {

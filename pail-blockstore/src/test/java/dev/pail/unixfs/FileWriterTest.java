@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class FileWriterTest {
     private static final int MIB = 1 << 20;
 
-    /** Bytes without end, of which the first are taken. */
+    /** An endless stream of bytes. */
     private static final class Bytes extends InputStream {
         private final long size;
         long read;

@@ -142,7 +142,7 @@ class FolderWriterTest {
         return name.toString();
     }
 
-    /** Random paths, of which none is below another. */
+    /** Random paths; none is below another. */
     private Map<String, DagPb.Link> tree(int count) throws IOException {
         TreeSet<String> paths = new TreeSet<>();
         TreeSet<String> folders = new TreeSet<>();

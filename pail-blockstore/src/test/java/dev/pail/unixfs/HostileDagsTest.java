@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Random files and folders of which one node lies or has changed bytes: all of the rest is read, and nothing else is. */
+/** Random files and folders with one node that lies or has changed bytes: exactly the rest can be read. */
 class HostileDagsTest {
     private static final WalkLimits LIMITS = new WalkLimits(30, 5000, 1 << 20);
 
@@ -180,7 +180,7 @@ class HostileDagsTest {
         }
     }
 
-    /** Lies that no reader may believe, whatever the node is. */
+    /** Lies that no reader may believe, in any node. */
     private final List<Function<Parts, byte[]>> lies = List.of(
             parts -> Forged.node(parts.links, new byte[] {8, (byte) 0x81, 0}),
             parts -> Forged.node(parts.links, new byte[0]),

@@ -47,7 +47,7 @@ final class Answer {
         return decode(err);
     }
 
-    /** The lines of standard output, each of which must be ended. */
+    /** The lines of standard output. Each must be terminated. */
     List<String> lines() {
         return lines(text());
     }

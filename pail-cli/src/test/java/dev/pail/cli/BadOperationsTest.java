@@ -217,7 +217,7 @@ class BadOperationsTest {
         assertThat(v1.keys()).containsExactly("e");
     }
 
-    /** Nothing is kept of a batch that fails, whatever it did before. */
+    /** A failed batch leaves no changes, not even those before the failure. */
     @Test
     void aBatchIsDoneWhollyOrNotAtAll() {
         String batch = Line.batch(List.of(Line.putting("a", CID), Line.putting("\ud800", CID), Line.putting("b", CID)));

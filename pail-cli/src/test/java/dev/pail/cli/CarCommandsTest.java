@@ -177,7 +177,7 @@ class CarCommandsTest {
         bob.run("verify", "--all").done();
     }
 
-    /** All that is missing is told of, not only what is needed first. */
+    /** The command lists all missing blocks, not only the first. */
     @Test
     void verifyOfACarListsAllThatIsMissing() {
         ann.put("a", 1, "b", 2, "a", 3, "b", 4);
@@ -370,7 +370,7 @@ class CarCommandsTest {
         assertThat(Snapshot.of(folder)).isEqualTo(before);
     }
 
-    /** Version 2 is a header, one of version 1, and an index, which nobody has to trust. */
+    /** Version 2 is a header, a CAR of version 1, and an index, which a reader need not trust. */
     @Test
     void aCarOfVersion2IsReadAndTakenIn() throws IOException {
         ann.feed("text", "put", "a", "--file", "-").done();
@@ -442,7 +442,7 @@ class CarCommandsTest {
         int sections = CarImport.MAX_REFUSALS + 1;
         try (OutputStream car = Files.newOutputStream(folder.resolve("all.car"), StandardOpenOption.APPEND)) {
             for (int i = 0; i < sections; i++) {
-                // The CID of no bytes by a hash function that nobody has.
+                // The CID of no bytes by an undefined hash function.
                 byte[] section = HexFormat.of().parseHex("26" + "0155ffff7f20" + "00".repeat(32));
                 car.write(section);
             }
@@ -490,7 +490,7 @@ class CarCommandsTest {
         assertThat(Snapshot.of(folder)).isEqualTo(before);
     }
 
-    /** Folders of the system in which nobody may make files, whoever runs this. */
+    /** System folders in which no user can create files, not even root. */
     @Test
     void exportSaysWhyItCannotWrite() {
         Path closed = Path.of("/dev/pts");

@@ -237,7 +237,7 @@ class ConcurrentWritersTest {
         assertThat(shell.root()).isEqualTo(roots.get(done + 1));
     }
 
-    /** Kills a process when it has given so many answers and has more to do, and returns all answers that it gave. */
+    /** Kills a process after {@code answers} answers, while it has more to do, and returns all its answers. */
     private List<String> applyAndKill(int done, int answers) throws IOException {
         Launched writer = Launched.pail(folder, "apply", "--each");
         for (int i = 1; i <= answers + 20; i++) {
@@ -267,7 +267,7 @@ class ConcurrentWritersTest {
         }
     }
 
-    /** A listing shows one version, whatever is written while it is read. */
+    /** A listing shows one version, even if other processes write meanwhile. */
     @Test
     void aListingUnderWayIsNotDisturbed() throws IOException {
         Shell shell = Shell.withRepository(folder);

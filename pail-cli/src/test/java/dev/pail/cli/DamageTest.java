@@ -247,7 +247,7 @@ class DamageTest {
         }
     }
 
-    /** Whoever reads lines of JSON must not take the part of one for all of it. */
+    /** A reader of lines of JSON must not take a part of a line for all of it. */
     @Test
     void ofADocumentLeavesNoPartOfALine() throws IOException {
         shell.run("table", "create", "fruits").done();
@@ -434,7 +434,7 @@ class DamageTest {
         refuses(store.resolve("logs/main").toString(), "put", "apple", CID);
     }
 
-    /** Nothing is made under a name that nobody gave. */
+    /** The command creates nothing under a name that the user did not give. */
     @Test
     void ofTheNameOfTheCurrentBranch() throws IOException {
         shell.run("export", "x.car").done();

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What to do about a failure is told. */
+/** Each failure has a hint. */
 class FailureHintsTest {
     @TempDir
     Path folder;

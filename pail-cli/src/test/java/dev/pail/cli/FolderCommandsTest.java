@@ -58,7 +58,7 @@ class FolderCommandsTest {
         Path file = site.resolve(name);
         Files.createDirectories(file.getParent());
         Files.writeString(file, text);
-        // As old as files are that nobody writes at the moment.
+        // As old as a file that no process is writing.
         Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(100)));
     }
 

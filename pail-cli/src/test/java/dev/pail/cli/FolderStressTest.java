@@ -100,7 +100,7 @@ class FolderStressTest {
         }
     }
 
-    /** Kills a process when there are so many files in a folder; or it ends before. Returns whether it was killed. */
+    /** Kills a process when a folder has {@code files} files, unless it ends before. Returns whether it was killed. */
     private static boolean killAt(long files, Path in, Launched process) {
         while (process.process().isAlive() && count(in) < files) {
             Thread.onSpinWait();

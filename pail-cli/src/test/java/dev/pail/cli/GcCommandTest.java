@@ -225,7 +225,7 @@ class GcCommandTest {
         try (Repository repository = Repository.open(folder.resolve(".pail"))) {
             repository.garbageCollection().withRetention(Duration.ZERO).run();
         }
-        // The last ref update counts whatever its age is, so the version that was undone stays until the next one.
+        // The last ref update counts at any age, so the version that was undone stays until the next one.
         shell.run("table", "put", "people", "cy", "{\"city\":\"Rome\"}").done();
         age("blocks", 100);
         try (Repository repository = Repository.open(folder.resolve(".pail"))) {

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** No command prints anything on a terminal that the terminal acts on, whatever its data, files and arguments are. */
+/** No command prints control sequences on a terminal, for any data, files and arguments. */
 class HostileOutputTest {
     private static final String BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069";
 

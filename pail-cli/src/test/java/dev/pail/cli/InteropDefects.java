@@ -83,7 +83,7 @@ final class InteropDefects {
 
     /**
      * @param missing keys that have no value, or not the one that was put last
-     * @param foreign keys that nobody put
+     * @param foreign keys that were never put
      */
     private record Difference(Set<String> missing, Set<String> foreign) {
         static Difference of(Map<String, Cid> expected, List<Entry> found) {

@@ -21,7 +21,7 @@ final class InteropKeys {
         this.longest = longest;
     }
 
-    /** So many different keys, none of them empty. */
+    /** Makes {@code count} different keys, none of them empty. */
     Set<String> several(int count) {
         Set<String> keys = new LinkedHashSet<>();
         String last = "";

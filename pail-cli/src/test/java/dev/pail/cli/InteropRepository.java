@@ -93,7 +93,7 @@ record InteropRepository(Path folder) {
         return Cid.parse(pail("root").text());
     }
 
-    /** Moves the branch to a root that somebody else has made. */
+    /** Moves the branch to a root that another implementation has made. */
     void standAt(Cid root) {
         try (Repository repository = Repository.open(folder)) {
             repository.replace(Repository.MAIN, "move to " + root, pail -> Pail.open(repository.blocks(), root));

@@ -123,7 +123,7 @@ class InteropTest {
         weGoOn(repository, theirs, texts);
     }
 
-    /** Keys of which 0.5.0 loses none. */
+    /** Keys that version 0.5.0 does not lose. */
     private List<String> keysForThem(String format) {
         List<String> keys = keys(format, 200);
         // The first piece of a key that is cut replaces the value of the key that is equal to it (D02).

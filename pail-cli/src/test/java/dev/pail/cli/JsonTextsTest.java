@@ -176,7 +176,7 @@ class JsonTextsTest {
         assertThat(shell.keys()).contains("a", "b", "c");
     }
 
-    /** However the bytes come in, and whatever lies between values, they are the same values. */
+    /** The values do not depend on the sizes of the reads or on the spaces between values. */
     @Test
     void valuesDoNotDependOnHowTheTextIsReadOrLaidOut() {
         String given = System.getProperty("pail.seed", "");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A peer or the server is killed as {@code kill -9} does, at any byte of an exchange. Nothing is lost, and the next exchange goes on. */
+/** A peer or the server is killed by {@code kill -9} at any byte of an exchange. Nothing is lost, and the next exchange resumes. */
 @Tag("stress")
 class KilledPeersTest {
     private static final int KILLS = Randomness.times(24, 400);

@@ -59,7 +59,7 @@ class KilledWritersTest {
     private record Sum(long kills, long inTheMiddle, long answers, long underWay) {
         static final Sum ZERO = new Sum(0, 0, 0, 0);
 
-        /** One kill of a writer that had so many lines. */
+        /** One kill of a writer that had received {@code lines} lines. */
         static Sum kill(int lines, int answers, long underWay) {
             return new Sum(1, answers < lines ? 1 : 0, answers, underWay);
         }
@@ -105,7 +105,7 @@ class KilledWritersTest {
         assertThat(sum.underWay).isGreaterThanOrEqualTo(Randomness.times(0, 1));
     }
 
-    /** Gives a process more to do, kills it some time after it has given so many answers, and returns all of them. */
+    /** Gives a process more to do, kills it some time after {@code answers} answers, and returns all its answers. */
     private static List<String> kill(Launched writer, Random random, int answers) throws IOException {
         StringBuilder out = new StringBuilder();
         for (int i = 0; i < answers; i++) {

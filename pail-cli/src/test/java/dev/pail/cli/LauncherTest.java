@@ -66,8 +66,8 @@ class LauncherTest {
     }
 
     /**
-     * A release: the script, and beside it a folder of jars, of which the only one leads to the classes under test; but those of
-     * the hash functions, of the server and of databases are in folders of their own.
+     * Makes a release: the script, and beside it a folder with one jar, which leads to the classes under test. The classes of the hash
+     * functions, of the server and of databases are in folders of their own.
      */
     private Path release() throws IOException {
         String project = System.getProperty("pail.project");
@@ -163,7 +163,7 @@ class LauncherTest {
         shell.put("key", 1);
         Path jdbc = folder.resolve("release/lib/jdbc");
         Files.move(jdbc, folder.resolve("elsewhere"));
-        // Whatever loads a class from there fails.
+        // Loading a class from there fails.
         Files.createDirectory(jdbc);
         Files.writeString(jdbc.resolve("broken.jar"), "no jar");
         assertThat(answer(builder(List.of(pail.toString(), "get", "key")), "C")
@@ -282,7 +282,7 @@ class LauncherTest {
         return builder(all);
     }
 
-    /** The text as an argument for {@code sh}, whatever the locale of this process is. */
+    /** The text as an argument for {@code sh}, in every locale of this process. */
     private static String printed(String text) {
         StringBuilder octal = new StringBuilder();
         for (byte b : text.getBytes(UTF_8)) {
@@ -574,7 +574,7 @@ class LauncherTest {
         shell.feed(manyLines(), "apply").done();
     }
 
-    /** An answer that nobody got is not an answer. */
+    /** A command whose output was not written has failed. */
     @ParameterizedTest
     @ValueSource(strings = {"ls", "root --json", "cat file", "put a CID"})
     void aFullDiskIsAnError(String command) {
@@ -592,7 +592,7 @@ class LauncherTest {
         }
     }
 
-    /** What was changed before nobody could be told is changed: that is not to be taken for a change that failed. */
+    /** A change that was made before the output failed stays, and must not count as failed. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -633,7 +633,7 @@ class LauncherTest {
         }
     }
 
-    /** So many conflicts that they are written before the root is. */
+    /** Enough conflicts that they are written before the root. */
     @ParameterizedTest
     @ValueSource(strings = {"merge other", "import other.car"})
     void aFullDiskIsToldWithAMergeOfManyConflicts(String command) throws IOException {
@@ -774,7 +774,7 @@ class LauncherTest {
         assertThat(shell.keys()).containsExactly("a");
     }
 
-    /** What is answered line by line may go on for ever: it is not kept to be read again. */
+    /** A command that answers line by line may run for ever, so it must not keep its lines in memory. */
     @Test
     void changesOneByOneAreNotKept() {
         List<String> words = Launched.command(Main.class, "apply", "--each");

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Links in a repository that came from somebody else, and that lead out of it. Whether a command refuses
- * them or puts files in their place: what they lead to stays as it is.
+ * Symbolic links that lead out of a foreign repository. A command may refuse them or put files in their place, but it never changes
+ * their targets.
  */
 class LinksTest {
     @TempDir(factory = MemoryTempDir.class)

@@ -105,7 +105,7 @@ public final class MemoryLocator implements RepositoryLocator {
         return stored(url).again.get();
     }
 
-    /** Refuses blocks after so many more were put. */
+    /** Refuses blocks after {@code puts} more were put. */
     static void failAfter(String url, long puts) {
         stored(url).left.set(puts);
     }

@@ -17,9 +17,9 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls all that is public in the packages that are exported, each time with null for one parameter that is not {@link Nullable}: that
- * must be refused at once. Not so what exceptions are made with, as another error must not take their place; nor what takes what no
- * other package has, which nobody can call.
+ * Calls every public method of the exported packages with null for each parameter that is not {@link Nullable}: the method must refuse it
+ * at once. It leaves out constructors of exceptions, since another error must not replace them, and methods that no other package can
+ * call.
  */
 final class Nulls {
     private final List<String> packages;
@@ -117,7 +117,7 @@ final class Nulls {
             return type.getEnumConstants()[0];
         }
         if (sample == null) {
-            throw new AssertionError("a public type of which there is no sample: " + type);
+            throw new AssertionError("a public type without a sample: " + type);
         }
         return sample.call();
     }

@@ -25,7 +25,7 @@ class PackCommandTest {
     private final List<String> roots = new ArrayList<>();
     private final List<List<String>> versions = new ArrayList<>();
 
-    /** A repository with many versions, each of which adds a key, and a value that is there. */
+    /** A repository with many versions, which each add a key, and with the block of one value. */
     private Shell grown(String... options) {
         Shell shell = Shell.withRepository(folder, options);
         shell.feed("some bytes", "put", "stored", "--file", "-").done();
@@ -149,7 +149,7 @@ class PackCommandTest {
         byte[] bytes = Files.readAllBytes(segment);
         int payload = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("some bytes");
         for (int left = 0; left < 2; left++) {
-            // The head of the record, without which nobody knows the block, or its payload.
+            // The header of the record, which names the block, or its payload.
             int at = payload - 1 + left;
             bytes[at] ^= 1;
             Files.write(segment, bytes);

@@ -64,7 +64,7 @@ class ProgressTest {
         assertThat(shown()).isEqualTo("\r1 keys, 1 a second, 3.0 MiB\u001b[K");
     }
 
-    /** Where steps come in portions, the first one is told when a portion is done. */
+    /** If steps come in portions, the first report comes after a whole portion. */
     @Test
     void tellsNoTimeLeftBeforeMuchIsDone() {
         Progress progress = progress(lines(1 << 20, 101 << 20));

@@ -69,7 +69,7 @@ class PublicApiTest {
                 .isEmpty();
     }
 
-    /** A change that nobody uses is a mistake. Builders that give themselves say that their results may be ignored. */
+    /** To ignore the result of a change is a mistake. Builders that return themselves declare that the result may be ignored. */
     @Test
     void whatGivesItsOwnTypeIsMarked() {
         List<JavaMethod> found = methods().stream()

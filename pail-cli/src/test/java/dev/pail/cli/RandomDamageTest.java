@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A small repository of which one bit, sector or file is damaged: all other blocks are read, each branch goes back to its newest version
- * that is whole, and a check names what is damaged, and nothing else.
+ * A small repository with one damaged bit, sector or file. All other blocks can be read, each branch recovers its newest complete
+ * version, and a check names exactly the damage.
  */
 class RandomDamageTest {
     private static final int TIMES = Randomness.times(60, 1500);
@@ -224,8 +224,9 @@ class RandomDamageTest {
         assertThat(verified.status()).isEqualTo(Exit.DAMAGED);
         Block block = blocks.get(file);
         if (isSegment(file)) {
-            // What a damaged place held is not known, be it all that is told of or not, and neither is what a missing
-            // event led to.
+            // The former contents of a damaged place are unknown, even if nothing else is reported, and so are the
+            // blocks below a
+            // missing event.
             boolean isUnknown = problems.isEmpty()
                     || verified.json().stream()
                             .filter(each -> each.has("problem"))

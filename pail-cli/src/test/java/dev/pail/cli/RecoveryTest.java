@@ -359,7 +359,7 @@ class RecoveryTest {
         assertThat(shell.keys()).containsExactly("a", "b");
     }
 
-    /** The collection names it and goes on: what else the log leads to stays, and garbage goes. */
+    /** The collection reports it and continues: it keeps all else that the log reaches, and removes garbage. */
     @ParameterizedTest
     @CsvSource({"blocks", "segments"})
     void aLostShardOfAVersionThatOnlyTheLogLeadsTo_G11(String blocks) throws IOException {

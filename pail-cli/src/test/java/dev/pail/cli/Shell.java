@@ -50,7 +50,7 @@ final class Shell {
         return new Shell(folder, more, errIsTerminal, isSlow);
     }
 
-    /** Where a second goes by whenever somebody looks at the clock. */
+    /** With a clock that advances by a second at each reading. */
     Shell withSlowClock() {
         return new Shell(folder, environment, errIsTerminal, true);
     }

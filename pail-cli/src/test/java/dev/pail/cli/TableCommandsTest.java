@@ -304,7 +304,7 @@ class TableCommandsTest {
         assertThat(ids("table", "find", "people", "name", "Dag")).containsExactly("dag");
     }
 
-    /** A version that somebody has merged and not repaired. */
+    /** A version that another program has merged without a repair. */
     @Test
     void importIntoANewBranchMakesIndexesRight() {
         part();

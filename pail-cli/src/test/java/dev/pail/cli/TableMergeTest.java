@@ -49,7 +49,7 @@ class TableMergeTest {
         return shell.run("table", "ls", "--format", "csv").done().lines();
     }
 
-    /** The conflict that a policy refuses, of which there is one. */
+    /** The only conflict, which the policy refuses. */
     private JsonNode refused() {
         String before = shell.root();
         List<JsonNode> lines =

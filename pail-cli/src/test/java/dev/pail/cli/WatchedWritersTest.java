@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two processes write and one watches; each of the three is killed as {@code kill -9} does at random places, and started again. The
- * reader goes on from the last token that it has seen, and sees each update once.
+ * Two processes write and one watches; each is killed by {@code kill -9} at random places and started again. The reader continues
+ * from the last token that it has seen, and sees each update once.
  */
 @Tag("stress")
 class WatchedWritersTest {
@@ -120,7 +120,7 @@ class WatchedWritersTest {
     private void takeRest(Launched reader) {
         String rest = new String(reader.answer().bytes(), StandardCharsets.UTF_8);
         rest.substring(0, rest.lastIndexOf('\n') + 1).lines().forEach(this::take);
-        // Without a line of the update, these are told again.
+        // Without the line of the update, the watcher prints these again.
         changes.clear();
     }
 

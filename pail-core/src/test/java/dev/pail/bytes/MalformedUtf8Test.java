@@ -59,7 +59,7 @@ class MalformedUtf8Test {
         assertThat(malformed).isEqualTo(0x800000 - (0xf800 - 0x800) - 1920 * 128);
     }
 
-    /** Four bytes, of which the second to fourth are often the ends of what a continuation can be. */
+    /** Four bytes. The second to fourth are often at a limit of the range of continuation bytes. */
     @Test
     void randomQuadruples() {
         Random random = Randomness.random("MalformedUtf8Test.randomQuadruples");

@@ -22,7 +22,7 @@ class Utf8Test {
         'a', 0x7f, 0x80, 0x7ff, 0x800, 0xd7ff, 0xe000, 0xfffd, 0xffff, 0x10000, 0x10ffff
     };
 
-    /** All texts of up to so many of these code points. */
+    /** All texts of up to {@code length} of these code points. */
     private static List<String> texts(int length) {
         List<String> texts = new ArrayList<>(List.of(""));
         int from = 0;

@@ -39,7 +39,7 @@ class LargeClocksTest {
         return last;
     }
 
-    /** Opens a head as nobody has before, and gives how many blocks that read. */
+    /** Opens a head without a cache, and returns the number of blocks that this read. */
     private long reads(Head head) {
         long before = blocks.reads.get();
         assertThat(ReplicatedPail.open(blocks, head).head()).isEqualTo(head);
@@ -95,7 +95,7 @@ class LargeClocksTest {
     void whatIsFarBackIsNotRead() {
         Cid fork = chain(event(), 2_000);
         Head head = Head.of(chain(fork, 3), chain(fork, 5));
-        // Ten events, each at most twice, those that were read in vain, and the shards of the root.
+        // Ten events, each at most twice, some unneeded events, and the shards of the root.
         assertThat(reads(head)).isLessThan(30);
         MerkleClock clock = MerkleClock.open(blocks);
         long before = blocks.reads.get();
@@ -129,7 +129,7 @@ class LargeClocksTest {
         assertThat(clock.withMostEvents(581).history(head)).hasSize(581);
     }
 
-    /** Who then fetches it, comes on; who is told of a limit, does not know what to fetch. */
+    /** A caller can fetch a missing event and try again; a limit would not say which block to fetch. */
     @Test
     void anEventThatIsMissingIsToldBeforeTheLimit() {
         Head head = Head.of(chain(event(), 200));

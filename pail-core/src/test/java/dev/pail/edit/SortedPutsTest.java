@@ -40,7 +40,7 @@ class SortedPutsTest {
         }
     }
 
-    /** Keys of which each is a prefix of the next one, so that most of them go on to be compared, byte for byte. */
+    /** Each key is a prefix of the next one, so most of them must be compared byte for byte. */
     @Test
     void sortingKeysThatArePrefixesOfEachOtherGoesNoDeeperWithTheirNumber() throws InterruptedException {
         List<GatheredPuts.Put> puts = new ArrayList<>();

@@ -164,7 +164,7 @@ class CidTextLimitsTest {
         Refusals.ofCid("M" + Base64.getMimeEncoder().encodeToString(bytes));
     }
 
-    /** Whatever is read is the only text of its bytes in that base, up to capital and small letters. */
+    /** Every accepted text is the only one of its bytes in that base, except for capital and small letters. */
     @Test
     void changedTextsAreRefusedOrCanonical_I6() {
         Random random = Randomness.random("CidTextLimitsTest.changedTextsAreRefusedOrCanonical");

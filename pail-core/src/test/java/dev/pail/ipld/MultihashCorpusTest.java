@@ -125,14 +125,14 @@ class MultihashCorpusTest {
         checkVerified(Cid.fromBytes(Cids.v1(Cid.RAW, 0x56, digest)), CONTENT);
     }
 
-    /** MD4, MD5, murmur3, CRC-32, and some that nobody defined. */
+    /** MD4, MD5, murmur3, CRC-32, and some undefined ones. */
     @ParameterizedTest
     @CsvSource({"0x00", "0xd4", "0xd5", "0x22", "0x0132", "0x1012", "0x1212", "0x10000"})
     void functionsThatDoNotVouch(String code) throws GeneralSecurityException {
         checkUnsupported(Long.decode(code));
     }
 
-    /** The lower 32 bits are the code of SHA2-256, the whole is nobody's. */
+    /** The lower 32 bits are the code of SHA2-256, but the whole code is undefined. */
     @ParameterizedTest
     @CsvSource({"0x100000012", "0x4000000000000012", "0x7fffffff00000012"})
     void longCodesAreNotCutShort(String code) throws GeneralSecurityException {

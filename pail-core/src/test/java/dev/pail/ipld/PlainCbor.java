@@ -104,7 +104,7 @@ final class PlainCbor {
 
     private ByteBuffer content(long length) {
         if (length < 0 || length > in.remaining()) {
-            throw new IllegalArgumentException("not so many bytes");
+            throw new IllegalArgumentException("fewer bytes remain");
         }
         byte[] content = new byte[(int) length];
         in.get(content);
@@ -113,7 +113,7 @@ final class PlainCbor {
 
     private List<Item> items(long count) {
         if (count < 0 || count > in.remaining()) {
-            throw new IllegalArgumentException("not so many items");
+            throw new IllegalArgumentException("fewer bytes remain than items");
         }
         List<Item> items = new ArrayList<>();
         for (long i = 0; i < count; i++) {

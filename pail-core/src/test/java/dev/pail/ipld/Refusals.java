@@ -9,7 +9,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 final class Refusals {
     private Refusals() {}
 
-    /** The refusal of what has so many bytes or characters. */
+    /** Returns the refusal of an input of {@code length} bytes or characters. */
     static MalformedDataException refusal(String what, int length, ThrowingCallable reading) {
         Throwable thrown = catchThrowable(reading);
         if (!(thrown instanceof MalformedDataException refusal)) {

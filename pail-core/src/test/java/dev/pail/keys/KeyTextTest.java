@@ -85,7 +85,7 @@ class KeyTextTest {
         }
     }
 
-    /** Whatever is read is what would be written: of all short texts over digits and what is beside them. */
+    /** Every accepted text is the one that would be written, among all short texts of digits and their neighbours. */
     @ParameterizedTest
     @EnumSource
     void noOtherTextIsRead_N2(KeyText form) {

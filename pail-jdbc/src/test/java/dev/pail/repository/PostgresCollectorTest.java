@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * Two writers and a collector, each a process, of which one at a time is stopped at any point for longer than the others have
- * patience. Nothing that a branch reaches is lost, and the others go on.
+ * Two writers and a collector, each a process. One at a time is stopped at any point, for longer than the patience of the others.
+ * No block that a branch reaches is lost, and the other processes continue.
  */
 class PostgresCollectorTest {
     private static final String REPOSITORY = "r";
     private static final Duration PATIENCE = Duration.ofMillis(300);
 
-    /** How many refusals the others may meet, before it is clear that they cannot go on. */
+    /** The number of refusals after which the other processes count as blocked. */
     private static final int MOST_REFUSALS = 100;
 
     /** What there is of each, before the writers end. */

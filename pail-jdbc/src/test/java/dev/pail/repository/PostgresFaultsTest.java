@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A server that goes away, refuses to write, or has no room: what a caller is told is true, and the store works afterwards. */
+/** A server that goes away, refuses to write, or has no space: callers get true results, and the store works afterwards. */
 class PostgresFaultsTest {
     private static final String REPOSITORY = "r";
     private static final Duration SHORT = Duration.ofMillis(300);
@@ -187,7 +187,7 @@ class PostgresFaultsTest {
             holder.setAutoCommit(false);
             statement.execute("select from pail_repository for no key update");
             assertThatExceptionOfType(StoreLockedException.class).isThrownBy(() -> put(repository, "meanwhile"));
-            // Readers wait for nobody.
+            // Readers never wait.
             assertThat(repository.pail().get("meanwhile")).isEmpty();
             try (Repository another = storage(SHORT).open(REPOSITORY)) {
                 assertThat(another.pail().get("meanwhile")).isEmpty();

@@ -60,7 +60,7 @@ class PostgresWritersTest {
         watcher.close();
     }
 
-    /** Draws what becomes of commits: of one in so many, something bad. */
+    /** Draws the outcome of commits: one in {@code many} fails. */
     private static Supplier<Fault> oneIn(int many, Random random) {
         Fault[] all = Fault.values();
         return () -> {
@@ -185,10 +185,10 @@ class PostgresWritersTest {
     }
 
     /**
-     * Checks that another writer changes a branch while one is within its update, and that this one then changes nothing.
+     * Checks that a second writer can change a branch while the first is inside its update, and that the first then changes nothing.
      *
-     * @param inside is open when it is within
-     * @param release lets it go on
+     * @param inside opens when the first writer is inside its update
+     * @param release lets the first writer continue
      */
     private void anotherGoesOn(PostgresStorage hanging, CountDownLatch inside, Runnable release, Within within)
             throws Exception {

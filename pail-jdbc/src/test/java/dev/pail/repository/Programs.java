@@ -52,7 +52,7 @@ final class Programs implements AutoCloseable {
         return lines.take();
     }
 
-    /** Stops a process, or lets it go on. */
+    /** Sends a process a signal, to stop it or to let it continue. */
     static void signal(Process process, String name) throws IOException, InterruptedException {
         int unused = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
                 .start()

@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * A program that changes a branch of its own forwards and backwards, so that it needs again what a collector may take away, until it
- * gets a line. After each change it reads all of the branch, and ends with an error if that is not what it was told. Says {@code ACK} for each change.
+ * A program that changes its own branch forwards and backwards until it gets a line, so it needs blocks again that a collector may
+ * remove. After each change it reads all of the branch, and ends with an error if a value is wrong. Prints {@code ACK} for each change.
  *
  * <p>Arguments: server, database, repository, branch, seed, the least number of changes, patience in milliseconds, bytes of the cache.
  */

@@ -13,8 +13,8 @@ import java.util.Random;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A program that changes a repository in PostgreSQL, and says what was acknowledged: {@code ACK KEY}, and at the end {@code END} with
- * the unknown commits. It may be killed at any time, and goes on where it was when it is started again.
+ * A program that changes a repository in PostgreSQL. It prints {@code ACK KEY} for each acknowledged change, and at the end {@code END}
+ * with the unknown commits. It may be killed at any time, and resumes when it is started again.
  *
  * <p>Arguments: server, database, repository, name, the first and the last change, patience in milliseconds.
  */

@@ -81,7 +81,7 @@ class TableHistoriesTest {
                 .allMatch(count -> count > HISTORIES / 20);
     }
 
-    /** Both sides know two events of which the replay has rows under no table. */
+    /** Both sides have two events whose replay leaves rows under no table. */
     @Test
     void rowsAreKeptWhenTheBaseHasThemUnderNoTable_R6() {
         new History(-5906335182414995380L, new Counts()).run();

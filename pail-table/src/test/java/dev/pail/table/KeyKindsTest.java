@@ -337,7 +337,7 @@ class KeyKindsTest {
         assertThat(FieldKey.parse("F!Oa!Ob!O41P1" + "1".repeat(124) + "!O7")).isNotNull();
     }
 
-    /** Whatever bytes are where a value is in its ordered form, they are that of one value, or are refused; nothing else happens. */
+    /** Any bytes in the place of an ordered value are either the form of one value or are refused. */
     @Test
     void randomBytesAreTheOrderedFormOfAValueOrNone() {
         long seed = Randomness.seed("KeyKindsTest.orderedForms");

@@ -368,7 +368,7 @@ class RepairTest {
                         .isInstanceOf(BlockException.class);
             }
         }
-        // Whoever knows that the key is none of a table's takes it away.
+        // A caller that knows that the key belongs to no table removes it.
         assertThat(keys(Tables.of(merged.put(key, absent).delete(key))
                         .drop(TWIN)
                         .tables()
@@ -598,7 +598,7 @@ class RepairTest {
                 .hasMessageContaining("the key \"" + table.info().rows + "x\"");
     }
 
-    /** Replicas that change rows, indexes and tables, and merge as it comes: repaired, all have the same, and every index answers. */
+    /** Replicas change rows, indexes and tables, and merge in random order: after a repair all are equal, and every index answers. */
     @Test
     void replicasConvergeAndIndexesAnswer_R1_Q4() {
         long seed = Randomness.seed("RepairTest");
@@ -673,7 +673,7 @@ class RepairTest {
             return follow(merged, repair.tables().pail(), Integer.MAX_VALUE);
         }
 
-        /** Makes events of a change, with so many keys each: so a change of many keys comes apart. */
+        /** Makes events of a change with at most {@code most} keys each, which splits a change of many keys. */
         private static ReplicatedPail follow(ReplicatedPail at, Pail next, int most) {
             List<KeyChange> changes = at.pail().diff(next).keys().toList();
             ReplicatedPail now = at;

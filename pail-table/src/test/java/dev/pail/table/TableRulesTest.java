@@ -240,7 +240,7 @@ class TableRulesTest {
                 .containsExactly(1L);
     }
 
-    /** Nobody who merged the events of the CAR knew of tables. */
+    /** The events of the CAR were merged without the rules of tables. */
     @Test
     void aCarOfSeveralEventsIsMadeRight_R6() {
         diverge();

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Something that has happened to a log: what is torn at its end is of no account, what is damaged within is named. */
+/** A damaged log: a torn line at the end is ignored, and damage before it is reported. */
 class LogDamageTest {
     private static final Path FOLDER = Path.of("/r");
     private static final Path LOG = FOLDER.resolve("logs/main");
@@ -183,7 +183,7 @@ class LogDamageTest {
         }
     }
 
-    /** Spec rules REP9 and REP10: nobody writes such lines, whatever their checksums say. */
+    /** Spec rules REP9 and REP10: lines that no writer writes are refused, even with a right checksum. */
     @Test
     void aLineWithARightChecksumThatNobodyWrites_REP9_REP10() throws IOException {
         String time = disk.now().toString();
@@ -288,7 +288,7 @@ class LogDamageTest {
         }
     }
 
-    /** Whoever is told that it failed is told, too, what has happened all the same. */
+    /** The error also says which part of the removal has happened. */
     @Test
     void aNameThatWasRemovedAndMayComeBack() {
         AtomicBoolean deleted = new AtomicBoolean();

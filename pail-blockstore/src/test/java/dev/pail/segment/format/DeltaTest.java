@@ -64,7 +64,7 @@ class DeltaTest {
         assertThat(found).isGreaterThan(times / 10);
     }
 
-    /** Entries of about 50 bytes, one of which came, went or changed. */
+    /** Entries of about 50 bytes; one was added, removed or changed. */
     @Test
     void aChangeCostsAboutItsBytes() {
         Random random = new Random(1);
@@ -84,7 +84,7 @@ class DeltaTest {
         assertThat(Delta.of(base, random(random, 100_000), 1000)).isNull();
     }
 
-    /** Entries of 40 to 100 bytes, of which some came, went, or were changed, with the same size or another. */
+    /** Entries of 40 to 100 bytes; some were added, removed or changed, with the same size or another. */
     @Test
     void severalChangesCostAboutTheirBytes() {
         Random random = new Random(Randomness.seed("DeltaTest, several"));

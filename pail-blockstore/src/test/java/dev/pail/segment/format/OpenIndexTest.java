@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class OpenIndexTest {
-    /** A CID of a digest of SHA2-256, of which the last four bytes are one of a few, so that many have the same hash. */
+    /** A CID with a SHA2-256 digest whose last four bytes are one of a few, so many CIDs have the same hash. */
     private static Cid cid(Random random, int codec) {
         byte[] bytes = new byte[36];
         random.nextBytes(bytes);
@@ -79,7 +79,7 @@ class OpenIndexTest {
         }
     }
 
-    /** Whoever reads while blocks are added, finds all that were added before, and never another. */
+    /** While a thread adds blocks, readers find all blocks that were added before, and never a wrong one. */
     @Test
     void whatWasAddedIsFoundMeanwhile() throws InterruptedException, ExecutionException {
         Random random = new Random(Randomness.seed("OpenIndexTest, threads"));
@@ -122,7 +122,7 @@ class OpenIndexTest {
         long lookups = 0;
         try {
             for (int there = added.get(); there < cids.size(); there = added.get()) {
-                // As a rule one that is not there, or was added just now.
+                // Usually one that is not there, or was just added.
                 int wanted = random.nextInt(4) == 0
                         ? random.nextInt(there + 1)
                         : Math.min(cids.size() - 1, there + random.nextInt(20));

@@ -74,7 +74,7 @@ export async function write(branch, key, options) {
   return (await answer.json()).generation;
 }
 
-/** At most so many of the first bytes, and whether there are more. */
+/** Returns at most the first `most` bytes, and whether there are more. */
 export async function beginning(path, parameters, most, signal) {
   const abort = new AbortController();
   signal?.addEventListener("abort", () => abort.abort());

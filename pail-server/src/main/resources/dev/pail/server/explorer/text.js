@@ -1,6 +1,6 @@
 import { html } from "./dom.js";
 
-// Characters that nobody sees, or that change how their neighbours are shown; and spaces at the ends.
+// Characters that are invisible or change how their neighbours are shown; and spaces at the ends.
 const ODD = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u3164\uffa0\u115f\u1160]|^ | $/gu;
 
 const escape = (text) => Array.from({ length: text.length }, (_, i) => "\\u" + text.charCodeAt(i).toString(16).padStart(4, "0")).join("");

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A loss of power costs whatever was not made safe, and nothing else: all tests of losses of power rest on that. */
+/** A loss of power loses changes that were not synced, and nothing else. All tests of power loss rely on that. */
 class CrashDiskTest {
     private static final Path FOLDER = Path.of("/f");
     private static final Path OTHER = Path.of("/g");

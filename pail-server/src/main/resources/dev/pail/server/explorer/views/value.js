@@ -188,7 +188,7 @@ function Edit({ at, name, old }) {
   const { say } = useContext(Shared);
   const [text, setText] = useState("");
   const [state, setState] = useState({});
-  // A version that nobody has seen here is not overwritten: the branch has to be where this page saw it.
+  // The write must not overwrite a value that this page has not shown, so it names the generation that it has read.
   const headers = async () => {
     const branch = await ask(`/v1/branches/${encodeURIComponent(at)}`);
     const now = await ask("/v1/value", { at: branch.root, key: name }).catch(absent);
