@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the README and the pages in docs/ show is what happens: console sessions are run, Java is compiled and run. */
+/** What the README and the pages in docs/ and spec/ show is what happens: console sessions are run, Java is compiled and run. */
 class DocumentsTest {
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(?:#[^)]*)?\\)");
     private static final Pattern BLOCK = Pattern.compile("```(\\w+)\\n(.*?)```", Pattern.DOTALL);
@@ -53,6 +53,15 @@ class DocumentsTest {
         return pages;
     }
 
+    static List<Path> pagesAndSpecification() throws IOException {
+        List<Path> pages = new ArrayList<>(pages());
+        pages.add(project().resolve("pail-bench/README.md"));
+        try (Stream<Path> spec = Files.list(project().resolve("spec"))) {
+            spec.filter(page -> page.toString().endsWith(".md")).sorted().forEach(pages::add);
+        }
+        return pages;
+    }
+
     private static List<String> blocks(Path page, String kind) throws IOException {
         List<String> found = new ArrayList<>();
         Matcher matcher = BLOCK.matcher(Files.readString(page));
@@ -65,7 +74,7 @@ class DocumentsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("pages")
+    @MethodSource("pagesAndSpecification")
     void consoleSessions(Path page) throws IOException {
         for (String session : blocks(page, "console")) {
             StringBuilder replayed = new StringBuilder();
@@ -92,7 +101,7 @@ class DocumentsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("pages")
+    @MethodSource("pagesAndSpecification")
     void linksLeadToFiles(Path page) throws IOException {
         Matcher matcher = LINK.matcher(Files.readString(page));
         while (matcher.find()) {
