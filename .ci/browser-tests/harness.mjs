@@ -1,19 +1,16 @@
-// What all tests share: a server over a repository, a browser, and pages that fail their test if anything happens that should not.
+// What the tests of the page of `pail serve` share: servers over repositories, and what a person does with a keyboard.
 import { strict as assert } from "node:assert";
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after } from "node:test";
+import { browser } from "./browser.mjs";
 import { made, pail } from "./fixtures.mjs";
 
-// npm installs them elsewhere: the sources stay clean.
-const require = createRequire(process.env.BROWSER_MODULES ?? import.meta.url);
-export const { chromium } = require("playwright-core");
-export const axeSource = require("axe-core").source;
+export { browser, findings, visit } from "./browser.mjs";
 
 const fixtures = process.env.BROWSER_FIXTURES;
 assert.ok(fixtures, "BROWSER_FIXTURES is the folder that fixtures.mjs has made");
@@ -26,10 +23,6 @@ export const endAll = async () => {
 };
 if (process.env.NODE_TEST_CONTEXT) after(endAll);
 
-export const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-dev-shm-usage"],
-});
 ends.push(() => browser.close());
 
 /** The folder of a repository that tests only read. */
@@ -60,47 +53,6 @@ export function tokens(...rights) {
   const lines = rights.map((right) => `${createHash("sha256").update("token-" + right).digest("hex")} ${right} ** ${right}-er\n`);
   writeFileSync(file, lines.join(""), { mode: 0o600 });
   return file;
-}
-
-/**
- * Opens a view, gives the page to a function, and fails if the page did what no view does: a dialog, a request to another origin, an error in
- * the console, a violation of its policy, a script of the repository.
- *
- * @param options those of a context; `allow` has expressions for errors in the console that the test expects
- */
-export async function visit(url, hash, options, use) {
-  const { allow = [], before = async () => {}, ...rest } = options;
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...rest });
-  context.setDefaultTimeout(15_000);
-  const problems = [];
-  const note = (problem) => allow.some((each) => each.test(problem)) || problems.push(problem);
-  await context.addInitScript(() => {
-    window.__violations = [];
-    addEventListener("securitypolicyviolation", (event) => window.__violations.push(event.violatedDirective + " " + event.blockedURI));
-  });
-  context.on("page", (page) => {
-    page.on("dialog", (dialog) => (note("dialog: " + dialog.message()), dialog.dismiss()));
-    page.on("pageerror", (error) => note("error: " + error.stack));
-    page.on("console", (message) => ["error", "warning"].includes(message.type()) && note(`console: ${message.text()} ${message.location().url}`));
-    page.on("request", (request) => new URL(request.url()).origin === new URL(url).origin || note("request: " + request.url()));
-    page.on("framenavigated", (frame) => frame === page.mainFrame() || note("frame: " + frame.url()));
-  });
-  try {
-    const page = await context.newPage();
-    await before(page);
-    await page.goto(url + "/" + hash);
-    await use(page);
-    for (const each of context.pages()) {
-      for (const violation of await each.evaluate(() => window.__violations)) note("policy: " + violation);
-      assert.equal(await each.evaluate(() => window.__xss), undefined, "a script of the repository ran");
-    }
-    assert.deepEqual(problems, []);
-  } catch (error) {
-    if (problems.length > 0) error.message += "\nthe page: " + problems.join("\nthe page: ");
-    throw error;
-  } finally {
-    await context.close();
-  }
 }
 
 /** Waits until a view has all its answers. */

@@ -1,18 +1,10 @@
 // Each view, in dark and light and on a wide and a narrow screen: no finding of axe, and no page wider than the screen.
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { axeSource, repository, serve, settled, visit } from "./harness.mjs";
+import { findings, repository, serve, settled, visit } from "./harness.mjs";
 import { refused, views } from "./views.mjs";
 
 const url = await serve(repository("town"));
-
-/** What axe finds, as a sentence for each of its rules. */
-async function findings(page) {
-  await page.evaluate(axeSource);
-  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  return violations.map(({ id, nodes: [first, ...others] }) =>
-    `${id}: ${first.html.slice(0, 200)}: ${first.failureSummary.replace(/\s+/g, " ")} (and ${others.length} others)`);
-}
 
 for (const [name, hash] of Object.entries(views)) {
   test(`${name}: accessible, and as wide as the screen`, async () => {

@@ -22,21 +22,44 @@ import java.util.stream.Stream;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the README and the pages in docs/ and spec/ show is what happens: console sessions are run, Java is compiled and run. */
+/**
+ * What the README and the pages in docs/ and spec/ show is what happens: console sessions are run, Java is compiled and run. With {@code -Dpail.write}, the
+ * sessions are written as they ran.
+ */
 class DocumentsTest {
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(?:#[^)]*)?\\)");
     private static final Pattern BLOCK = Pattern.compile("```(\\w+)\\n(.*?)```", Pattern.DOTALL);
-    private static final Pattern COMMAND = Pattern.compile("\\$ (?:echo (?:\"(.*)\"|'(.*)') \\| )?pail (.*)");
+    private static final Pattern COMMAND = Pattern.compile("\\$ (?:echo (?:\"([^\"]*)\"|'([^']*)') \\| )?pail ((?:'[^']*'|[^'\"|;&<>$])*)");
+    private static final String PROMPT = "$ ";
+
+    /** What pages show in place of the folder of the test. */
+    private static final String HOME = "/home/you";
+
     private static final Pattern NAME = Pattern.compile("`([A-Z]\\w*)((?:[.]\\w+)*)[`(]");
     private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
 
     @TempDir
     Path folder;
+
+    @TempDir
+    static Path bin;
+
+    /** Other commands than pail alone are for the shell, which finds pail on its path. */
+    @BeforeAll
+    static void pailOnThePath() throws IOException {
+        Path pail = bin.resolve("pail");
+        Files.writeString(
+                pail,
+                "#!/bin/sh\nexec '" + ProcessHandle.current().info().command().orElseThrow() + "' -cp '"
+                        + System.getProperty("java.class.path") + "' dev.pail.cli.Main \"$@\"\n");
+        assertThat(pail.toFile().setExecutable(true)).isTrue();
+    }
 
     private static Path project() {
         return Path.of(System.getProperty("pail.project", ".."));
@@ -47,7 +70,7 @@ class DocumentsTest {
                 project().resolve("README.md"),
                 project().resolve("ARCHITECTURE.md"),
                 project().resolve("CONTRIBUTING.md")));
-        try (Stream<Path> docs = Files.list(project().resolve("docs"))) {
+        try (Stream<Path> docs = Files.walk(project().resolve("docs"))) {
             docs.filter(page -> page.toString().endsWith(".md")).sorted().forEach(pages::add);
         }
         return pages;
@@ -75,17 +98,34 @@ class DocumentsTest {
 
     @ParameterizedTest
     @MethodSource("pagesAndSpecification")
-    void consoleSessions(Path page) throws IOException {
+    void consoleSessions(Path page) throws Exception {
+        String text = Files.readString(page);
         for (String session : blocks(page, "console")) {
             StringBuilder replayed = new StringBuilder();
             for (String line : session.lines().toList()) {
                 Matcher command = COMMAND.matcher(line);
                 if (command.matches()) {
-                    replayed.append(line).append('\n').append(run(input(command), command.group(3)));
+                    replayed.append(line).append('\n').append(ended(run(input(command), command.group(3))));
+                } else if (line.startsWith(PROMPT)) {
+                    replayed.append(line).append('\n').append(ended(shell(line.substring(PROMPT.length()))));
                 }
             }
-            assertThat(withoutTimes(replayed.toString())).isEqualTo(withoutTimes(session));
+            String shown = replayed.toString().replace(folder.toString(), HOME);
+            boolean same = withoutTimes(shown).equals(withoutTimes(session));
+            if (System.getProperty("pail.write") == null) {
+                assertThat(withoutTimes(shown)).isEqualTo(withoutTimes(session));
+            } else if (!same) {
+                text = text.replace(session, shown);
+            }
         }
+        if (System.getProperty("pail.write") != null) {
+            Files.writeString(page, text);
+        }
+    }
+
+    /** What a command printed, as a page shows it: the next prompt is on a line of its own. */
+    private static String ended(String out) {
+        return out.isEmpty() || out.endsWith("\n") ? out : out + "\n";
     }
 
     @Test
@@ -170,6 +210,19 @@ class DocumentsTest {
                 new Terminal(new Terminal.Streams(new ByteArrayInputStream(in), out, out), Map.of(), folder);
         Cli.run(terminal, words(arguments));
         return out.toString(StandardCharsets.UTF_8).replaceAll("made .*\n", "");
+    }
+
+    private String shell(String line) throws IOException, InterruptedException {
+        ProcessBuilder builder =
+                new ProcessBuilder("sh", "-c", line).directory(folder.toFile()).redirectErrorStream(true);
+        Map<String, String> environment = builder.environment();
+        environment.keySet().removeIf(name -> name.startsWith("PAIL_"));
+        environment.merge("PATH", bin.toString(), (path, first) -> first + ":" + path);
+        Process process = builder.start();
+        process.getOutputStream().close();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        process.waitFor();
+        return out;
     }
 
     @ParameterizedTest

@@ -30,7 +30,7 @@ class PlainWordsTest {
     void pagesHaveNone() throws IOException {
         Path project = Path.of(System.getProperty("pail.project", ".."));
         List<Path> pages = new ArrayList<>(List.of(project.resolve("README.md"), project.resolve("CHANGELOG.md")));
-        try (Stream<Path> docs = Files.list(project.resolve("docs"))) {
+        try (Stream<Path> docs = Files.walk(project.resolve("docs"))) {
             docs.filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
         }
         assertThat(pages).hasSizeGreaterThan(5);

@@ -1,0 +1,85 @@
+// Each kind of page in dark and light and on a wide and a narrow screen: no finding of axe, no page wider than the screen, no request to another host.
+import { strict as assert } from "node:assert";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { browser, findings, visit } from "../browser-tests/browser.mjs";
+import { folder, serve } from "./server.mjs";
+
+const { url, server } = await serve();
+after(() => browser.close().then(() => (server.closeAllConnections(), server.close())));
+
+/** One page of each kind is put to axe; the width of all of them is measured. */
+const kinds = ["index", "overview", "tutorial", "concepts", "history", "java", "tables", "howto/scripts", "reference/index", "reference/put", "spec/pail", "spec/gateway", "benchmarks"];
+const all = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith(".html") && !file.startsWith("api/") && file !== "404.html").sort();
+
+const loaded = (page) => page.waitForFunction(() => document.querySelector("#app")?.__vue_app__ && document.querySelector("main h1"));
+const tooWide = (page, width) => page.evaluate((most) => document.documentElement.scrollWidth > most, width);
+
+for (const kind of kinds) {
+  test(`${kind}: accessible`, async () => {
+    assert.ok(existsSync(join(folder, kind + ".html")), "there is no such page");
+    const wrong = [];
+    for (const [colorScheme, width] of [["light", 1280], ["dark", 320]]) {
+      await visit(url, kind + ".html", { colorScheme, viewport: { width, height: 900 } }, async (page) => {
+        await loaded(page);
+        wrong.push(...(await findings(page)).map((each) => `${colorScheme}, ${width} pixels: ${each}`));
+      });
+    }
+    assert.deepEqual(wrong, []);
+  });
+}
+
+test("each page is as wide as the screen, and asks no other host", async () => {
+  const wrong = [];
+  await visit(url, "index.html", {}, async (page) => {
+    for (const file of all) {
+      await page.goto(`${url}/${file}`);
+      await loaded(page);
+      for (const width of [1280, 320]) {
+        await page.setViewportSize({ width, height: 900 });
+        if (await tooWide(page, width)) wrong.push(`${file}: wider than ${width} pixels`);
+      }
+    }
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test("the Java API asks no other host, and its rules lead to the specification", async () => {
+  for (const colorScheme of ["light", "dark"]) {
+    await visit(url, "api/dev.pail.core/dev/pail/Pail.html", { colorScheme }, async (page) => {
+      await page.waitForSelector("h1");
+      const rule = page.locator("a[href*='/spec/']").first();
+      const href = await rule.getAttribute("href");
+      await page.goto(new URL(href, page.url()).href);
+      await page.waitForSelector(`[id="${href.split("#")[1]}"]`);
+    });
+  }
+});
+
+test("the search finds what a reader asks for", async () => {
+  const asked = { "compare-and-set": "Java guide", "restore folder": "Files and folders", GW4: "The gateway" };
+  for (const [words, title] of Object.entries(asked)) {
+    await visit(url, "index.html", {}, async (page) => {
+      await loaded(page);
+      await page.keyboard.press("Control+k");
+      await page.locator("#localsearch-input").fill(words);
+      const results = page.locator("#localsearch-list .result");
+      await results.first().waitFor();
+      assert.ok((await results.allTextContents()).some((each) => each.includes(title)), `${words}: ${await results.allTextContents()}`);
+      await results.first().click();
+      await page.waitForSelector("main h1");
+    });
+  }
+});
+
+test("a reader without a mouse gets from the start to a page, and changes to dark", async () => {
+  await visit(url, "index.html", { colorScheme: "light" }, async (page) => {
+    await loaded(page);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "VPContent");
+    await page.getByRole("switch").first().press("Enter");
+    assert.ok(await page.evaluate(() => document.documentElement.classList.contains("dark")));
+  });
+});
