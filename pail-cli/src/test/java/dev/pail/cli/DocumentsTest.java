@@ -35,7 +35,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DocumentsTest {
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(?:#[^)]*)?\\)");
     private static final Pattern BLOCK = Pattern.compile("```(\\w+)\\n(.*?)```", Pattern.DOTALL);
-    private static final Pattern COMMAND = Pattern.compile("\\$ (?:echo (?:\"([^\"]*)\"|'([^']*)') \\| )?pail ((?:'[^']*'|[^'\"|;&<>$])*)");
+    private static final Pattern COMMAND =
+            Pattern.compile("\\$ (?:echo (?:\"([^\"]*)\"|'([^']*)') \\| )?pail ((?:'[^']*'|[^'\"|;&<>$])*)");
     private static final String PROMPT = "$ ";
 
     /** What pages show in place of the folder of the test. */

@@ -88,7 +88,9 @@ final class ReferencePages {
         for (String line : new CommandList().render(null).lines().toList()) {
             if (line.startsWith("  ")) {
                 String name = line.strip().split(" ", 2)[0];
-                row("[`pail " + name + "`](" + name + ".md)", escaped(line.strip().split(" ", 2)[1].strip()));
+                row(
+                        "[`pail " + name + "`](" + name + ".md)",
+                        escaped(line.strip().split(" ", 2)[1].strip()));
             } else if (!line.isBlank()) {
                 line("", "## " + Character.toUpperCase(line.charAt(0)) + line.substring(1), "");
                 row("command", "what it does");
@@ -102,9 +104,7 @@ final class ReferencePages {
         row("---", "---");
         HelpCommand.STATUSES
                 .lines()
-                .forEach(each -> row(
-                        "`" + each.split(" ", 2)[0] + "`",
-                        escaped(each.split(" ", 2)[1].strip())));
+                .forEach(each -> row("`" + each.split(" ", 2)[0] + "`", escaped(each.split(" ", 2)[1].strip())));
         line("", "With `--json`, an error also has a [code](../errors.md) for programs.");
         line("", "## Variables", "");
         row("variable", "meaning");
@@ -130,8 +130,13 @@ final class ReferencePages {
             });
         }
         String guide = GUIDES.get(spec.name());
-        line("", "[Global options](README.md#global-options) and [exit status](README.md#exit-status) are the same for all commands."
-                + (guide == null ? "" : " More: [" + guide.replaceAll(".*/|\\.md.*", "").replace('-', ' ') + "](" + guide + ")."));
+        line(
+                "",
+                "[Global options](README.md#global-options) and [exit status](README.md#exit-status) are the same for all commands."
+                        + (guide == null
+                                ? ""
+                                : " More: ["
+                                        + guide.replaceAll(".*/|\\.md.*", "").replace('-', ' ') + "](" + guide + ")."));
         return page.toString();
     }
 
@@ -139,7 +144,13 @@ final class ReferencePages {
         List<String> description = Arrays.asList(spec.usageMessage().description());
         line(text(description.get(0)), "");
         spec.usageMessage().width(WIDE);
-        block("sh", new CommandLine.Help(spec, Ansi.OFF).synopsis(0).stripTrailing().lines().toList());
+        block(
+                "sh",
+                new CommandLine.Help(spec, Ansi.OFF)
+                        .synopsis(0)
+                        .stripTrailing()
+                        .lines()
+                        .toList());
         description.stream().skip(1).forEach(this::paragraph);
         if (!spec.positionalParameters().isEmpty()) {
             line("", heading + " Arguments" + suffix(spec), "");
@@ -156,7 +167,11 @@ final class ReferencePages {
         List<String> examples = new ArrayList<>(List.of(spec.usageMessage().footer()));
         if (!examples.isEmpty()) {
             line("", heading + " Examples" + suffix(spec), "");
-            block("sh", examples.stream().map(each -> plain(each).replaceFirst("^  ", "")).toList());
+            block(
+                    "sh",
+                    examples.stream()
+                            .map(each -> plain(each).replaceFirst("^  ", ""))
+                            .toList());
         }
     }
 

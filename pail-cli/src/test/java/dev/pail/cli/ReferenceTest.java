@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /** The pages of {@code docs/reference/} say what {@code pail help} says. With {@code -Dpail.write}, they are written. */
 class ReferenceTest {
-    private static final Path FOLDER = Path.of(System.getProperty("pail.project", "..")).resolve("docs/reference");
+    private static final Path FOLDER =
+            Path.of(System.getProperty("pail.project", "..")).resolve("docs/reference");
 
     @Test
     void thePagesAreThoseOfTheCommands() throws IOException {
