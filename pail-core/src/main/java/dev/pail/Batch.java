@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Several changes that make one new version: the same as the changes one by one would make, but no shard of the versions
- * between is stored. Later changes build on earlier ones. Rule P6.
+ * Several changes that make one new version. Single changes would make the same version, but a batch stores no shards of the
+ * versions between. Later changes build on earlier ones. Rule P6.
  *
  * <p>Not for use by several threads at once.
  *
@@ -72,8 +72,8 @@ public final class Batch {
     }
 
     /**
-     * Gives a key the CID of bytes, which become one raw block. The batch stores such blocks together: when it is committed, before its
-     * shards, and earlier if there are more than 16 MiB. A later change of the key does not take the block back.
+     * Stores bytes as one raw block and gives a key its CID. The batch stores such blocks together: at the commit, before its shards, and
+     * earlier if there are more than 16 MiB. A later change of the key does not remove the block.
      *
      * @param bytes at most {@link Block#MAX_SIZE}, 8 MiB
      * @throws KeyNotAllowedException if the format does not take the key. The batch is as it was
@@ -146,17 +146,17 @@ public final class Batch {
     }
 
     /**
-     * What the changes so far hold in memory, in bytes: the shards that were opened for them; or, if the pail was empty, the keys and values
-     * that were put, 165 bytes for one of 20 bytes, each time that it was put. All of it is held until the commit, which takes more beside
-     * it. Where many changes are made all over a large pail, a batch is best committed before that is a good part of the memory, and another
-     * one begun: the root is the same in the end.
+     * Returns the memory that the changes so far take, in bytes. They hold the opened shards or, if the pail was empty, the keys and values
+     * that were put: 165 bytes for each put of a key of 20 bytes. The batch holds all of this until the commit, which takes more memory. If
+     * you make many changes all over a large pail, commit before this becomes a large part of the heap, and begin another batch: the final
+     * root is the same.
      */
     public long openedBytes() {
         return editor.openedBytes();
     }
 
     /**
-     * Stores the shards that are new and gives the version that has them. A batch is committed once.
+     * Stores the new shards and returns the new version. A batch can be committed once.
      *
      * @throws IllegalStateException if the batch is over: it was committed, or a change failed
      */

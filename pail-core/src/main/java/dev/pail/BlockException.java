@@ -3,7 +3,7 @@ package dev.pail;
 import dev.pail.ipld.Cid;
 
 /**
- * A block that is needed is missing, or is not what it should be.
+ * A needed block that is missing, corrupt or malformed.
  *
  * <pre>{@code
  * try {
@@ -22,7 +22,7 @@ public abstract class BlockException extends PailException {
         this.cid = cid;
     }
 
-    /** The name of the block. */
+    /** Returns the CID of the block. */
     public Cid cid() {
         return cid;
     }

@@ -10,21 +10,21 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Keeps blocks by their CID. The contract:
+ * A store of blocks by their CIDs. The contract:
  *
  * <ol>
  *   <li>After {@code put(block)} returned, {@code get(block.cid())} gives an equal block and {@code has} is true.
  *   <li>For a CID that was never put, {@code get} is empty and {@code has} is false.
  *   <li>{@code get(cid)} gives a block whose CID is {@code cid} and whose bytes match it, or throws
- *       {@link CorruptBlockException}; it never gives other bytes. What is damaged stays where it is.
- *   <li>{@code put} of what is there changes nothing, but makes it as durable as a first put would. Where the bytes in the
- *       store are damaged, it mends them.
- *   <li>{@code putAll} is a {@code put} of each block in the order of the collection. When it fails, some of the
+ *       {@link CorruptBlockException}; it never gives other bytes. Corrupt bytes stay in their place.
+ *   <li>{@code put} of a block that is there changes nothing, but makes it as durable as a first put would. If the stored bytes
+ *       are corrupt, it repairs them.
+ *   <li>{@code putAll} is a {@code put} of each block in the order of the collection. If it fails, some of the
  *       blocks may be there.
  *   <li>A block is found under every CID with its multihash, or only under its own: a store may do either.
- *   <li>Blocks of the identity hash are not kept; {@code Block} has none.
+ *   <li>A store has no blocks of the identity hash; {@code Block} refuses them.
  *   <li>All methods may be called by several threads at once.
- *   <li>After a method threw {@link StoreIOException}, what was put before is as it was. A store that can no longer know
+ *   <li>After a method threw {@link StoreIOException}, earlier blocks are still there. A store that can no longer ensure
  *       that refuses further puts until it is opened again.
  *   <li>After {@code close}, which may be called twice, every other method throws {@link IllegalStateException}.
  *   <li>A put with a block of more than {@link Block#MAX_SIZE} bytes throws {@link IllegalArgumentException} before anything is put.
@@ -47,7 +47,7 @@ import java.util.Optional;
  * }</pre>
  */
 public interface BlockStore extends AutoCloseable {
-    /** The block of this name, if it is there. */
+    /** Returns the block of a CID, if it is there. */
     Optional<Block> get(Cid cid);
 
     /**
@@ -65,7 +65,7 @@ public interface BlockStore extends AutoCloseable {
     }
 
     /**
-     * The block of this name, which is needed.
+     * Returns the block of a CID, or throws.
      *
      * @throws MissingBlockException if it is not there
      * @throws CorruptBlockException if {@link #get} gives another one
@@ -75,8 +75,8 @@ public interface BlockStore extends AutoCloseable {
     }
 
     /**
-     * The blocks of these names that are there, each as {@link #getChecked} gives it. A store that is far away fetches them together;
-     * here, one after the other.
+     * Returns those blocks of some CIDs that are there, each as {@link #getChecked} gives it. By default, gets one after the other; a
+     * remote store fetches them together.
      *
      * @throws CorruptBlockException if one of them does not match its CID
      */
@@ -88,24 +88,24 @@ public interface BlockStore extends AutoCloseable {
         return found;
     }
 
-    /** Keeps a block. When this returns, the block is as durable as the store makes it. */
+    /** Stores a block. When this returns, the block is as durable as the store makes it. */
     default void put(Block block) {
         Objects.requireNonNull(block, "block");
         putAll(List.of(block));
     }
 
-    /** Keeps blocks, in this order. When this returns, all are as durable as the store makes them. */
+    /** Stores blocks, in this order. When this returns, all are as durable as the store makes them. */
     void putAll(Collection<Block> blocks);
 
     /**
-     * Whether the block is there. Its bytes are not looked at, but where a store has to bring it back from what is about to be deleted:
-     * a damaged one is not there then.
+     * Whether the block is there. Usually does not read its bytes. But if a store restores the block from its trash, it checks the bytes,
+     * and a corrupt block counts as missing.
      *
-     * @throws CorruptBlockException if it is not found, and may be one that the store has lost
+     * @throws CorruptBlockException if the block is not found and may be one that the store has lost
      */
     boolean has(Cid cid);
 
-    /** Gives up what the store holds open. */
+    /** Closes the store and its files. */
     @Override
     void close();
 }

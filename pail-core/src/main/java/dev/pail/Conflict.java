@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * A key that both sides of a merge changed in different ways.
  *
- * <p>{@link MergeRules} may give conflicts of a type of their own that say more: those of tables name the table and the row.
+ * <p>{@link MergeRules} may have their own types of conflicts with more details: those of tables name the table and the row.
  *
  * <pre>{@code
  * for (Conflict conflict : base.conflicts(ours, theirs)) {
@@ -14,7 +14,7 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <p>Immutable and safe for use by several threads. Two conflicts of the same type are equal if they say the same.
+ * <p>Immutable and safe for use by several threads. Two conflicts of the same type are equal by content.
  */
 public interface Conflict {
     /** The whole key. */
@@ -29,7 +29,7 @@ public interface Conflict {
     /** The value on their side, if the key has one there. */
     Optional<Cid> theirs();
 
-    /** What both sides changed, in words: the key in quotes, or what the key stands for. For messages. */
+    /** Names what both sides changed, for messages: the key in quotes, or the row or other data that the key stands for. */
     default String subject() {
         return Escapes.brief(key());
     }

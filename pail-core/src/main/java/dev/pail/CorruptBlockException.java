@@ -3,7 +3,7 @@ package dev.pail;
 import dev.pail.ipld.Cid;
 
 /**
- * Bytes that do not match the CID they stand under. They are never handed out, and never deleted.
+ * A block whose stored bytes do not match its CID. A store never returns such bytes and never deletes them.
  *
  * <pre>{@code
  * try {
@@ -16,13 +16,13 @@ import dev.pail.ipld.Cid;
 public final class CorruptBlockException extends BlockException {
     private final String found;
 
-    /** @param found what was found in the place of the block, and where */
+    /** @param found the bytes that were found in place of the block, in words, and where */
     public CorruptBlockException(Cid cid, String found) {
         super(cid, "corrupt block: " + cid + ": " + found);
         this.found = found;
     }
 
-    /** What was found in its place, and where. */
+    /** Says what was found in place of the block, and where. */
     public String found() {
         return found;
     }

@@ -13,7 +13,7 @@ import java.util.Objects;
  * }</pre>
  *
  * @param key the whole key
- * @param value what was put under it
+ * @param value the CID that was put under the key
  */
 public record Entry(String key, Cid value) {
     public Entry {

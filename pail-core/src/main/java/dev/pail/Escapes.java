@@ -55,7 +55,7 @@ public final class Escapes {
         return '"' + escape(text).replace("\"", "\\\"") + '"';
     }
 
-    /** As {@link #quote}, but cut where the text is very long, and with its length then. */
+    /** As {@link #quote}, but truncates a very long text and adds its length. */
     public static String brief(String text) {
         return text.length() <= SHOWN
                 ? quote(text)

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A key whose value is not the same in two versions.
+ * A key whose value differs between two versions.
  *
  * <pre>{@code
  * for (KeyChange change : pail.diff(pail.put("title", value)).keys().toList()) {
@@ -14,8 +14,8 @@ import java.util.Optional;
  * }</pre>
  *
  * @param key the whole key
- * @param before its value in the one version, if it has one there
- * @param after its value in the other, if it has one there
+ * @param before its value in the earlier version, if it has one there
+ * @param after its value in the later version, if it has one there
  */
 public record KeyChange(String key, Optional<Cid> before, Optional<Cid> after) {
     /** What happened to a key. */
@@ -25,7 +25,7 @@ public record KeyChange(String key, Optional<Cid> before, Optional<Cid> after) {
         REMOVED
     }
 
-    /** @throws IllegalArgumentException if the value is the same before and after, or there is none in both */
+    /** @throws IllegalArgumentException if both values are equal, or both are empty */
     public KeyChange {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(before, "before");

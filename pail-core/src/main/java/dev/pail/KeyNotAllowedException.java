@@ -1,7 +1,7 @@
 package dev.pail;
 
 /**
- * A key that the format has no room for. Nothing was changed.
+ * A key that the format does not take. Nothing was changed.
  *
  * <pre>{@code
  * try {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Two versions that have changed the same keys in different ways. Nothing was merged.
+ * A refused merge: both versions change the same keys in different ways. Nothing was merged.
  *
  * <pre>{@code
  * Pail ours = pail.put("title", value);
@@ -28,7 +28,7 @@ public final class MergeConflictException extends PailException {
 
     /**
      * @param conflicts at least one
-     * @param plural what to call several of them in the message
+     * @param plural the word for several conflicts in the message
      */
     public MergeConflictException(List<? extends Conflict> conflicts, String plural) {
         super("merge conflict: both sides changed " + names(conflicts, plural));
@@ -42,7 +42,7 @@ public final class MergeConflictException extends PailException {
     }
 
     /**
-     * All conflicts, in the order of keys. Those of {@link MergeRules} may be of a type of their own that says more.
+     * Returns all conflicts, in the order of keys. Those of {@link MergeRules} may have their own type with more details.
      */
     public List<Conflict> conflicts() {
         return conflicts;

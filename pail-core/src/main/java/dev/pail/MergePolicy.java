@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a merge does about conflicts. Rule MG3.
+ * The decision of a merge about conflicts. Rule MG3.
  *
  * <p>Immutable and safe for use by several threads, if the function is.
  *
@@ -33,35 +33,35 @@ public final class MergePolicy {
         this.function = function;
     }
 
-    /** Refuses the merge, and says what all the conflicts are. */
+    /** Refuses the merge and lists all conflicts. */
     public static MergePolicy fail() {
         return FAIL;
     }
 
-    /** Leaves a key as it is on our side. */
+    /** Takes the value of our side. */
     public static MergePolicy ours() {
         return new MergePolicy(Conflict::ours);
     }
 
-    /** Makes a key what it is on their side. */
+    /** Takes the value of their side. */
     public static MergePolicy theirs() {
         return new MergePolicy(Conflict::theirs);
     }
 
     /**
-     * Asks for the value of each key.
+     * Asks a function for the value of each key.
      *
-     * @param function gives the value, or nothing for a key that is to be removed. It is called in the order of keys, once
-     *     for each conflict; what it throws ends the merge
+     * @param function returns the value, or empty to remove the key. It is called in the order of keys, once for each conflict.
+     *     An exception of the function ends the merge
      */
     public static MergePolicy resolve(Function<? super Conflict, Optional<Cid>> function) {
         return new MergePolicy(Objects.requireNonNull(function, "function"));
     }
 
     /**
-     * The values that the keys of conflicts get.
+     * Returns the values for the keys of conflicts.
      *
-     * @throws MergeConflictException if conflicts are refused, and there are any
+     * @throws MergeConflictException if the policy refuses conflicts, and there are any
      */
     public Map<String, Optional<Cid>> values(List<Conflict> conflicts) {
         if (isFailing() && !conflicts.isEmpty()) {
@@ -78,7 +78,7 @@ public final class MergePolicy {
     }
 
     /**
-     * The value that the policy gives a key, or nothing if it removes the key.
+     * Returns the value for the key of a conflict; empty to remove the key.
      *
      * @throws MergeConflictException if the policy refuses conflicts
      */

@@ -9,12 +9,12 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * How two versions that come from the same base become one, where keys depend on each other.
+ * The rules for merging two versions in which keys depend on each other.
  *
- * <p>A merge of keys decides each key alone. If a program keeps data in which one key follows from others, as an index follows from
- * rows, such a merge leaves keys that do not fit together. Rules find the conflicts in the terms of these data, and make a merged
- * version right. {@link #keys()} are the rules of a map whose keys do not depend on each other; {@code dev.pail.table.Tables.mergeRules()}
- * are those of tables. A repository takes them with {@code Repository.with(rules)}.
+ * <p>A merge of keys decides each key alone. If some keys follow from others, as an index follows from rows, such a merge leaves keys
+ * that contradict each other. Rules find the conflicts in terms of the data, and repair the merged version. {@link #keys()} are the rules
+ * of a map with independent keys; {@code dev.pail.table.Tables.mergeRules()} are those of tables. A repository takes rules with
+ * {@code Repository.with(rules)}.
  *
  * <pre>{@code
  * MergeRules rules = MergeRules.keys();
@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * Pail merged = sides.conflicts().isEmpty() ? sides.by(MergePolicy.fail()).pail() : ours;
  * }</pre>
  *
- * <p>Rules are deterministic: replicas that merge the same versions come to the same root. An implementation is immutable and safe for
+ * <p>Rules are deterministic: replicas that merge the same versions get the same root. An implementation is immutable and safe for
  * use by several threads. All methods may throw what reading a {@link Pail} throws.
  */
 public interface MergeRules {
@@ -40,22 +40,22 @@ public interface MergeRules {
     /**
      * Compares both sides with the version that they come from.
      *
-     * @param base the version of all that both sides know; an empty pail, if that is nothing
-     * @param ours our side, in whose block store the merged version is made
+     * @param base the version of all events that both sides have; an empty pail, if there are none
+     * @param ours our side; the merged version is made in its block store
      */
     Comparison compare(Pail base, Side ours, Side theirs);
 
     /**
-     * Makes a merged version right for which there is no base to compare with.
+     * Repairs a merged version without a base to compare with.
      *
-     * @param before a version that is right, as near to the merged one as possible: the cost is that of the difference
+     * @param before a correct version, as similar to the merged one as possible: the cost is proportional to the difference
      */
     Outcome repair(Pail merged, Pail before);
 
     /**
-     * The version that a replay of several events made, without entries that only their order left behind.
+     * Removes entries that a replay of several events left behind only because of their order.
      *
-     * @return the same, if there are none
+     * @return the same version, if there are no such entries
      */
     Pail withoutStrays(Pail replayed);
 
@@ -65,8 +65,8 @@ public interface MergeRules {
         Pail pail();
 
         /**
-         * The events that this side has and the other does not, each behind those that it follows. Lazy: to be read once, if at all. None, if
-         * they are not known.
+         * Returns the events that only this side has, each behind those that it follows; empty if they are unknown. Lazy: may be read
+         * once.
          */
         Stream<Step> steps();
 
@@ -87,8 +87,8 @@ public interface MergeRules {
      *
      * @param event its CID
      * @param parents the events that it follows directly
-     * @param changes the keys that it changed, in the order of the event, with their values; none for a key that was removed
-     * @param version gives the version after the event
+     * @param changes the keys that it changed, in the order of the event, with their values; empty for a removed key
+     * @param version returns the version after the event
      */
     record Step(Cid event, List<Cid> parents, List<Map.Entry<String, Optional<Cid>>> changes, Supplier<Pail> version) {
         public Step {
@@ -101,30 +101,30 @@ public interface MergeRules {
 
     /** Two sides of a merge, compared with their base. */
     interface Comparison {
-        /** What both sides changed in different ways, in the order of keys. */
+        /** Returns the conflicts of both sides, in the order of keys. */
         List<? extends Conflict> conflicts();
 
         /**
-         * The merged version, made of ours, where a policy decides conflicts.
+         * Makes the merged version from ours. A policy decides conflicts.
          *
          * @throws MergeConflictException if the policy refuses conflicts, and there are any. Nothing was stored
          */
         Outcome by(MergePolicy policy);
 
         /**
-         * Makes right what a merge of keys or a replay of events made of both sides.
+         * Repairs the version that a merge of keys or a replay of events made from both sides.
          *
-         * @param merged its values decide conflicts
+         * @param merged that version; its values decide conflicts
          */
         Outcome onto(Pail merged);
     }
 
-    /** A merged version, and what the rules did to make it right. */
+    /** A merged version, and what the rules changed in it. */
     interface Outcome {
-        /** The version that is right: the merged one, if nothing was wrong. */
+        /** Returns the correct version: the merged one, if it needed no repair. */
         Pail pail();
 
-        /** What became of data that did not fit together, each in a sentence. */
+        /** Returns a sentence for each repair. */
         List<String> notes();
     }
 }

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block that is linked to is not in the block store.
+ * A needed block that is not in the block store.
  *
  * <pre>{@code
  * try {
@@ -29,7 +29,7 @@ public final class MissingBlockException extends BlockException {
         this.linkedFrom = linkedFrom;
     }
 
-    /** The block that links to it, where that is known. */
+    /** Returns the block that links to it, if known. */
     public Optional<Cid> linkedFrom() {
         return Optional.ofNullable(linkedFrom);
     }

@@ -17,17 +17,17 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * A view of those entries of a version that are in one namespace, by the keys that the application has for them. A change
- * gives the same view of the next version; this one stays as it is. Keys of the namespaces within it are not in it.
+ * A view of the entries of a version that are in one namespace, by the application's own keys. A change returns the same view
+ * of the next version; this view never changes. It does not contain the keys of nested namespaces.
  *
- * <p>Keys are bytes, or texts in UTF-8, in the order of their bytes, unsigned: for texts the order of their code points. Only
- * {@link KeyCodec#delimited} has the order of {@link String#compareTo}, which is another where characters beyond U+FFFF are
- * compared with U+E000 to U+FFFF. Of changes in several namespaces {@link Batch} makes one version: {@code
+ * <p>Keys are bytes, or texts in UTF-8, in the order of their unsigned bytes, which is the order of code points. Only
+ * {@link KeyCodec#delimited} has the order of {@link String#compareTo}: it differs if a character beyond U+FFFF is compared with one
+ * of U+E000 to U+FFFF. To change several namespaces in one version, use {@link Batch}: {@code
  * pail.batch().put(users.key("ann"), a).delete(orders.key("7")).commit()}.
  *
- * <p>Immutable and safe for use by several threads, as {@link Pail} is. All methods that take a name may throw
- * {@link KeyNotAllowedException} for one that the codec does not take; those that read, what the methods of {@link Pail} do,
- * and {@link MalformedKeyException} for a key of the pail that is where keys of the namespace are and is none.
+ * <p>Immutable and safe for use by several threads, as {@link Pail} is. Methods that take a name throw
+ * {@link KeyNotAllowedException} if the codec does not take it. Methods that read may throw what those of {@link Pail} throw, and
+ * {@link MalformedKeyException} if the pail has a malformed key among those of the namespace.
  *
  * <pre>{@code
  * Namespace users = pail.namespace("users");
@@ -52,32 +52,32 @@ public final class Namespace {
         this.keys = codec.keys(this.path);
     }
 
-    /** The version that this is a view of. */
+    /** Returns the version that this views. */
     public Pail pail() {
         return pail;
     }
 
-    /** How keys are written in the pail. */
+    /** Returns the codec that writes the keys of the pail. */
     public KeyCodec codec() {
         return codec;
     }
 
-    /** The names from the outermost namespace to this. */
+    /** Returns the names from the outermost namespace to this one. */
     public List<Name> path() {
         return path;
     }
 
-    /** The same namespace of another version. */
+    /** Returns the same namespace of another version. */
     public Namespace in(Pail other) {
         return new Namespace(other, codec, path);
     }
 
-    /** A namespace within this one, or within those within it. */
+    /** Returns a namespace in this one, or one nested deeper. */
     public Namespace namespace(String name, String... nested) {
         return new Namespace(pail, codec, joined(path, name, nested));
     }
 
-    /** A namespace within this one. */
+    /** Returns a namespace in this one. */
     public Namespace namespace(Name name) {
         Objects.requireNonNull(name, "name");
         List<Name> longer = new ArrayList<>(path);
@@ -95,8 +95,8 @@ public final class Namespace {
     }
 
     /**
-     * The names of the namespaces right within this one that have a key, or have a namespace within them that has one, in
-     * the order of the pail. Lazy: for each, one entry is looked for, and no others are gone through.
+     * Returns the names of the namespaces directly in this one that are not empty, in the order of the pail. A namespace is not empty
+     * if it, or one nested in it, has a key. Lazy: reads one entry for each name.
      */
     public Stream<Name> namespaces() {
         return NamespaceWalk.names(pail, codec, path);

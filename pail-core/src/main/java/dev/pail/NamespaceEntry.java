@@ -13,8 +13,8 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * @param key the key as the application has it
- * @param value what the key maps to
+ * @param key the application's key
+ * @param value the CID that the key maps to
  */
 public record NamespaceEntry(Name key, Cid value) {
     /** Neither may be null. */

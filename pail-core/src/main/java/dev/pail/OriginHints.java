@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A block store that takes hints about which block another was made from. A store that keeps differences compares a block with its
- * origin first; what it gives back is the same with and without hints.
+ * A block store that takes hints about the origin of a block: the block that it was made from. A store with deltas tries the origin
+ * first as the base. Reads return the same with and without hints.
  *
  * <pre>{@code
  * Block before = Block.of(Cid.RAW, "version 1 of a long text".getBytes(StandardCharsets.UTF_8));
@@ -20,7 +20,7 @@ public interface OriginHints extends BlockStore {
     /**
      * Puts blocks, as {@link #putAll(Collection)} does.
      *
-     * @param origins for some of the blocks, by their CID, the CID of a block that it is much like, and that need not be there
+     * @param origins for some of the blocks, by their CID, the CID of a similar block, which may be missing
      */
     void putAll(Collection<Block> blocks, Map<Cid, Cid> origins);
 

@@ -31,14 +31,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handle to one version of an ordered map from string keys to CIDs. Each change stores the shards that are new and
- * gives the handle to the next version; this one stays as it is, and stays readable for as long as its blocks are kept.
+ * A handle to one version of an ordered map from string keys to CIDs. Each change stores the new shards and returns a handle to
+ * the next version. A version never changes, and stays readable for as long as the store has its blocks.
  *
- * <p>Keys are ordered as {@link String#compareTo} has it. Immutable and safe for use by several threads, if the block
+ * <p>Keys are in the order of {@link String#compareTo}. Immutable and safe for use by several threads, if the block
  * store is.
  *
  * <p>All methods that read the map may throw {@link MissingBlockException}, {@link CorruptBlockException} and
- * {@link MalformedShardException} for the shards on their way, and {@link StoreIOException}.
+ * {@link MalformedShardException} for the shards that they read, and {@link StoreIOException}.
  *
  * <pre>{@code
  * Pail first = Pail.create(blocks, ShardFormat.v1()).put("photos/1.jpg", value);
@@ -60,19 +60,19 @@ public final class Pail {
         this.requiresBlocks = requiresBlocks;
     }
 
-    /** An empty pail of the format of the specification, {@link ShardFormat#v0()}. Its root is stored. */
+    /** Creates an empty pail of the format of the specification, {@link ShardFormat#v0()}, and stores its root. */
     public static Pail create(BlockStore blocks) {
         return create(blocks, ShardFormat.v0());
     }
 
-    /** An empty pail. Its root is stored. */
+    /** Creates an empty pail and stores its root. */
     public static Pail create(BlockStore blocks, ShardFormat format) {
         Shards shards = shards(Objects.requireNonNull(blocks, "blocks"), format.layout());
         return new Pail(new ShardTree(shards, Editor.create(shards)), false);
     }
 
     /**
-     * The pail with this root. Its format is read from the root shard.
+     * Opens the pail with a root. Reads its format from the root shard.
      *
      * @throws MissingBlockException if the root is not in the store
      * @throws MalformedShardException if it is not a root shard
@@ -92,12 +92,12 @@ public final class Pail {
         return new Shards(blocks, layout, cache.shards());
     }
 
-    /** The CID of the root shard: the content address of this version. */
+    /** Returns the CID of the root shard: the content address of this version. */
     public Cid root() {
         return tree.root().cid;
     }
 
-    /** How the map is laid out and written. */
+    /** Returns the format of the shards. */
     public ShardFormat format() {
         return new ShardFormat(layout());
     }
@@ -106,23 +106,23 @@ public final class Pail {
         return tree.shards().layout;
     }
 
-    /** The block store that holds the shards. */
+    /** Returns the block store that holds the shards. */
     public BlockStore blocks() {
         return tree.shards().blocks;
     }
 
     /**
-     * The value of a key, if it has one.
+     * Returns the value of a key, if it has one.
      *
-     * @throws KeyNotAllowedException if the key has a lone surrogate. Other keys that the format refuses are just not there
+     * @throws KeyNotAllowedException if the key has a lone surrogate. Other keys that the format refuses have no value
      */
     public Optional<Cid> get(String key) {
         return Optional.ofNullable(Lookup.find(tree, KeyBytes.of(key)));
     }
 
     /**
-     * The values of keys, in the order of keys; a key without a value is left out. Each shard is read once for all keys in it. The
-     * shards of one level are read by {@link BlockStore#getAll}, at most 32 at a time: a store that is far away fetches them together.
+     * Returns the values of keys, in the order of keys, without the keys that have no value. Reads each shard once for all its keys. Reads
+     * the shards of one level by {@link BlockStore#getAll}, at most 32 at a time, so a remote store fetches them together.
      *
      * @return an unmodifiable map
      * @throws KeyNotAllowedException if a key has a lone surrogate
@@ -152,12 +152,12 @@ public final class Pail {
     }
 
     /**
-     * The version in which a key has a value. The pail does not look for the block that the value names, unless it is
-     * {@link #requiringBlocks()}. To keep that block beside the shards, put it into {@link #blocks()}, or use {@link #putBytes}.
+     * Returns the version in which a key has a value. Does not look for the block that the value names, unless this pail is
+     * {@link #requiringBlocks()}. To store that block beside the shards, put it into {@link #blocks()}, or use {@link #putBytes}.
      *
      * @throws KeyNotAllowedException if the format does not take the key
      * @throws ShardLimitException if the format has no room for it
-     * @throws MissingBlockException if this pail requires blocks, and that of the value is not in {@link #blocks()}
+     * @throws MissingBlockException if this pail requires blocks, and the block of the value is not in {@link #blocks()}
      */
     public Pail put(String key, Cid value) {
         return batch().put(key, value).commit();
@@ -181,17 +181,17 @@ public final class Pail {
     }
 
     /**
-     * This version, with a check on every {@link #put}: a value whose block is not in {@link #blocks()} is refused with a
-     * {@link MissingBlockException}. The versions and batches made from it have the same check. It asks {@link BlockStore#has} and does
-     * not read the block, nor what that links to. An identity CID needs no block. Values that are there already, and those of a
-     * {@link #merge}, are not checked.
+     * Returns this version with a check on every {@link #put}: it refuses a value whose block is not in {@link #blocks()} with a
+     * {@link MissingBlockException}. Versions and batches made from it have the same check. The check asks {@link BlockStore#has}; it reads
+     * neither the block nor blocks below it. An identity CID needs no block. Existing values, and those of a {@link #merge}, are not
+     * checked.
      */
     public Pail requiringBlocks() {
         return requiresBlocks ? this : new Pail(tree, true);
     }
 
     /**
-     * The version without a key: the same root, if it is not there.
+     * Returns the version without a key: the same root, if the key is not there.
      *
      * @throws KeyNotAllowedException if the key has a lone surrogate
      */
@@ -200,20 +200,20 @@ public final class Pail {
     }
 
     /**
-     * The version without the keys of a range: the same root as deleting each of them gives, and the same version if there are none. The
+     * Returns the version without the keys of a range: the same version, if there are none. Single deletes give the same root. The
      * direction of the range makes no difference.
      *
-     * <p>The time goes with the number of shards that a bound of the range leads through, not with the number of keys. A shard whose keys
-     * are all in the range is not read, so it may be missing or corrupt. In v1 and v2 that is a shard for each character of a bound; in v0,
-     * the entries of the shards at the bounds are gone through. As after single deletes, shards are not joined (spec rules P2 and V1.5),
-     * so in every format the root can differ from that of a new pail with the keys that are left.
+     * <p>The time is proportional to the number of shards on the paths to the bounds, not to the number of keys. In v1 and v2 there is one
+     * such shard for each character of a bound; in v0, the delete goes through the entries of the shards at the bounds. It does not read a
+     * shard whose keys are all in the range, so that shard may be missing or corrupt. As after single deletes, shards are not joined (spec
+     * rules P2 and V1.5). So in every format, the root can differ from that of a new pail with the remaining keys.
      */
     public Pail deleteRange(KeyRange range) {
         return batch().deleteRange(range).commit();
     }
 
     /**
-     * The version without the keys that start with a prefix, as {@link #deleteRange} has it. The empty prefix deletes all keys.
+     * Returns the version without the keys that start with a prefix, as {@link #deleteRange} does. The empty prefix deletes all keys.
      *
      * <pre>{@code
      * Pail next = pail.deletePrefix("tmp/");
@@ -226,7 +226,7 @@ public final class Pail {
         return deleteRange(KeyRange.prefix(prefix));
     }
 
-    /** Several changes for one new version. */
+    /** Begins a batch: several changes for one new version. */
     public Batch batch() {
         return new Batch(this, new Editor(tree), requiresBlocks);
     }
@@ -241,19 +241,19 @@ public final class Pail {
     }
 
     /**
-     * This version, read from and changed in another block store, which must have its shards. What was decoded is not decoded again.
+     * Returns this version over another block store, which must have its shards. Keeps the shards that are already decoded.
      */
     public Pail in(BlockStore blocks) {
         Shards shards = shards(Objects.requireNonNull(blocks, "blocks"), layout());
         return new Pail(new ShardTree(shards, tree.root()), requiresBlocks);
     }
 
-    /** Whether this version was made from another by changes, and in the same block store. */
+    /** Whether this version was made from another by changes in the same block store. */
     public boolean isMadeFrom(Pail other) {
         return tree.shards() == other.tree.shards();
     }
 
-    /** All entries in the order of their keys. */
+    /** Returns all entries in the order of their keys. */
     public Stream<Entry> entries() {
         return entries(KeyRange.all());
     }
@@ -294,8 +294,8 @@ public final class Pail {
     }
 
     /**
-     * The path of shards to a key, from the root (spec rules S7 and V0.7): the last one has the key, or is the one that a put of it would
-     * change first. What is left of the key in a shard is the key without the {@link ShardView#prefix} of that shard.
+     * Returns the path of shards to a key, from the root (spec rules S7 and V0.7). The last shard has the key, or is the one that a put of
+     * the key would change first. In a shard, the key is written without the {@link ShardView#prefix} of that shard.
      *
      * <pre>{@code
      * for (ShardView shard : pail.traverse("photos/1.jpg")) {
@@ -303,7 +303,7 @@ public final class Pail {
      * }
      * }</pre>
      *
-     * @return an unmodifiable list of at least one shard; all were read
+     * @return an unmodifiable list of at least one shard; all are already read
      * @throws KeyNotAllowedException if the key has a lone surrogate
      */
     public List<ShardView> traverse(String key) {
@@ -316,7 +316,7 @@ public final class Pail {
     }
 
     /**
-     * A view of one namespace, or of one nested in others, its keys written as {@link ShardFormat#keyCodec} says.
+     * Returns a view of one namespace, which may be nested. The codec is {@link ShardFormat#keyCodec}.
      *
      * @throws KeyNotAllowedException if a name has a lone surrogate
      */
@@ -325,42 +325,42 @@ public final class Pail {
     }
 
     /**
-     * A view of one namespace.
+     * Returns a view of one namespace.
      *
-     * @param path its names, from the outermost
-     * @throws KeyNotAllowedException if a name is not one that the codec takes
-     * @throws IllegalArgumentException if there is none
+     * @param path its names, from the outermost; at least one
+     * @throws KeyNotAllowedException if the codec does not take a name
+     * @throws IllegalArgumentException if there is no name
      */
     public Namespace namespace(KeyCodec codec, List<Name> path) {
         return new Namespace(this, codec, path);
     }
 
-    /** The names of the outermost namespaces, their keys written as {@link ShardFormat#keyCodec} says. */
+    /** Returns the names of the outermost namespaces. The codec is {@link ShardFormat#keyCodec}. */
     public Stream<Name> namespaces() {
         return namespaces(format().keyCodec());
     }
 
-    /** The names of the outermost namespaces. As {@link Namespace#namespaces}. */
+    /** Returns the names of the outermost namespaces, as {@link Namespace#namespaces} does. */
     public Stream<Name> namespaces(KeyCodec codec) {
         return NamespaceWalk.names(this, codec, List.of());
     }
 
-    /** The shards of this version, for looking at how it is laid out. */
+    /** Returns a view of the root shard, to show the layout of this version. */
     public ShardView shard() {
         return new ShardView(tree.shards(), tree.root(), KeyBytes.EMPTY, 0);
     }
 
     /**
-     * Those of a set of shards to which the root leads through shards of the set: depth first, a shard before those that it links to, links
-     * in the order of their keys. Each is there once, where this order first comes to it. Reads these shards and no others.
+     * Returns the shards of a set that the root reaches through shards of the set. The order is depth first: a shard comes before those
+     * that it links to, in the order of the keys of the links. Each shard is listed once, at its first place. Reads only these shards.
      */
     public List<Cid> preOrder(Set<Cid> shards) {
         return ShardOrder.preOrder(tree, Objects.requireNonNull(shards, "shards"));
     }
 
     /**
-     * The proof of the value of a key, or that it has none: the shards on the way to it, for a reader that has the root alone. The proof of a
-     * key of a namespace is {@code pail.prove(namespace.key("ann"))}.
+     * Makes a proof of the value of a key, or that it has none: the shards on the path to it, for a reader that has only the root. For a
+     * key of a namespace, call {@code pail.prove(namespace.key("ann"))}.
      *
      * <pre>{@code
      * byte[] sent = pail.prove("title").bytes();
@@ -385,7 +385,7 @@ public final class Pail {
     }
 
     /**
-     * The proof of all entries of a range. {@link Query.Range} verifies it.
+     * Makes a proof of all entries of a range. {@link Query.Range} verifies it.
      *
      * @throws dev.pail.proof.ProofLimitException if it has more than {@link ProofLimits#DEFAULT}
      */
@@ -394,7 +394,7 @@ public final class Pail {
     }
 
     /**
-     * The proof of what is different in another version among the keys of a range. {@link Proof#verifyDiff} verifies it.
+     * Makes a proof of the differences to another version in the keys of a range. {@link Proof#verifyDiff} verifies it.
      *
      * @throws dev.pail.proof.ProofLimitException if it has more than {@link ProofLimits#DEFAULT}
      */
@@ -416,31 +416,31 @@ public final class Pail {
         return new PailDiff(this, Objects.requireNonNull(next, "next"), Objects.requireNonNull(range, "range"));
     }
 
-    /** As {@link #merge(Pail, Pail, Pail, MergePolicy)}, where conflicts are refused. */
+    /** As {@link #merge(Pail, Pail, Pail, MergePolicy)}, with {@link MergePolicy#fail}. */
     public static Pail merge(Pail base, Pail ours, Pail theirs) {
         return merge(base, ours, theirs, MergePolicy.fail());
     }
 
     /**
-     * The version with the changes that both sides make to a base (spec rules MG1 to MG6). It has the format of {@code ours}, and
-     * is stored where {@code ours} is. All three may differ in format and block store.
+     * Makes the version with the changes that both sides make to a base (spec rules MG1 to MG6). It has the format and the block store of
+     * {@code ours}. All three may differ in format and block store.
      *
      * <p>It merges the contents of versions and does not read their histories. If there are events, use
      * {@link dev.pail.clock.ReplicatedPail#merge}; in a repository, use {@code Repository.merge}. Otherwise a later merge makes the same
      * changes once more and overwrites newer ones. This method does not merge tables row by row either: {@link MergeRules} do.
      *
-     * @param base the version from which both sides come: a key that it has and a side does not was deleted there
+     * @param base the version that both sides come from: if it has a key and a side does not, that side deleted the key
      * @throws MergeConflictException if both change a key in different ways, and the policy is to fail
      * @throws KeyNotAllowedException if {@code theirs} gives a value to a key that the format of {@code ours} does not take
-     * @throws ShardLimitException if that format has no room for it
+     * @throws ShardLimitException if that format has no room for such a key
      */
     public static Pail merge(Pail base, Pail ours, Pail theirs, MergePolicy policy) {
         return new Merge(Objects.requireNonNull(base, "base"), ours, theirs).by(policy);
     }
 
     /**
-     * The keys that both have changed since this version, and not in the same way, in order (spec rule MG2): what a merge
-     * would have to resolve.
+     * Returns the keys that both sides have changed since this version in different ways, in order (spec rule MG2). A merge would have to
+     * resolve them.
      */
     public List<Conflict> conflicts(Pail ours, Pail theirs) {
         return new Merge(this, ours, theirs).conflicts();

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * What is different between two versions (spec rules X1 to X7). They may have any formats, any layouts and different block
- * stores. Each method reads what it needs when it is called, and again when it is called again.
+ * The differences between two versions (spec rules X1 to X7). They may have any formats, any layouts and different block
+ * stores. Each call of a method reads the shards that it needs.
  *
  * <p>Immutable and safe for use by several threads, if the block stores are. All methods may throw what reading a
  * {@link Pail} throws.
@@ -34,21 +34,22 @@ public final class PailDiff {
     }
 
     /**
-     * The keys that were added, changed and removed, in the order of keys. Lazy: a shard is read when the stream comes to it.
-     * A shard that both versions link to under the same prefix is not read, nor is what is below it. In v0, memory goes with the
-     * number of shards that are not the same but have the same keys and values: these are not compared in each of their places. Where
-     * that cannot be seen, because the shards of the two versions have not the same prefixes or overlap, and there are more than a
-     * million such places between two changes, the stream throws {@link MalformedShardException} (spec rule X3). After a failed read, the
-     * iterator throws {@link IllegalStateException}: it skips no changes.
+     * Returns the keys that were added, changed and removed, in the order of keys. Lazy: the stream reads a shard when it reaches it. It
+     * reads neither a shard that both versions link to under the same prefix nor the shards below it.
+     *
+     * <p>In v0, two different shards may have the same keys and values. The stream remembers such pairs, to compare them once and not in
+     * each of their places; its memory is proportional to their number. It cannot recognize a pair if the prefixes of the shards differ or
+     * the shards overlap. After more than a million such places between two changes, it throws {@link MalformedShardException} (spec rule
+     * X3). After a failed read, the iterator throws {@link IllegalStateException}: it skips no changes.
      */
     public Stream<KeyChange> keys() {
         return walk(() -> new DiffWalk(before.tree(), after.tree(), range.interval(), null));
     }
 
     /**
-     * As {@link #keys}, for those who go through all of them and pass none on. Where there are more than a million, and more than 1,024 for
-     * each entry of the shards of both versions, each shard counted once, the stream throws {@link MalformedShardException}: that is
-     * what shards are like that make more keys than anybody can go through (spec rule X7).
+     * As {@link #keys}, but bounded, for a caller that goes through all keys at once. A few hostile shards can make more keys than any
+     * reader can go through. So the stream throws {@link MalformedShardException} after a million keys, if there are also more than 1,024
+     * for each entry of the shards of both versions; each shard counts once (spec rule X7).
      */
     public Stream<KeyChange> boundedKeys() {
         return walk(this::boundedWalk);
@@ -72,10 +73,11 @@ public final class PailDiff {
     }
 
     /**
-     * The shards that were added and removed, of the versions as a whole: a range does not narrow this. Memory goes with their number, and in v1 and v2, so does what is read.
+     * Returns the shards that were added and removed in the whole versions: a range does not narrow this. Memory is proportional to their
+     * number; in v1 and v2, so is the number of shards that are read.
      *
-     * <p>In v0, a shard may stand in several places. To know that one which is gone from its place is nowhere else, what both
-     * versions have in common must be read too, each shard once, unless only the root shards differ.
+     * <p>In v0, a shard may be in several places. To know whether a removed shard is still somewhere else, this also reads all shards that
+     * both versions share, each once, unless only the root shards differ.
      */
     public ShardChanges shards() {
         return new ShardDiff(before.tree(), after.tree()).changes();

@@ -3,7 +3,7 @@ package dev.pail;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all errors of this library extend. Each kind carries what it is about: the CID, the key, the rule, the file.
+ * The superclass of all errors of this library. Each kind carries its data: the CID, the key, the rule or the file.
  *
  * <pre>{@code
  * try {
@@ -23,8 +23,8 @@ public abstract class PailException extends RuntimeException {
     }
 
     /**
-     * A short name of the kind of failure, such as {@code missing-block}: for programs, which need not read the message. It stays the same
-     * between versions; {@code docs/errors.md} lists all.
+     * Returns a short name for the kind of failure, such as {@code missing-block}, for programs that do not parse messages. It stays the
+     * same between versions; {@code docs/errors.md} lists all.
      */
     public abstract String code();
 }

@@ -10,15 +10,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How large a pail is. A shard that is linked to several times is counted once; the entries below it, each time. Numbers
- * that do not fit stay at the largest that does.
+ * The size of a pail. A shard with several links to it counts once, but its entries count for each link. Numbers
+ * that do not fit stay at the largest value of their type.
  *
  * <pre>{@code
  * PailStatistics statistics = PailStatistics.of(pail);
  * System.out.println(statistics.entries() + " keys in " + statistics.shards() + " shards");
  * }</pre>
  *
- * @param entries the number of keys; one that shards of others have in two places (spec rule V0.7) counts in each
+ * @param entries the number of keys; a key that foreign shards have in two places (spec rule V0.7) counts twice
  * @param shards the number of shard blocks
  * @param depth the number of shards from the root to the deepest
  * @param bytes the size of all shard blocks together
@@ -37,7 +37,7 @@ public record PailStatistics(long entries, long shards, int depth, long bytes, i
         }
     }
 
-    /** Reads all shards of a pail and counts. Work and memory go with the number of different shards. */
+    /** Reads all shards of a pail and counts. Work and memory are proportional to the number of different shards. */
     public static PailStatistics of(Pail pail) {
         return new Count(pail.tree().shards()).of(pail.tree().root());
     }

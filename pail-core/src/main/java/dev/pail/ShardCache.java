@@ -25,7 +25,7 @@ public final class ShardCache {
         this.shards = shards;
     }
 
-    /** An empty one, which holds up to an eighth of the heap, but 256 MiB at most. */
+    /** Creates an empty cache of up to an eighth of the heap, and at most 256 MiB. */
     public static ShardCache ofDefaultWeight() {
         return new ShardCache(ClockCache.ofDefaultWeight());
     }

@@ -6,8 +6,8 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * The shards that only one of two versions has (spec rules X5 and X6). Both sets go from the root down: a shard comes before
- * those that are only below it.
+ * The shards that only one of two versions has (spec rules X5 and X6). Both sets are ordered from the root down: a shard comes
+ * before those that are only below it.
  *
  * <pre>{@code
  * Pail next = pail.put("title", value);
@@ -16,7 +16,7 @@ import java.util.Set;
  * }</pre>
  *
  * @param added the shards that only the later version has
- * @param removed the shards that only the earlier version has; nothing of the later one needs them
+ * @param removed the shards that only the earlier version has; the later one does not need them
  */
 public record ShardChanges(Set<Cid> added, Set<Cid> removed) {
     public ShardChanges {

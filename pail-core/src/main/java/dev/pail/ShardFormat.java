@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * How a pail is laid out and written: the header of its shards, which keys it takes, and where an entry goes. A pail has
+ * The layout of a pail: the header of its shards, the keys that it takes, and the place of an entry. A pail has
  * one format with one configuration for all its shards (spec rule S1).
  *
  * <p>Immutable, equal by name and configuration.
@@ -75,19 +75,19 @@ public final class ShardFormat {
     }
 
     /**
-     * The format of this name, as {@link #v0()}, {@link #v1()} and {@link #v2()} have it.
+     * Returns the format of a name, with the configuration of {@link #v0()}, {@link #v1()} or {@link #v2()}.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if there is no such format
      */
     public static ShardFormat named(String name) {
         return new ShardFormat(Layout.named(Objects.requireNonNull(name, "name")));
     }
 
     /**
-     * The format of this name and configuration.
+     * Returns the format of a name and configuration.
      *
-     * @param configuration just what {@link #configuration()} has for this format
-     * @throws IllegalArgumentException if there is no such format, a setting is missing or none of its, or one is out of range
+     * @param configuration exactly the settings that {@link #configuration()} has for this format
+     * @throws IllegalArgumentException if there is no such format, or a setting is missing, unknown or out of range
      */
     public static ShardFormat of(String name, Map<String, Integer> configuration) {
         Objects.requireNonNull(name, "name");
@@ -103,14 +103,14 @@ public final class ShardFormat {
         return layout.name();
     }
 
-    /** What is configured, by the names that the specification has for it. In its order. */
+    /** Returns the settings, by the names and in the order of the specification. */
     public Map<String, Integer> configuration() {
         return layout.configuration();
     }
 
     /**
-     * How namespaces are written where nothing else is asked for (Rule N10): {@link KeyCodec#separatedHex},
-     * which promises everything, with U+0000 in v0, and in v1 and v2, whose keys are printable ASCII, with {@code !}.
+     * Returns the default codec for namespaces (Rule N10): {@link KeyCodec#separatedHex}, which has every property. The separator is
+     * U+0000 in v0, and {@code !} in v1 and v2, whose keys are printable ASCII.
      */
     public KeyCodec keyCodec() {
         return layout.keyCodec();

@@ -1,7 +1,7 @@
 package dev.pail;
 
 /**
- * A put for which a shard would have to be larger than its format allows. Nothing was changed.
+ * A put that would make a shard larger than its format allows. Nothing was changed.
  *
  * <pre>{@code
  * try {
@@ -26,7 +26,7 @@ public final class ShardLimitException extends PailException {
         return key;
     }
 
-    /** The limit, and why nothing could be split off to stay within it. */
+    /** Returns the limit, and why a split could not keep the shard within it. */
     public String limit() {
         return limit;
     }

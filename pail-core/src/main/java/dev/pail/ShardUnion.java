@@ -14,11 +14,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Unites pails of disjoint key ranges, as several machines build them, into one pail (spec rule V1.6). Its root is the one that a
- * single process gets which puts all keys into an empty pail, for any choice of ranges, if the parts were built of puts, too.
+ * The union of pails with disjoint key ranges, which several machines may have built (spec rule V1.6). If the parts were built by puts
+ * alone, the union has the same root as a pail that one process builds by puts of all keys, for any choice of ranges.
  *
- * <p>Only shards at the border of two parts are read and written: at most two a level for each part. All of them are in the
- * {@link #spine} of the parts, so a machine that unites need not have anything else.
+ * <p>A union reads and writes only shards at the border of two parts: at most two a level for each part. All of them are in the
+ * {@link #spine} of the parts, so the uniting machine needs no other blocks.
  *
  * <pre>{@code
  * Pail low = Pail.create(blocks, ShardFormat.v1()).put("apple", value);
@@ -30,13 +30,13 @@ public final class ShardUnion {
     private ShardUnion() {}
 
     /**
-     * The pail with the keys and values of several.
+     * Makes the pail with the keys and values of several pails.
      *
-     * @param blocks takes the new shards. To read the pail, it must also have the others, before or after
-     * @param parts in the order of their keys; those without keys may be anywhere. Each is read from its own block store
-     * @throws IllegalArgumentException if there is none; if their formats are not the same, or are version 0; or if a key of one is
+     * @param blocks receives the new shards. To read the pail, it must also have the shards of the parts, before or after
+     * @param parts in the order of their keys; empty ones may be anywhere. Each is read from its own block store
+     * @throws IllegalArgumentException if there is no part; if their formats differ, or are version 0; or if a key of a part is
      *     not less than all keys of the next: the message names both keys. Nothing is stored
-     * @throws MissingBlockException if a shard of a spine is not there. Nothing is stored
+     * @throws MissingBlockException if a shard of a spine is missing. Nothing is stored
      */
     public static Pail of(BlockStore blocks, List<Pail> parts) {
         Objects.requireNonNull(blocks, "blocks");
@@ -72,10 +72,10 @@ public final class ShardUnion {
     }
 
     /**
-     * The shards of a pail that a union of it with others can read: those on the way to its least and its greatest key. The root comes
-     * first, and each once.
+     * Returns the shards of a pail that a union may read: those on the paths to its least and its greatest key. The root comes first, and
+     * each shard once.
      *
-     * @throws MissingBlockException if one is not there
+     * @throws MissingBlockException if a shard is missing
      */
     public static List<Block> spine(Pail part) {
         Map<Cid, Block> spine = new LinkedHashMap<>();

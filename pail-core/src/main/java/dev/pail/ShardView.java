@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shard, to look at: for tools that show or check how a pail is laid out. It is read from the block store when its
- * entries or its size are asked for.
+ * A read-only view of a shard, for tools that show or check the layout of a pail. It reads the shard when a caller asks for
+ * its entries or its size.
  *
  * <p>Immutable and safe for use by several threads.
  *
@@ -52,17 +52,17 @@ public final class ShardView {
         }
     }
 
-    /** The name of the shard's block. */
+    /** Returns the CID of the shard's block. */
     public Cid cid() {
         return ref.cid;
     }
 
-    /** What all keys in the shard start with. */
+    /** Returns the prefix that all keys in the shard start with. */
     public String prefix() {
         return prefix.toString();
     }
 
-    /** How many links lead here from the root. */
+    /** Returns the number of links from the root to this shard. */
     public int depth() {
         return depth;
     }

@@ -1,8 +1,8 @@
 package dev.pail;
 
 /**
- * A block store whose pails share one cache of decoded shards, so that what they take together has a bound. A pail of any other store
- * has a cache of its own, which the versions made from it share.
+ * A block store whose pails share one cache of decoded shards, which bounds their memory. A pail of any other store has its own
+ * cache, which it shares with the versions made from it.
  *
  * <pre>{@code
  * record Shared(BlockStore store, ShardCache shardCache) implements SharedShards {
@@ -15,6 +15,6 @@ package dev.pail;
  * }</pre>
  */
 public interface SharedShards extends BlockStore {
-    /** The cache. A pail asks for it once, when it is created or opened; unlike the other methods, it works after {@link #close}. */
+    /** Returns the cache. A pail calls this once, when it is created or opened. Unlike the other methods, it works after {@link #close}. */
     ShardCache shardCache();
 }

@@ -3,7 +3,7 @@ package dev.pail;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something could not be done to a store because part of it is damaged. Nothing more was changed.
+ * A damaged part of a store prevented an operation. Nothing more was changed.
  *
  * <pre>{@code
  * try (SegmentBlockStore store = SegmentBlockStore.open(folder)) {
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreDamagedException extends StoreIOException {
     /**
-     * @param what what could not be done
+     * @param what the operation that failed, for the message
      * @param place the store, as its path or address
      * @param damage what is damaged, and where
      */

@@ -8,7 +8,7 @@ import java.nio.file.NoSuchFileException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reading or writing failed below a store.
+ * A failed read or write below a store.
  *
  * <pre>{@code
  * try {
@@ -32,7 +32,7 @@ public sealed class StoreIOException extends PailException permits StoreDamagedE
     }
 
     /**
-     * What an error of the operating system becomes.
+     * Wraps an error of the operating system.
      *
      * @param what what could not be done
      * @param place the file or address
@@ -46,7 +46,7 @@ public sealed class StoreIOException extends PailException permits StoreDamagedE
         return place;
     }
 
-    /** What an error of the operating system means, in a few words without the name of the file. */
+    /** Describes an error of the operating system in a few words, without the name of the file. */
     public static String reason(IOException error) {
         if (error instanceof NoSuchFileException) {
             return "no such file or folder";

@@ -1,8 +1,8 @@
 package dev.pail;
 
 /**
- * A store that another writer holds. Nothing more was changed. What takes the lock several times, as pack and unpack do, may already have
- * done part of its work.
+ * A store whose lock another writer holds. Nothing more was changed. An operation that takes the lock several times, such as pack or
+ * unpack, may already have done part of its work.
  *
  * <pre>{@code
  * try {
@@ -16,7 +16,7 @@ public final class StoreLockedException extends PailException {
     private final String store;
     private final String holder;
 
-    /** @param holder who holds it, as far as that is known */
+    /** @param holder the process that holds the lock, as far as it is known */
     public StoreLockedException(String store, String holder) {
         super("locked by " + holder + ": " + store);
         this.store = store;
@@ -28,7 +28,7 @@ public final class StoreLockedException extends PailException {
         return store;
     }
 
-    /** Who holds it, as far as that is known. */
+    /** Returns the process that holds the lock, as far as it is known. */
     public String holder() {
         return holder;
     }

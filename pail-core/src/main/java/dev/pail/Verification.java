@@ -22,10 +22,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a check of everything that is reachable from a root has found. Each shard is read from the block store and checked
- * against its CID and the rules of the format; each value that is in the block store is checked against its CID. Values
- * that are not there are no problem: a pail maps to CIDs, and what they name may be anywhere. Only a store that has lost blocks
- * and cannot know which makes one of them.
+ * The result of a check of all blocks that a root reaches. The check reads each shard and compares it with its CID and the rules
+ * of the format. It compares each value that is in the block store with its CID. A missing value is no problem, since the block of a
+ * value may be stored elsewhere, unless the store has lost blocks and does not know which.
  *
  * <pre>{@code
  * Verification found = Verification.of(blocks, pail.root());
@@ -38,14 +37,14 @@ import org.jspecify.annotations.Nullable;
  * @param entries the number of entries in them
  * @param values the number of sound blocks that are values
  * @param bytes the size of all sound blocks together
- * @param problems what is wrong, in the order of the walk
+ * @param problems the problems, in the order of the walk
  */
 public record Verification(long shards, long entries, long values, long bytes, List<Problem> problems) {
     /**
-     * Something that is wrong.
+     * A problem with one block.
      *
-     * @param isShard whether it should be a shard; or else it is a value
-     * @param key what the keys of the shard start with; or the key of the value
+     * @param isShard whether the block should be a shard; else it is a value
+     * @param key the prefix of the shard, or the key of the value
      * @param cause the missing, corrupt or malformed block
      */
     public record Problem(boolean isShard, String key, BlockException cause) {
@@ -64,21 +63,21 @@ public record Verification(long shards, long entries, long values, long bytes, L
         problems = List.copyOf(problems);
     }
 
-    /** Whether nothing is wrong. */
+    /** Whether there are no problems. */
     public boolean isSound() {
         return problems.isEmpty();
     }
 
-    /** Checks all that is reachable from a root. Work and memory go with the number of different blocks. */
+    /** Checks all blocks that a root reaches. Work and memory are proportional to the number of different blocks. */
     public static Verification of(BlockStore blocks, Cid root) {
         Objects.requireNonNull(root, "root");
         return of(blocks, List.of(root));
     }
 
     /**
-     * Checks what keys of a range lead to from a root: the shards on the way to them, and below those the ones that can have such keys; and
-     * their values. Only entries of the range are counted. If several checks have ranges that make up all keys, each shard is checked by one
-     * of them, and counted by each that reads it. The direction of the range makes no difference.
+     * Checks the keys of a range below a root: the shards that can have such keys, and their values. Counts only the entries of the range.
+     * Several checks whose ranges cover all keys check every shard; each check counts the shards that it reads. The direction of the range
+     * makes no difference.
      *
      * <pre>{@code
      * Verification photos = Verification.of(blocks, pail.root(), KeyRange.prefix("photos/"));
@@ -100,16 +99,16 @@ public record Verification(long shards, long entries, long values, long bytes, L
     /**
      * As {@link #of(BlockStore, Collection)}.
      *
-     * @param progress is run before each shard and each value is checked, for some perhaps several times. What it throws ends the check
+     * @param progress is called before each shard and each value, for some perhaps several times. Its exceptions end the check
      */
     public static Verification of(BlockStore blocks, Collection<Cid> roots, Runnable progress) {
         return of(new Walk(blocks, progress, null, null), roots);
     }
 
     /**
-     * As {@link #of(BlockStore, Collection)}, but gives the values to the caller: this reads and counts none of them.
+     * As {@link #of(BlockStore, Collection)}, but passes the values to the caller, and reads and counts none of them.
      *
-     * @param progress is run before each shard is checked, for some perhaps several times
+     * @param progress is called before each shard, for some perhaps several times
      */
     public static Verification of(BlockStore blocks, Collection<Cid> roots, Runnable progress, Values values) {
         return of(new Walk(blocks, progress, Objects.requireNonNull(values, "values"), null), roots);
@@ -120,13 +119,13 @@ public record Verification(long shards, long entries, long values, long bytes, L
         return walk.result();
     }
 
-    /** Takes the values that a check comes to. */
+    /** Receives the values that a check reaches. */
     @FunctionalInterface
     public interface Values {
         /**
-         * Takes a value. The same one may come several times.
+         * Receives a value. The same value may come several times.
          *
-         * @param key gives its key, until this returns
+         * @param key returns its key; valid until this method returns
          */
         void value(Cid value, Supplier<String> key);
     }

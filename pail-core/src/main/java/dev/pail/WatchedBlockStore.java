@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A block store that tells of each block that it gives or takes, for the progress of long work. What the watcher throws ends the work.
- * Safe for use by several threads if the store and the watcher are.
+ * A block store that reports each block that it returns or stores, to show the progress of long operations. An exception of the watcher
+ * ends the operation. Safe for use by several threads if the store and the watcher are.
  *
  * <pre>{@code
  * AtomicLong read = new AtomicLong();
@@ -23,10 +23,10 @@ public final class WatchedBlockStore implements OriginHints {
     private final Consumer<Block> watcher;
 
     /**
-     * A store over another one.
+     * Creates a store over another one.
      *
      * @param blocks is not closed with this
-     * @param watcher gets each block that was found or put
+     * @param watcher receives each block that was found or put
      */
     public WatchedBlockStore(BlockStore blocks, Consumer<Block> watcher) {
         this.blocks = Objects.requireNonNull(blocks, "blocks");

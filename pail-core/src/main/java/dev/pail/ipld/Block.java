@@ -5,8 +5,7 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 
 /**
- * Bytes with the {@link Cid} that names them. The two always match: {@link #of} computes the CID, {@link #verified}
- * checks it.
+ * Bytes with their {@link Cid}. The two always match: {@link #of} computes the CID, {@link #verified} checks it.
  *
  * <p>Immutable, equal by its CID, and safe for use by several threads.
  *
@@ -17,7 +16,7 @@ import java.security.MessageDigest;
  * }</pre>
  */
 public final class Block {
-    /** The largest block that is read or written, in bytes: 8 MiB. */
+    /** The maximum size of a block that this library reads or writes, in bytes: 8 MiB. */
     public static final int MAX_SIZE = 8 << 20;
 
     private final Cid cid;
@@ -29,7 +28,7 @@ public final class Block {
     }
 
     /**
-     * The block of these bytes, which are copied. Its CID has version 1 and a digest of SHA2-256.
+     * Makes a block of a copy of these bytes. Its CID has version 1 and a digest of SHA2-256.
      *
      * @param codec the code of the codec that the bytes are encoded with
      * @throws IllegalArgumentException if the code is negative
@@ -39,7 +38,7 @@ public final class Block {
     }
 
     /**
-     * The block of this name, after comparing the hash of the bytes with it. The bytes are copied.
+     * Makes a block of a copy of these bytes, and checks that their hash matches the CID.
      *
      * @throws CorruptBlockException if the bytes do not match the CID
      * @throws UnsupportedHashException if the CID cannot name a block, or its hash function cannot be computed here
@@ -73,17 +72,17 @@ public final class Block {
         return new Block(cid, owned);
     }
 
-    /** The name. */
+    /** Returns the CID. */
     public Cid cid() {
         return cid;
     }
 
-    /** The bytes. A copy. */
+    /** Returns a copy of the bytes. */
     public byte[] bytes() {
         return bytes.clone();
     }
 
-    /** The bytes, read-only and not copied. */
+    /** Returns the bytes without a copy, read-only. */
     public ByteBuffer buffer() {
         return ByteBuffer.wrap(bytes).asReadOnlyBuffer();
     }

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A content identifier: says how some bytes are encoded and what they hash to. Versions 0 and 1, any codec, any hash
- * function, any digest; spec rules I1 to I6.
+ * A content identifier: the codec and the hash of some bytes. Versions 0 and 1, any codec, any hash function, any digest; spec
+ * rules I1 to I6.
  *
  * <p>Immutable, equal by its binary form, and safe for use by several threads.
  *
@@ -28,16 +28,16 @@ public final class Cid implements Comparable<Cid> {
     /** The codec that version 0 implies. */
     public static final long DAG_PB = 0x70;
 
-    /** The code of the hash function that blocks of a pail are named with. */
+    /** The code of the hash function for the blocks of a pail. */
     public static final long SHA2_256 = 0x12;
 
     /** The code of no hash function at all: the "digest" is the data. */
     public static final long IDENTITY = 0x00;
 
-    /** The longest binary form that is read, in bytes. Rule I5. */
+    /** The maximum length of a binary form, in bytes. Rule I5. */
     public static final int MAX_BYTES = 2048;
 
-    /** The longest text that is read, in characters. */
+    /** The maximum length of a text form, in characters. */
     public static final int MAX_TEXT = 4096;
 
     /** The shortest and the longest digest that can name a block, in bytes. */
@@ -59,7 +59,7 @@ public final class Cid implements Comparable<Cid> {
     /**
      * Reads the text form: base58btc without a multibase character for version 0, multibase for version 1 (spec rule I6 lists the bases).
      *
-     * @throws MalformedDataException if the text is not a CID; its message has the text, cut where it is very long
+     * @throws MalformedDataException if the text is not a CID; its message has the text, truncated if it is very long
      */
     public static Cid parse(String text) {
         try {
@@ -111,7 +111,7 @@ public final class Cid implements Comparable<Cid> {
     }
 
     /**
-     * Reads the binary form from a range of bytes, which are copied.
+     * Reads the binary form from a range of bytes, and copies it.
      *
      * @throws MalformedDataException if the range is not exactly one CID; the offset is an index into {@code bytes}
      * @throws IndexOutOfBoundsException if the bytes have no such range
@@ -188,8 +188,8 @@ public final class Cid implements Comparable<Cid> {
     }
 
     /**
-     * How many bytes the CID takes that a range starts with. What follows it in the range is not looked at, and the CID only so
-     * far as to know where it ends: {@link #fromBytes(byte[], int, int)} checks it.
+     * Returns the length in bytes of the CID at the start of a range. Reads only as much of the CID as its length takes, and nothing behind
+     * it: {@link #fromBytes(byte[], int, int)} checks the CID.
      *
      * @throws MalformedDataException if no CID ends within the range; the offset is an index into {@code bytes}
      * @throws IndexOutOfBoundsException if the bytes have no such range
@@ -215,27 +215,27 @@ public final class Cid implements Comparable<Cid> {
         return to - from == V0_LENGTH && bytes[from] == SHA2_256 && bytes[from + 1] == SHA2_256_LENGTH;
     }
 
-    /** 0 or 1. */
+    /** Returns the version: 0 or 1. */
     public int version() {
         return isV0(bytes, 0, bytes.length) ? 0 : 1;
     }
 
-    /** The code of the codec that the bytes are encoded with, as in the table of multicodecs. */
+    /** Returns the code of the codec of the bytes, from the table of multicodecs. */
     public long codec() {
         return version() == 0 ? DAG_PB : Varint.value(bytes, 1);
     }
 
-    /** The code of the hash function, as in the table of multicodecs. */
+    /** Returns the code of the hash function, from the table of multicodecs. */
     public long hashFunction() {
         return Varint.value(bytes, multihashStart());
     }
 
-    /** The multihash: code of the function, length of the digest, digest. A copy. */
+    /** Returns a copy of the multihash: code of the function, length of the digest, digest. */
     public byte[] multihash() {
         return Arrays.copyOfRange(bytes, multihashStart(), bytes.length);
     }
 
-    /** The digest; of an identity CID, the bytes that it has in the place of one. A copy. */
+    /** Returns a copy of the digest; for an identity CID, of the bytes in it. */
     public byte[] digest() {
         return Arrays.copyOfRange(bytes, digestStart(), bytes.length);
     }
@@ -251,8 +251,8 @@ public final class Cid implements Comparable<Cid> {
     }
 
     /**
-     * Whether a block can have this name: the hash function is not the identity, and the digest has 20 to 128 bytes (spec rule
-     * I4). Block stores hold no block of any other name.
+     * Whether a block can have this CID: the hash function is not the identity, and the digest has 20 to 128 bytes (spec rule
+     * I4). Block stores hold no block with any other CID.
      */
     public boolean canNameBlock() {
         int length = digestLength();
@@ -265,9 +265,9 @@ public final class Cid implements Comparable<Cid> {
     }
 
     /**
-     * The raw CID with the multihash that a text names, as {@link #multihashName} writes it.
+     * Reads a text as {@link #multihashName} writes it, and returns the raw CID with that multihash.
      *
-     * @throws MalformedDataException if it names none
+     * @throws MalformedDataException if the text is no such name
      */
     public static Cid ofMultihashName(String name) {
         if (name.length() > MAX_TEXT) {
@@ -288,7 +288,7 @@ public final class Cid implements Comparable<Cid> {
         return cid;
     }
 
-    /** The raw CID, of version 1, with the same multihash: one for a block under whichever of its CIDs. */
+    /** Returns the raw CID, of version 1, with the same multihash. It is the same for all CIDs of a block. */
     @CheckReturnValue
     public Cid raw() {
         if (version() == 1 && codec() == RAW) {
@@ -312,7 +312,7 @@ public final class Cid implements Comparable<Cid> {
         return length <= hash.length && Arrays.equals(bytes, bytes.length - length, bytes.length, hash, 0, length);
     }
 
-    /** Whether this can name a shard: version 1, dag-cbor, SHA2-256. Rule S1. */
+    /** Whether a shard can have this CID: version 1, dag-cbor, SHA2-256. Rule S1. */
     public boolean isShardLink() {
         return isShardLink(bytes, 0, bytes.length);
     }
@@ -331,12 +331,12 @@ public final class Cid implements Comparable<Cid> {
                 && bytes[from + 3] == SHA2_256_LENGTH;
     }
 
-    /** The length of the binary form in bytes. */
+    /** Returns the length of the binary form, in bytes. */
     public int byteLength() {
         return bytes.length;
     }
 
-    /** The binary form. A copy. */
+    /** Returns a copy of the binary form. */
     public byte[] toBytes() {
         return bytes.clone();
     }
@@ -353,7 +353,7 @@ public final class Cid implements Comparable<Cid> {
         return Arrays.equals(bytes, 0, bytes.length, other, from, to);
     }
 
-    /** The text form: base32 for version 1, base58btc for version 0. */
+    /** Returns the text form: base32 for version 1, base58btc for version 0. */
     @Override
     public String toString() {
         return version() == 0 ? Multibases.base58btc(bytes).substring(1) : Multibases.base32(bytes);
@@ -364,7 +364,7 @@ public final class Cid implements Comparable<Cid> {
         return other instanceof Cid cid && Arrays.equals(bytes, cid.bytes);
     }
 
-    /** The end of a digest, which is as good as random. */
+    /** Returns the end of the digest, which is as good as random. */
     @Override
     public int hashCode() {
         int hash = 0;
@@ -374,7 +374,7 @@ public final class Cid implements Comparable<Cid> {
         return hash;
     }
 
-    /** By the binary form, as unsigned bytes. */
+    /** Compares the binary forms, as unsigned bytes. */
     @Override
     public int compareTo(Cid other) {
         return Arrays.compareUnsigned(bytes, other.bytes);

@@ -7,12 +7,11 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Reads dag-cbor, item after item, and accepts only what a {@link DagCborWriter} writes: spec rules C1 to C8. A
- * container is entered by reading its head ({@link #readArray}, {@link #readMap}); it is left when its last item was
- * read.
+ * A strict reader of dag-cbor, item by item. It accepts only the form that a {@link DagCborWriter} writes: spec rules C1 to C8.
+ * {@link #readArray} and {@link #readMap} enter a container; the reader leaves it after its last item.
  *
- * <p>No allocation follows a declared length, and nothing recurses. Every method throws {@link MalformedDataException}
- * where the next item is not what it is asked for, or breaks a rule. Not for use by several threads at once.
+ * <p>The reader never allocates by a declared length, and does not recurse. Every method throws {@link MalformedDataException}
+ * if the next item has another kind or breaks a rule. Not for use by several threads at once.
  *
  * <pre>{@code
  * byte[] bytes = new DagCborWriter().map(1).text("size").integer(7).toByteArray();
@@ -25,7 +24,7 @@ import java.util.Objects;
  * }</pre>
  */
 public final class DagCborReader {
-    /** What an item is. */
+    /** The kind of an item. */
     public enum Kind {
         INTEGER,
         BYTES,
@@ -67,12 +66,12 @@ public final class DagCborReader {
         this.end = to;
     }
 
-    /** The index of the next byte. */
+    /** Returns the index of the next byte. */
     public int position() {
         return position;
     }
 
-    /** What the next item is. */
+    /** Returns the kind of the next item. */
     public Kind peek() {
         need(position, 1);
         int initial = bytes[position] & 0xff;
@@ -92,7 +91,7 @@ public final class DagCborReader {
         };
     }
 
-    /** Enters an array and returns how many items it has. */
+    /** Enters an array and returns the number of its items. */
     public int readArray() {
         int at = position;
         head(CborHead.ARRAY, "an array");
@@ -101,7 +100,7 @@ public final class DagCborReader {
         return count;
     }
 
-    /** Enters a map and returns how many pairs it has. */
+    /** Enters a map and returns the number of its pairs. */
     public int readMap() {
         int at = position;
         head(CborHead.MAP, "a map");
@@ -168,7 +167,7 @@ public final class DagCborReader {
         return from + 1;
     }
 
-    /** Reads an integer that fits. */
+    /** Reads an integer that fits into a long. */
     public long readLong() {
         int at = position;
         integerHead();
@@ -202,7 +201,7 @@ public final class DagCborReader {
         return Double.longBitsToDouble(argument);
     }
 
-    /** Reads an item of any kind, with all that is in it, and checks it. */
+    /** Reads and checks an item of any kind, with all items in it. */
     public void skip() {
         int level = nesting.depth();
         do {
@@ -211,8 +210,8 @@ public final class DagCborReader {
     }
 
     /**
-     * Passes over an item of any kind, with all that is in it, without checking more than that it ends within the bytes. A plain loop:
-     * a short command passes over large items before anything is compiled.
+     * Skips an item of any kind, with all items in it. Checks only that it ends within the bytes. This is a plain loop, since a short
+     * command skips large items before the JIT has compiled anything.
      */
     public void pass() {
         long left = 1;
@@ -267,7 +266,7 @@ public final class DagCborReader {
         }
     }
 
-    /** Checks that all was read. Rule C1. */
+    /** Checks that no bytes are left. Rule C1. */
     public void end() {
         if (!nesting.isComplete()) {
             throw new MalformedDataException(position, "an item is missing (C1)");

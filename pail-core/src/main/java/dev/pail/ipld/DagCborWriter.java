@@ -7,12 +7,12 @@ import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
- * Writes dag-cbor in its one canonical form (spec rules C1 to C8), item after item. A container is opened by writing its
- * head ({@link #array}, {@link #map}); it closes with its last item.
+ * A writer of dag-cbor in its one canonical form (spec rules C1 to C8), item by item. {@link #array} and {@link #map} open a
+ * container; it closes with its last item.
  *
- * <p>What has no canonical form is refused with a {@link MalformedDataException}: map keys out of order, numbers that
- * are not finite, text with lone surrogates, a container without all its items. A writer that has refused something is of no
- * use any more. Not for use by several threads at once.
+ * <p>The writer refuses items without a canonical form with a {@link MalformedDataException}: map keys out of order, numbers that
+ * are not finite, text with lone surrogates, a container without all its items. After a refusal, the writer cannot be used any
+ * more. Not for use by several threads at once.
  *
  * <pre>{@code
  * byte[] bytes = new DagCborWriter()
@@ -52,7 +52,7 @@ public final class DagCborWriter {
         return this;
     }
 
-    /** Writes a text, which is the key of a pair where one is due. */
+    /** Writes a text. If a key of a map is due, the text is the key. */
     @CanIgnoreReturnValue
     public DagCborWriter text(String text) {
         int surrogate = Utf8.loneSurrogate(text);
@@ -143,7 +143,7 @@ public final class DagCborWriter {
         return this;
     }
 
-    /** The item. A copy. */
+    /** Returns a copy of the encoded item. */
     public byte[] toByteArray() {
         if (!nesting.isComplete()) {
             throw new MalformedDataException(length, "an item is missing (C1)");

@@ -1,8 +1,8 @@
 package dev.pail.ipld;
 
 /**
- * Hash functions that the JDK lacks. A {@link java.util.ServiceLoader} finds them with the class loader of this interface when
- * a block is first verified by a function that the JDK lacks. The module {@code pail-hashes} has an implementation.
+ * A provider of hash functions that the JDK lacks. When a block is first verified by such a function, a
+ * {@link java.util.ServiceLoader} finds providers with the class loader of this interface. The module {@code pail-hashes} has one.
  *
  * <p>Implementations are safe for use by several threads.
  *
@@ -23,13 +23,13 @@ package dev.pail.ipld;
  * }</pre>
  */
 public interface HashFunctions {
-    /** Whether a function is here, by its code in the multicodec table. */
+    /** Whether this has a function, by its code in the multicodec table. */
     boolean has(long function);
 
     /**
-     * Hashes bytes with a function that is here.
+     * Hashes bytes with a function that this has.
      *
-     * @param length how long the hash is to be, in bytes, if the function makes hashes of any length: 20 to 128
+     * @param length the length of the hash in bytes, 20 to 128, for a function with hashes of any length
      * @return the whole hash
      */
     byte[] hash(long function, int length, byte[] bytes);

@@ -34,8 +34,8 @@ public final class MalformedDataException extends PailException {
     }
 
     /**
-     * Where the rule was broken: an index into the bytes, or into the text if it was text that was read; 0, if the bytes break it that
-     * a text stands for.
+     * Returns the place of the error: an index into the bytes or the text that was read. It is 0 if the error is in the bytes that a text
+     * encodes.
      */
     public int offset() {
         return offset;

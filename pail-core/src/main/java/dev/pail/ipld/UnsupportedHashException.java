@@ -3,8 +3,8 @@ package dev.pail.ipld;
 import dev.pail.PailException;
 
 /**
- * A CID by which no block can be verified: its hash function cannot be computed here or is the identity, or its digest has less
- * than 20 or more than 128 bytes.
+ * A CID that cannot verify a block. Its hash function is not available here or is the identity, or its digest has less than 20 or
+ * more than 128 bytes.
  *
  * <pre>{@code
  * try {
@@ -23,7 +23,7 @@ public final class UnsupportedHashException extends PailException {
         this.cid = cid;
     }
 
-    /** The name that the block has. */
+    /** Returns the CID of the block. */
     public Cid cid() {
         return cid;
     }
