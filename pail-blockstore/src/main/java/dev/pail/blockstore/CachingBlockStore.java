@@ -17,10 +17,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Caches blocks of a slower store in memory, up to a number of bytes: the ones that are used most. For stores from which reading is slower
- * than from memory, such as files.
+ * A cache of the most used blocks of a slower store, such as files. It holds up to a number of bytes in memory.
  *
- * <p>A cached block is not read again, so later damage is noticed only after the block has left the cache.
+ * <p>The cache does not read a cached block again, so it notices later damage only after it has evicted the block.
  *
  * <pre>{@code
  * BlockStore cached = new CachingBlockStore(CarBlockStore.open(file), 64 << 20); // holds up to 64 MiB
@@ -39,9 +38,11 @@ public final class CachingBlockStore implements OriginHints {
     private volatile boolean closed;
 
     /**
-     * @param store what is closed with this one
-     * @param maxBytes how many bytes to hold at most
-     * @throws IllegalArgumentException if that is negative
+     * Creates a cache.
+     *
+     * @param store the slower store, which is closed with this one
+     * @param maxBytes the maximum size of the cache, in bytes
+     * @throws IllegalArgumentException if the size is negative
      */
     public CachingBlockStore(BlockStore store, long maxBytes) {
         this(store, maxBytes, 1);
@@ -51,9 +52,9 @@ public final class CachingBlockStore implements OriginHints {
      * Creates a cache that also reads ahead, for a remote store. When a walk follows the links of a block in order, the cache fetches the
      * next blocks together, by {@link BlockStore#getAll}. It evicts unused blocks like any others.
      *
-     * @param store what is closed with this one
-     * @param maxBytes how many bytes to hold at most
-     * @param together how many blocks to fetch together at most, from 1 (each by itself) to 1,024
+     * @param store the slower store, which is closed with this one
+     * @param maxBytes the maximum size of the cache, in bytes
+     * @param together the maximum number of blocks to fetch together, from 1 (each alone) to 1,024
      * @throws IllegalArgumentException if a number is out of its range
      */
     public CachingBlockStore(BlockStore store, long maxBytes, int together) {
@@ -115,7 +116,7 @@ public final class CachingBlockStore implements OriginHints {
         }
     }
 
-    /** Asks the store together for those that are not held. */
+    /** Gets all blocks that are not cached from the store together. */
     @Override
     public Map<Cid, Block> getAll(Collection<Cid> cids) {
         BlockStore from = open();

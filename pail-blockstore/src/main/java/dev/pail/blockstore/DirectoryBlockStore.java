@@ -17,17 +17,16 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Keeps each block in a file of its own, laid out as npm {@code blockstore-fs} 4 does: the name is the multihash in
- * multibase base32upper with {@code .data} behind it, the folder has the last two characters of the multihash for its name.
- * So a block is found under every CID with its multihash.
+ * A store with one file for each block, in the layout of npm {@code blockstore-fs} 4. The file name is the multihash in multibase
+ * base32upper with {@code .data} behind it; the name of the folder is the last two characters of the multihash. So a block is found
+ * under every CID with its multihash.
  *
- * <p>When a put returns, the block survives a loss of power: its file was written under another name in {@code .tmp},
- * synced, renamed, and the folder synced. After a write or a sync failed, the store refuses further puts until it is opened
- * again, because the operating system may then take for written what is not.
+ * <p>When a put returns, the block is durable: the store has written its file under another name in {@code .tmp}, synced it, renamed
+ * it, and synced the folder. After a failed write or sync, the store refuses further puts until it is opened again: the operating system
+ * may report unwritten data as written.
  *
- * <p>A garbage collector may move blocks to the trash, from where {@code get}, {@code has} and {@code put} bring them back. The
- * trash has the same layout in another folder. A corrupt block does not come back: {@code get} throws, and {@code has} returns
- * false, so that a writer that has the block puts it again.
+ * <p>A garbage collector may move blocks to the trash, a folder with the same layout. {@code get}, {@code has} and {@code put} restore
+ * them from there. A corrupt block is not restored: {@code get} throws, and {@code has} returns false, so a writer puts the block again.
  *
  * <p>Several processes may use the same folder at once. Safe for use by several threads.
  *
@@ -61,19 +60,18 @@ public final class DirectoryBlockStore implements BlockStore {
     }
 
     /**
-     * The store in a folder. The folder is created, if it is not there, when the first block is put; the one around it must be
-     * there.
+     * Opens the store in a folder. If the folder does not exist, the first put creates it; its parent must exist.
      */
     public static DirectoryBlockStore open(Path folder) {
         return open(Disk.system(), folder);
     }
 
-    /** The store in a folder of a disk. */
+    /** Opens the store in a folder of a disk. */
     public static DirectoryBlockStore open(Disk disk, Path folder) {
         return open(disk, folder, folder.resolve(".trash"));
     }
 
-    /** The store in a folder of a disk, from which blocks go to another folder before they are deleted. */
+    /** Opens the store in a folder of a disk, with another folder as the trash for blocks before they are deleted. */
     public static DirectoryBlockStore open(Disk disk, Path folder, Path trash) {
         return new DirectoryBlockStore(disk, folder, trash);
     }
@@ -177,7 +175,7 @@ public final class DirectoryBlockStore implements BlockStore {
         writer.putAll(blocks);
     }
 
-    /** The folder that has the file of a block, or would have it. */
+    /** Returns the folder of a block's file, which need not exist. */
     public Path folderOf(Cid cid) {
         return Disk.parent(files.file(cid));
     }
@@ -185,20 +183,20 @@ public final class DirectoryBlockStore implements BlockStore {
     /**
      * Makes the blocks in a folder durable. The process that put them may have been killed before its sync.
      *
-     * @param folderOfBlocks as {@link #folderOf} returns it; it need not exist
-     * @throws StoreIOException if that failed; then the store refuses all further writes
+     * @param folderOfBlocks from {@link #folderOf}; need not exist
+     * @throws StoreIOException if the sync failed; then the store refuses all further writes
      */
     public void sync(Path folderOfBlocks) {
         checkOpen();
         writer.syncNames(folderOfBlocks);
     }
 
-    /** The blocks, for a garbage collector. */
+    /** Returns the blocks for a garbage collector. */
     public SweptBlocks swept() {
         return new DirectorySweep(this, writer, files, trash);
     }
 
-    /** The blocks, for a move to another store. */
+    /** Returns the blocks for a move to another store. */
     public LooseBlocks loose() {
         return new DirectorySweep(this, writer, files, trash);
     }

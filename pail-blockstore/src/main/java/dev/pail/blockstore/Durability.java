@@ -1,7 +1,7 @@
 package dev.pail.blockstore;
 
 /**
- * What a loss of power may cost of what was put. When a process ends or is killed, nothing of it is lost in any case.
+ * The puts that a loss of power may lose. If a process ends or is killed, no put is lost in any case.
  *
  * <pre>{@code
  * try (BlockStore store = SegmentBlockStore.open(folder, Durability.BATCH)) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Blocks that have files of their own, and can be moved elsewhere. What fails is a {@link dev.pail.StoreIOException}.
+ * The blocks that have their own files, for a move to another store. Failures throw {@link dev.pail.StoreIOException}.
  *
  * <pre>{@code
  * LooseBlocks loose = DirectoryBlockStore.open(folder).loose();
@@ -22,7 +22,7 @@ public interface LooseBlocks {
      *
      * @param cid the raw CID of its multihash
      * @param size in bytes
-     * @param mtime when it was put
+     * @param mtime the time of its last put
      */
     record Loose(Cid cid, long size, Instant mtime) {
         public Loose {
@@ -31,13 +31,13 @@ public interface LooseBlocks {
         }
     }
 
-    /** Hands over all blocks, without those in the trash. */
+    /** Passes on all blocks, except those in the trash. */
     void forEach(Consumer<Loose> action);
 
-    /** Hands over all blocks in the trash. */
+    /** Passes on all blocks in the trash. */
     void forEachInTrash(Consumer<Loose> action);
 
-    /** A block that is not in the trash. */
+    /** Reads a block, unless it is in the trash. */
     Optional<Block> read(Cid cid);
 
     /** Deletes a block that is durable elsewhere. */

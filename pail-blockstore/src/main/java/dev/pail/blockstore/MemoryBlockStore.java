@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Keeps blocks in memory, each under its own CID, and for as long as the store is reachable.
+ * A store in memory, which finds each block only under its own CID.
  *
  * <pre>{@code
  * MemoryBlockStore store = new MemoryBlockStore();

@@ -26,19 +26,18 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Keeps blocks in a few large files, to which it only appends, and of a block that was made from another only what differs. So a version
- * of a pail takes about the bytes that have changed, and is written with one sync. The files are as {@code spec/segments.md}
- * says. With {@link Durability#SYNC} up to 256 KiB are set aside at the end of the last one, so that a sync has less to do.
+ * A store in a few large append-only files (segments). It stores a block that was made from another as a delta. So a new version of a
+ * pail takes about as many bytes as have changed, and one sync. {@code spec/segments.md} defines the files. With
+ * {@link Durability#SYNC}, the store reserves up to 256 KiB at the end of the last segment, which makes a sync cheaper.
  *
- * <p>What a put costs when the power is lost is the store's {@link Durability}. After a write or a sync failed, the store
- * refuses further puts until it is opened again. A tail that was torn by a loss of power is put aside when the store is next written
- * to. Where anything else is damaged, all other blocks stay readable; asking for a block that may be in the damaged part is an
- * error that names file and offset.
+ * <p>{@link Durability} says which puts a loss of power may lose. After a failed write or sync, the store refuses further puts until it
+ * is opened again. If a loss of power has torn the tail, the next writer moves the torn bytes aside. If any other part is damaged, all
+ * other blocks stay readable; a read of a block that may be in the damaged part throws an error that names file and offset.
  *
- * <p>One process at a time writes to a store: with {@link Durability#SYNC}, as long as a put takes, or puts that overlap, and after half
- * a second others can have it before another put begins; else from its first put until it closes the store. A put waits up to
- * ten seconds for another process, and then throws {@link dev.pail.StoreLockedException}. Any number of processes read at the same
- * time, and see what was written since they opened it. Safe for use by several threads; puts of several threads share their syncs.
+ * <p>One process at a time writes to a store. With {@link Durability#SYNC}, it holds the lock during a put or overlapping puts, and after
+ * half a second it lets waiting writers go first. Otherwise it holds the lock from its first put until it closes the store. A put waits
+ * up to ten seconds for another process, and then throws {@link dev.pail.StoreLockedException}. Any number of processes can read at the
+ * same time, and see later writes. Safe for use by several threads; puts of several threads share their syncs.
  *
  * <p>A block is found under every CID with its multihash.
  *
@@ -64,25 +63,25 @@ public final class SegmentBlockStore implements OriginHints {
     }
 
     /**
-     * The store in a folder, with {@link Durability#SYNC}. The folder is created, if it is not there, when the first block is put;
-     * the one around it must be there.
+     * Opens the store in a folder, with {@link Durability#SYNC}. If the folder does not exist, the first put creates it; its parent must
+     * exist.
      */
     public static SegmentBlockStore open(Path folder) {
         return open(folder, Durability.SYNC);
     }
 
-    /** The store in a folder, as {@link #open(Path)} has it. */
+    /** As {@link #open(Path)}, with a durability. */
     public static SegmentBlockStore open(Path folder, Durability durability) {
         return open(Disk.system(), folder, durability);
     }
 
-    /** The store in a folder of a disk. */
+    /** Opens the store in a folder of a disk. */
     public static SegmentBlockStore open(Disk disk, Path folder, Durability durability) {
         return open(disk, folder, durability, Segments.SEGMENT_SIZE, PATIENCE);
     }
 
     /**
-     * The store in a folder of a disk, with {@link Durability#SYNC}.
+     * Opens the store in a folder of a disk, with {@link Durability#SYNC}.
      *
      * @param patience how long to wait for another writer
      */
@@ -124,16 +123,16 @@ public final class SegmentBlockStore implements OriginHints {
      * Removes all blocks except the wanted ones and their bases, by writing those to new files. Puts wait until this is done; reads do
      * not. An interruption at any point loses no wanted block.
      *
-     * @param wanted is asked for each block, perhaps several times. It may read blocks, and must not write to the store: that is an
+     * @param wanted is called for each block, perhaps several times. It may read blocks; if it writes to the store, the write throws
      *     {@link IllegalStateException}
-     * @throws dev.pail.StoreIOException if it fails, or something in the store is damaged
+     * @throws dev.pail.StoreIOException if reading or writing failed, or a part of the store is damaged
      */
     public void compact(Predicate<Cid> wanted) {
         Objects.requireNonNull(wanted, "wanted");
         segments.compact(wanted);
     }
 
-    /** What a store holds, and what that takes. Where it is damaged, what is left. */
+    /** Counts the blocks and the bytes that they take. If the store is damaged, counts the rest. */
     public SegmentStatistics statistics() {
         while (true) {
             SegmentStatistics.Counts counts = new SegmentStatistics.Counts();
@@ -147,10 +146,10 @@ public final class SegmentBlockStore implements OriginHints {
     }
 
     /**
-     * Hands over the names of all blocks, in the order in which they were first put; perhaps some of them again. What is put meanwhile
-     * may be left out.
+     * Passes on the CIDs of all blocks, in the order of their first puts; some may come again. Blocks that are put meanwhile may be left
+     * out.
      *
-     * @throws StoreDamagedException if something in the store is damaged, so that blocks may be left out. All others were handed over
+     * @throws StoreDamagedException if a part of the store is damaged, so blocks may be left out. All other blocks were passed on
      */
     public void forEach(Consumer<Cid> action) {
         Objects.requireNonNull(action, "action");
@@ -162,21 +161,21 @@ public final class SegmentBlockStore implements OriginHints {
     }
 
     /**
-     * Makes durable what other processes have put: they may have ended before that.
+     * Makes the puts of other processes durable: those may have ended before their sync.
      *
-     * @throws StoreIOException if it fails
-     * @throws dev.pail.StoreLockedException if another writer holds the lock for longer than there is patience
+     * @throws StoreIOException if the sync failed
+     * @throws dev.pail.StoreLockedException if another writer holds the lock for longer than the patience
      */
     public void settle() {
         segments.settle();
     }
 
-    /** Looks what others have written and removed. Until then, what they have removed may still be found. */
+    /** Reads the changes of other processes. Until then, this store may still find blocks that they have removed. */
     public void renew() {
         segments.renew();
     }
 
-    /** The blocks as a garbage collector sees them. */
+    /** Returns the blocks for a garbage collector. */
     public SweptBlocks swept() {
         return new SweptBlocks() {
             @Override
@@ -210,10 +209,10 @@ public final class SegmentBlockStore implements OriginHints {
     }
 
     /**
-     * Notes in the files that all that was put is durable. Without that, damage to what was put last cannot be told from the end of a put that
-     * a loss of power has broken off. For a caller that deletes other copies of these blocks. With {@link Durability#SYNC} only.
+     * Records in the files that all puts so far are durable. Without such a record, damage to the last put looks the same as a put that a
+     * loss of power has torn. For a caller that deletes other copies of these blocks. With {@link Durability#SYNC} only.
      *
-     * @throws StoreIOException if it fails
+     * @throws StoreIOException if writing failed
      */
     public void confirm() {
         segments.confirm();

@@ -4,7 +4,7 @@ import dev.pail.segment.StoredBlock;
 import java.util.List;
 
 /**
- * What a {@link SegmentBlockStore} holds.
+ * The number and the sizes of the blocks in a {@link SegmentBlockStore}.
  *
  * <pre>{@code
  * try (SegmentBlockStore store = SegmentBlockStore.open(folder)) {
@@ -14,13 +14,13 @@ import java.util.List;
  * }
  * }</pre>
  *
- * @param blocks how many there are
- * @param whole how many of them are kept whole; the others as what differs
- * @param logicalBytes the size of all blocks
- * @param storedBytes what they take in the segments
- * @param longestChain the greatest number of deltas that a block is made with
- * @param chains the sum of these numbers over all blocks
- * @param damages what is damaged, and where. A corrupt block is counted; a block whose record cannot be known is not
+ * @param blocks the number of blocks
+ * @param whole the number of blocks that are stored whole; the others are deltas
+ * @param logicalBytes the size of all blocks, in bytes
+ * @param storedBytes the bytes that they take in the segments
+ * @param longestChain the length of the longest chain: the largest number of deltas for one block
+ * @param chains the sum of the chain lengths of all blocks
+ * @param damages what is damaged, and where. A corrupt block counts; a block whose record is unreadable does not
  */
 public record SegmentStatistics(
         long blocks,

@@ -1,9 +1,8 @@
 /**
- * Where blocks are kept: in memory, in a folder of files, in a few files with what differs, and in memory before
- * another store.
+ * Block stores: in memory, in a folder with a file for each block, in segments with deltas, and as a cache before another store.
  *
- * <p>All stores keep the contract of {@link dev.pail.BlockStore}. Bytes are compared with their CID when they come in and
- * when they go out.
+ * <p>All stores keep the contract of {@link dev.pail.BlockStore}. They check bytes against their CID on each write and on each
+ * read.
  */
 @NullMarked
 package dev.pail.blockstore;

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * An immutable sequence of bytes, ordered as unsigned bytes are: what table and row ids are made of.
+ * An immutable sequence of bytes, in the order of unsigned bytes. Ids of tables and rows are such sequences.
  *
  * <pre>{@code
  * Bytes id = Bytes.of("ann");
@@ -21,7 +21,7 @@ public final class Bytes implements Comparable<Bytes> {
         this.array = array;
     }
 
-    /** These bytes, which are copied. */
+    /** Copies some bytes. */
     public static Bytes of(byte[] bytes) {
         return new Bytes(bytes.clone());
     }
@@ -39,7 +39,7 @@ public final class Bytes implements Comparable<Bytes> {
         return new Bytes(bytes);
     }
 
-    /** The bytes. A copy. */
+    /** Returns a copy of the bytes. */
     public byte[] toByteArray() {
         return array.clone();
     }
@@ -55,9 +55,9 @@ public final class Bytes implements Comparable<Bytes> {
     }
 
     /**
-     * The text that these bytes are in UTF-8.
+     * Decodes the bytes as UTF-8.
      *
-     * @throws IllegalStateException if they are none
+     * @throws IllegalStateException if they are not UTF-8
      */
     public String text() {
         if (!isText()) {
@@ -94,7 +94,7 @@ public final class Bytes implements Comparable<Bytes> {
         return Arrays.hashCode(array);
     }
 
-    /** The bytes in quotes: as text, where they are text; else each byte as the character that has its number. */
+    /** Returns the bytes in quotes: as a text if they are one, else each byte as the character with its number. */
     @Override
     public String toString() {
         return Escapes.brief(

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 @CheckReturnValue
 public final class Document {
-    /** The largest document, in bytes of its block: 8 MiB. Rule D4. */
+    /** The maximum size of a document's block, in bytes: 8 MiB. Rule D4. */
     public static final int MAX_SIZE = Block.MAX_SIZE;
 
     /** How deep arrays and maps are nested in dag-cbor, at most. */
@@ -41,10 +41,10 @@ public final class Document {
     }
 
     /**
-     * The document with this text.
+     * Parses a document.
      *
-     * @throws DocumentException if it is not one object in JSON, nested 500 deep at most and without a name twice in an object,
-     *     or its block would be larger than 8 MiB
+     * @throws DocumentException if the text is not one JSON object, is nested more than 500 deep, has a name twice in an object, or
+     *     its block would be larger than 8 MiB
      */
     public static Document parse(String json) {
         return ofTree(JsonReader.value(json));
@@ -78,9 +78,9 @@ public final class Document {
     }
 
     /**
-     * The document that a block is.
+     * Reads the document in a block.
      *
-     * @throws TableException if it is none
+     * @throws TableException if the block is no document
      */
     public static Document of(Block block) {
         return new Document(tree(block), block);
@@ -118,39 +118,39 @@ public final class Document {
                 TableException.Reason.DAMAGED, "the block " + cid + " is no document: " + why + " (D2)", cause);
     }
 
-    /** The name of the block. */
+    /** Returns the CID of the block. */
     public Cid cid() {
         return block.cid();
     }
 
-    /** What is stored. */
+    /** Returns the block that stores the document. */
     public Block block() {
         return block;
     }
 
     /**
-     * The value at the end of a path, where one is there and it is neither a list nor an object: to compare, as indexes do. As a text it is
+     * Returns the value at a path, for comparison as in indexes. Empty if there is none, or it is a list or an object. For its text, use
      * {@link #plain}.
      */
     public Optional<Scalar> get(FieldPath path) {
         return path.in(tree) instanceof Scalar scalar ? Optional.of(scalar) : Optional.empty();
     }
 
-    /** As {@link #json}, of what is at the end of a path, where anything is there. */
+    /** Returns the value at a path as {@link #json} does, if there is one. */
     public Optional<String> json(FieldPath path) {
         Object found = path.in(tree);
         return found == null ? Optional.empty() : Optional.of(JsonText.of(found));
     }
 
     /**
-     * The paths to all values that are not objects with fields, each with the value: a text as it is, others as JSON. An object whose
-     * path is longer than a {@link FieldPath} can be is such a value, too. In the order of {@link #json}.
+     * Returns the paths to all values except objects with fields, each with its value: texts as they are, other values as JSON. If the
+     * paths in an object are too long for a {@link FieldPath}, the object itself is such a value. In the order of {@link #json}.
      */
     public Map<String, String> flat() {
         return flat(Document::plain);
     }
 
-    /** As {@link #flat}, with each value as JSON, so that different values are different texts. */
+    /** As {@link #flat}, with each value as JSON: different values have different texts. */
     public Map<String, String> flatJson() {
         return flat(JsonText::of);
     }
@@ -178,7 +178,7 @@ public final class Document {
         return value instanceof Scalar scalar && scalar.isText() ? scalar.text() : JsonText.of(value);
     }
 
-    /** What is at the end of a path, where anything is there: a text as it is, others as JSON. */
+    /** Returns the value at a path, if there is one: a text as it is, other values as JSON. */
     public Optional<String> plain(FieldPath path) {
         Object found = path.in(tree);
         return found == null ? Optional.empty() : Optional.of(plain(found));
@@ -188,7 +188,7 @@ public final class Document {
         return tree;
     }
 
-    /** The document in JSON, on one line: fields with shorter names first, those as long by their bytes. */
+    /** Returns the document as JSON on one line. Fields with shorter names come first, those of equal length in byte order. */
     public String json() {
         return JsonText.of(tree);
     }

@@ -32,7 +32,7 @@ public final class DocumentException extends PailException {
                 : new DocumentException(beginsInLine, beginsInColumn + column - 1, what);
     }
 
-    /** The line of the text that was read, from 1; or 0, if there is only one. */
+    /** Returns the line in the text that was read, from 1; 0 if the text is one line. */
     public long line() {
         return line;
     }
@@ -42,7 +42,7 @@ public final class DocumentException extends PailException {
         return column;
     }
 
-    /** What is wrong there. */
+    /** Describes the error. */
     public String what() {
         return what;
     }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The key of an index entry: {@code F}, and behind separators field, label, value and row id (Rule B4). As bytes it has
- * the value in JSON. As a key of a pail it has the value in a form that keeps its order; nothing else is different.
+ * The key of an index entry: {@code F}, and behind separators field, label, value and row id (Rule B4). The byte form has the
+ * value as JSON. The key of a pail has the value in its ordered form instead.
  *
  * <pre>{@code
  * FieldKey key = new FieldKey("age", "people", Scalar.of(30), Bytes.of("ann"));
@@ -19,12 +19,12 @@ import java.util.Objects;
  * @param row the id of the row
  */
 public record FieldKey(String field, String label, Scalar value, Bytes row) {
-    /** What is between the parts of a key, and in none of them: the unit separator. */
+    /** The unit separator, which stands between the parts of a key and in none of them. */
     public static final byte SEPARATOR = 0x1f;
 
     static final byte PREFIX = 'F';
 
-    /** @throws TableException if a part has a separator or a lone surrogate, or the value is one that no index takes */
+    /** @throws TableException if a part has a separator or a lone surrogate, or the value is not indexable */
     public FieldKey {
         KeyParts.text("field", field);
         KeyParts.text("label", label);
@@ -53,9 +53,9 @@ public record FieldKey(String field, String label, Scalar value, Bytes row) {
     }
 
     /**
-     * The key with these bytes.
+     * Reads the byte form.
      *
-     * @throws TableException if there is none
+     * @throws TableException if the bytes are no such key
      */
     public static FieldKey fromBytes(byte[] bytes) {
         Bytes[] parts = KeyParts.split(PREFIX, "field", "field, label, value and row id", 4, bytes);
@@ -79,9 +79,9 @@ public record FieldKey(String field, String label, Scalar value, Bytes row) {
     }
 
     /**
-     * The key that a key of a pail stands for.
+     * Parses a key of a pail.
      *
-     * @throws TableException if it stands for none
+     * @throws TableException if it is no such key
      */
     public static FieldKey parse(String key) {
         byte[] bytes = EscapedText.bytes(key, 0);
@@ -93,7 +93,7 @@ public record FieldKey(String field, String label, Scalar value, Bytes row) {
                 parts[3]);
     }
 
-    /** What all keys of an index start with, as bytes: all but value and row id. */
+    /** Returns the common prefix of all keys of an index, as bytes: all parts but value and row id. */
     public static byte[] prefix(String field, String label) {
         KeyParts.text("field", field);
         KeyParts.text("label", label);

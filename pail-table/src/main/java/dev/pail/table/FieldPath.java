@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to a value within a document: the names of fields within fields, {@code address.city} in text. A dot or a backslash
- * that belongs to a name has a backslash before it.
+ * The path to a value in a document: names of nested fields, with dots between them in text, as {@code address.city}. A dot or a
+ * backslash in a name has a backslash before it.
  *
  * <p>Immutable and equal by its text.
  *
@@ -32,10 +32,10 @@ public final class FieldPath implements Comparable<FieldPath> {
     }
 
     /**
-     * The path with this text.
+     * Parses a path.
      *
-     * @throws TableException if it is none: a name in it is empty, it has a unit separator or a lone surrogate, something else
-     *     than a dot or a backslash is behind a backslash, or it is longer than 255 bytes
+     * @throws TableException if a name is empty, the text has a unit separator or a lone surrogate, a backslash stands before any
+     *     other character than a dot or a backslash, or the text is longer than 255 bytes
      */
     public static FieldPath parse(String text) {
         KeyParts.text("field", text);

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * A condition on documents. {@code toString} gives the text, {@link #parse} reads it (spec rules Q1 to Q3). In text:
+ * A condition on documents. {@code toString} writes it as text, and {@link #parse} reads that (spec rules Q1 to Q3). The text form:
  *
  * <ul>
  *   <li>A comparison: {@code age >= 30}, with one of {@code == != < <= > >=}.
@@ -15,17 +15,17 @@ import java.util.stream.Collectors;
  *   <li>The start of a text: {@code name starts "A"}.
  *   <li>An item of a list, a part of a text or a field of an object: {@code tags contains "new"}.
  *   <li>A field that is there, even if it is null: {@code exists email}.
- *   <li>{@code not} before one condition, {@code and} and {@code or} between two, in this order of binding; brackets for another:
- *       {@code age >= 30 and (city == "Oslo" or not exists email)}.
+ *   <li>{@code not} before one condition, {@code and} and {@code or} between two. {@code not} binds strongest, {@code or} weakest;
+ *       brackets change that: {@code age >= 30 and (city == "Oslo" or not exists email)}.
  *   <li>A value is a text, a number, {@code true}, {@code false} or {@code null} as in JSON. A text may be between {@code '} instead;
  *       {@code ''} in it is one {@code '}.
- *   <li>A field is a {@link FieldPath}: {@code address.city}. One with spaces, signs or one of these words is between back quotes:
- *       {@code `order`}.
- *   <li>Words are in any case. At most 100 conditions are within each other.
+ *   <li>A field is a {@link FieldPath}: {@code address.city}. A field with spaces or signs, or with one of these words as its name, stands
+ *       between back quotes: {@code `order`}.
+ *   <li>Words may be in upper or lower case. Conditions nest at most 100 deep.
  * </ul>
  *
- * <p>Only values of one kind are compared: numbers with numbers, texts with texts, booleans with booleans. Nothing is less or
- * greater than a value of another kind, nor equal to it; what is not there is neither.
+ * <p>A filter compares only values of one kind: numbers with numbers, texts with texts, booleans with booleans. Values of different kinds
+ * are neither equal nor less nor greater; neither is a missing value.
  *
  * <p>Immutable and safe for use by several threads.
  *
@@ -51,7 +51,7 @@ public sealed interface Filter {
         return new FilterParser(text).parse();
     }
 
-    /** How a value is compared with another. */
+    /** An operator that compares two values. */
     enum Comparison {
         // The parser takes the first sign that fits: a sign that others start with is behind them.
         EQUAL("=="),
@@ -67,7 +67,7 @@ public sealed interface Filter {
             this.sign = sign;
         }
 
-        /** Whether what was found compares with a value in this way. Rule Q2. */
+        /** Whether the comparison holds between a found value and the given one. Rule Q2. */
         boolean holds(Object found, Scalar value) {
             if (!(found instanceof Scalar scalar) || !scalar.isComparableWith(value)) {
                 return false;
@@ -84,7 +84,7 @@ public sealed interface Filter {
         }
     }
 
-    /** A field compared with a value. A field that is not there, or of another kind, is not equal to it. */
+    /** A comparison of a field with a value. A missing field, or one of another kind, is not equal to it. */
     record Compare(FieldPath field, Comparison comparison, Scalar value) implements Filter {
         public Compare {
             Objects.requireNonNull(field, "field");

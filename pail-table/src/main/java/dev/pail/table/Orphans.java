@@ -4,7 +4,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Rows under a number that no table has (spec rule R4): a merge has left or kept them.
+ * Rows under a number that no table has (spec rule R4), left or kept by a merge.
  *
  * <pre>{@code
  * for (Orphans orphans : Tables.of(pail).orphans()) {
@@ -15,7 +15,7 @@ import java.util.Optional;
  *
  * @param number the number, from 0 to 65,535
  * @param table the name of the table that they were written to, if the merge that kept them noted it
- * @param rows how many there are
+ * @param rows the number of rows
  */
 public record Orphans(int number, Optional<String> table, long rows) {
     public Orphans {

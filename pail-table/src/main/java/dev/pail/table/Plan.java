@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the rows are found that a filter lets through: by looking at every row, or only at those that indexes name. Rule Q4.
- * Either way the filter is applied to each of them.
+ * The plan for finding the rows that match a filter: read every row, or only those that indexes name. Rule Q4. In both cases the
+ * filter is applied to each row.
  *
  * <pre>{@code
  * Plan plan = Tables.of(pail).table("people").explain(Filter.parse("age >= 18"));
@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * plan.accesses().forEach(access -> System.out.println(access.field() + " " + access.values()));
  * }</pre>
  *
- * @param filter what is asked
- * @param accesses what is read of indexes: the rows of all of them are candidates. Without any, all rows of the table are
+ * @param filter the condition
+ * @param accesses the index ranges to read: the rows of all of them are candidates. Without any, all rows of the table are
  */
 public record Plan(Filter filter, List<Access> accesses) {
     /** The entries of an index with values in a range. */
@@ -46,7 +46,7 @@ public record Plan(Filter filter, List<Access> accesses) {
         return new Plan(filter, found == null ? List.of() : found);
     }
 
-    /** Whether every row is looked at. */
+    /** Whether the plan reads every row. */
     public boolean isFullScan() {
         return accesses.isEmpty();
     }

@@ -36,16 +36,16 @@ public record PositionKey(int table, Bytes row) {
         return KeyParts.concat(prefix(table), row.array);
     }
 
-    /** What the keys of all rows of a table start with. */
+    /** Returns the common prefix of the keys of all rows of a table. */
     public static byte[] prefix(int table) {
         checkTable(table);
         return new byte[] {PREFIX, (byte) table, (byte) (table >> Byte.SIZE)};
     }
 
     /**
-     * The key with these bytes.
+     * Reads the byte form.
      *
-     * @throws TableException if there is none
+     * @throws TableException if the bytes are no such key
      */
     public static PositionKey fromBytes(byte[] bytes) {
         KeyParts.checkPrefix(PREFIX, "position", bytes);
@@ -62,9 +62,9 @@ public record PositionKey(int table, Bytes row) {
     }
 
     /**
-     * The key that a key of a pail stands for.
+     * Parses a key of a pail.
      *
-     * @throws TableException if it stands for none
+     * @throws TableException if it is no such key
      */
     public static PositionKey parse(String key) {
         return fromBytes(EscapedText.bytes(key, 0));

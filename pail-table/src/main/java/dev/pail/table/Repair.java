@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What {@link Tables#repair}, {@link Tables#reindex}, {@link Tables#drop} or {@link TableMerge} came to (spec rule R1).
+ * The result of {@link Tables#repair}, {@link Tables#reindex}, {@link Tables#drop} or {@link TableMerge} (spec rule R1).
  *
  * <pre>{@code
  * Repair repair = Tables.of(pail).reindex();
@@ -15,10 +15,10 @@ import java.util.Objects;
  * Pail next = repair.tables().pail();
  * }</pre>
  *
- * @param tables the tables with the indexes that they must have; of the same version, if nothing had to change
- * @param added how many entries of indexes were put
- * @param removed how many were taken away
- * @param notes what was not done, cost an index, or became of a table that was dropped, each in a sentence
+ * @param tables the tables with correct indexes; of the same version, if nothing had to change
+ * @param added the number of index entries that were put
+ * @param removed the number of index entries that were removed
+ * @param notes a sentence for each thing that was not done, for each lost index, and for each dropped table
  * @param orphans the rows that this merge has kept under numbers that no table has
  */
 public record Repair(Tables tables, long added, long removed, List<String> notes, List<Orphans> orphans)

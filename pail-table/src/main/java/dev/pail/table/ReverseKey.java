@@ -1,8 +1,8 @@
 package dev.pail.table;
 
 /**
- * The key of the entry that says which value of a field is indexed for a row: {@code R}, and behind separators label, field and row id
- * (spec rule B4).
+ * The key of a reverse entry, which holds the indexed value of a field for a row: {@code R}, and behind separators label, field and row
+ * id (spec rule B4).
  *
  * <pre>{@code
  * String key = new ReverseKey("people", "age", Bytes.of("ann")).toKey();
@@ -29,9 +29,9 @@ public record ReverseKey(String label, String field, Bytes row) {
     }
 
     /**
-     * The key with these bytes.
+     * Reads the byte form.
      *
-     * @throws TableException if there is none
+     * @throws TableException if the bytes are no such key
      */
     public static ReverseKey fromBytes(byte[] bytes) {
         Bytes[] parts = KeyParts.split(PREFIX, "reverse", "label, field and row id", 3, bytes);
@@ -45,9 +45,9 @@ public record ReverseKey(String label, String field, Bytes row) {
     }
 
     /**
-     * The key that a key of a pail stands for.
+     * Parses a key of a pail.
      *
-     * @throws TableException if it stands for none
+     * @throws TableException if it is no such key
      */
     public static ReverseKey parse(String key) {
         return fromBytes(EscapedText.bytes(key, 0));

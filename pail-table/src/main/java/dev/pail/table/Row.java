@@ -7,7 +7,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 
 /**
- * A row of a table: its id, and the document that it has. The document is read each time that it is asked for.
+ * A row of a table: its id and its document. Each call of {@link #document} reads the document.
  *
  * <pre>{@code
  * Optional<Row> ann = Tables.of(pail).table("people").get("ann");
@@ -28,22 +28,22 @@ public final class Row {
         this.cid = cid;
     }
 
-    /** What the row is known by in its table. */
+    /** Returns the id of the row in its table. */
     public String id() {
         return id;
     }
 
-    /** The name of the document. */
+    /** Returns the CID of the document. */
     public Cid cid() {
         return cid;
     }
 
     /**
-     * The document.
+     * Reads the document.
      *
-     * @throws MissingBlockException if its block is not there
-     * @throws CorruptBlockException if the block store gives another one
-     * @throws TableException if the block is no document: then the key may be none of a table's
+     * @throws MissingBlockException if its block is missing
+     * @throws CorruptBlockException if its block is corrupt
+     * @throws TableException if the block is no document: the key may then not belong to a table
      */
     public Document document() {
         Block block = blocks.require(cid);

@@ -4,7 +4,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A row that is not the same in two versions.
+ * A row that differs between two versions.
  *
  * <pre>{@code
  * Table people = Tables.of(pail).table("people");
@@ -16,8 +16,8 @@ import java.util.Optional;
  *
  * @param table the name of the table
  * @param id the id of the row
- * @param before the row in the one version, if it is there
- * @param after the row in the other, if it is there
+ * @param before the row in the earlier version, if it is there
+ * @param after the row in the later version, if it is there
  */
 public record RowChange(String table, String id, Optional<Row> before, Optional<Row> after) {
     public RowChange {

@@ -3,7 +3,7 @@ package dev.pail.table;
 import java.util.Arrays;
 
 /**
- * Where a record lies in a file of many: 10 bytes, each number little-endian. Rule B7.
+ * The location of a record in one of several files: 10 bytes, each number little-endian. Rule B7.
  *
  * <pre>{@code
  * RowLoc location = new RowLoc(0, 4096, 120); // file 0, 120 bytes from offset 4096 on
@@ -11,7 +11,7 @@ import java.util.Arrays;
  * }</pre>
  *
  * @param section the number of the file, from 0 to 65,535
- * @param offset where the record starts in it, in bytes, from 0 to 2^32 - 1
+ * @param offset the start of the record in the file, in bytes, from 0 to 2^32 - 1
  * @param size the length of the record in bytes, from 0 to 2^32 - 1
  */
 public record RowLoc(int section, long offset, long size) {
@@ -44,7 +44,7 @@ public record RowLoc(int section, long offset, long size) {
     }
 
     /**
-     * The location with this encoded form.
+     * Reads the encoded form.
      *
      * @throws TableException if it is not 10 bytes long
      */

@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that an index takes: null, false, true, a number or a text, in this order. Numbers are equal and ordered by what they
- * are, however they are written: {@code 1}, {@code 1.0} and {@code 10e-1} are one value. Texts are ordered by their code points.
+ * A value for an index: null, false, true, a number or a text, in this order. Numbers compare by their value, not by their text:
+ * {@code 1}, {@code 1.0} and {@code 10e-1} are one value. Texts are ordered by their code points.
  *
  * <p>Immutable and safe for use by several threads.
  *
@@ -100,9 +100,9 @@ public final class Scalar implements Comparable<Scalar> {
     }
 
     /**
-     * The value that a text is in JSON.
+     * Parses a JSON value.
      *
-     * @throws DocumentException if it is none, or a list or an object
+     * @throws DocumentException if it is no JSON value, or a list or an object
      */
     public static Scalar parse(String json) {
         if (JsonReader.value(json) instanceof Scalar value) {
@@ -169,7 +169,7 @@ public final class Scalar implements Comparable<Scalar> {
         return value instanceof BigInteger number ? new BigDecimal(number) : (BigDecimal) value;
     }
 
-    /** The value in its one canonical form of JSON. Rule B5. */
+    /** Returns the value in its canonical form as JSON. Rule B5. */
     public String json() {
         if (kind == Kind.TEXT) {
             StringBuilder out = new StringBuilder();
@@ -244,7 +244,7 @@ public final class Scalar implements Comparable<Scalar> {
         return kind == Kind.NUMBER ? decimal().hashCode() : text().hashCode();
     }
 
-    /** The value as {@link #json} has it. */
+    /** As {@link #json}. */
     @Override
     public String toString() {
         return json();

@@ -18,7 +18,7 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table in one version of a pail. Each change gives the table of the next version; this one stays as it is.
+ * A table in one version of a pail. Each change returns the table of the next version; this one never changes.
  *
  * <p>Immutable and safe for use by several threads, if the block store is. All methods may throw what reading a {@link Pail}
  * throws, and {@link TableException}.
@@ -44,7 +44,7 @@ public final class Table {
         return info;
     }
 
-    /** What the table is called. */
+    /** Returns the name of the table. */
     public String name() {
         return info.name;
     }
@@ -54,15 +54,15 @@ public final class Table {
         return pail;
     }
 
-    /** The fields that are indexed, in order. */
+    /** Returns the indexed fields, in order. */
     public SortedSet<FieldPath> indexes() {
         return info.fields();
     }
 
     /**
-     * The row with this id, if there is one.
+     * Returns the row with an id, if there is one.
      *
-     * @throws TableException if it has a lone surrogate
+     * @throws TableException if the id has a lone surrogate
      */
     public Optional<Row> get(String id) {
         KeyParts.text("row id", id);
@@ -74,8 +74,8 @@ public final class Table {
     }
 
     /**
-     * The key of the pail for a row, whether or not there is one: {@code pail.prove(table.key("ann"))} proves the row. The key has the
-     * number of the table (spec rule T2), which the version decides.
+     * Returns the key of the pail for a row, which need not exist: {@code pail.prove(table.key("ann"))} proves the row. The key has the
+     * number of the table, which may differ between versions (spec rule T2).
      *
      * @throws TableException if the id has a lone surrogate
      */
@@ -84,17 +84,17 @@ public final class Table {
         return info.rowKey(id);
     }
 
-    /** As {@link TableBatch#put}, alone. */
+    /** As {@link TableBatch#put}, for one row. */
     public Table put(String id, Document document) {
         return at(batch().put(info.name, id, document));
     }
 
-    /** As {@link TableBatch#insert}, alone. */
+    /** As {@link TableBatch#insert}, for one row. */
     public Table insert(String id, Document document) {
         return at(batch().insert(info.name, id, document));
     }
 
-    /** As {@link TableBatch#delete}, alone. */
+    /** As {@link TableBatch#delete}, for one row. */
     public Table delete(String id) {
         TableBatch batch = batch();
         batch.delete(info.name, id);
@@ -109,7 +109,7 @@ public final class Table {
         return new Table(batch.commit().pail(), info);
     }
 
-    /** All rows, in the order of their ids' bytes. Lazy. */
+    /** Returns all rows, in the order of the bytes of their ids. Lazy. */
     public Stream<Row> rows() {
         return pail.entries(KeyRange.prefix(info.rows)).flatMap(entry -> row(entry.key(), entry.value()).stream());
     }
@@ -120,8 +120,8 @@ public final class Table {
     }
 
     /**
-     * The rows that a filter lets through; by way of an index, where there is one for it: {@link #explain} tells. Without an index
-     * they are in the order of their ids, else in no particular order. Lazy.
+     * Returns the rows that match a filter. Uses indexes if they fit: {@link #explain} shows how. Without an index, the rows are in the
+     * order of their ids, else in no particular order. Lazy.
      */
     public Stream<Row> rows(Filter filter) {
         Plan plan = explain(filter);
@@ -130,12 +130,12 @@ public final class Table {
     }
 
     /**
-     * A page of the rows that {@link #rows(Filter)} gives, in no particular order where an index is used. All pages together have each row
-     * once, if they are of one version and one filter. A page may end early, also without a row: {@link RowPage#next} counts.
+     * Returns a page of the rows of {@link #rows(Filter)}, in no particular order if it uses an index. All pages of one version and one
+     * filter together have each row once. A page may end early, even without a row: only an empty {@link RowPage#next} marks the end.
      *
-     * @param after the {@link RowPage#next} of the page before; none for the first page
-     * @param most the most rows, at least 1
-     * @throws IllegalArgumentException if {@code after} is none of a page of this table with this filter, or there is no room for a row
+     * @param after the {@link RowPage#next} of the page before; empty for the first page
+     * @param most the maximum number of rows, at least 1
+     * @throws IllegalArgumentException if {@code after} is not from a page of this table with this filter, or {@code most} is less than 1
      */
     public RowPage page(Filter filter, Optional<String> after, int most) {
         Objects.requireNonNull(after, "after");
@@ -186,8 +186,8 @@ public final class Table {
     }
 
     /**
-     * The rows whose indexed field has a value in a range, in the order of the values, and those with the same in the order of
-     * their ids. Lazy.
+     * Returns the rows whose indexed field has a value in a range, in the order of the values. Rows with the same value are in the order
+     * of their ids. Lazy.
      *
      * @throws TableException if there is no index on the field
      */
@@ -223,16 +223,16 @@ public final class Table {
         return index;
     }
 
-    /** How {@link #rows(Filter)} finds its rows. */
+    /** Returns the plan by which {@link #rows(Filter)} finds its rows. */
     public Plan explain(Filter filter) {
         Objects.requireNonNull(filter, "filter");
         return Plan.of(filter, info.fields());
     }
 
     /**
-     * Declares an index on a field, and builds it of the rows that are there.
+     * Declares an index on a field, and builds it from the existing rows.
      *
-     * @throws TableException if there is one already, or a row has a value there that no index takes
+     * @throws TableException if there is one already, or a row has a value in that field that is not indexable
      */
     public Table createIndex(FieldPath field) {
         Objects.requireNonNull(field, "field");
@@ -261,7 +261,7 @@ public final class Table {
     }
 
     /**
-     * Takes an index away.
+     * Removes an index.
      *
      * @throws TableException if there is none on the field
      */

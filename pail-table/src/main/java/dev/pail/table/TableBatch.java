@@ -87,9 +87,9 @@ public final class TableBatch {
     /**
      * Gives a row a document, whether the row is there or not.
      *
-     * @throws TableException if there is no such table, the id is longer than 1,024 bytes, has a unit separator or a lone
-     *     surrogate, an indexed field has a value that no index takes, or the pail does not take the key of the row or of its entry in
-     *     an index
+     * @throws TableException if there is no such table; if the id is longer than 1,024 bytes, or has a unit separator or a lone
+     *     surrogate; if an indexed field has a value that is not indexable; or if the pail does not take the key of the row or of an
+     *     index entry
      */
     @CanIgnoreReturnValue
     public TableBatch put(String table, String id, Document document) {
@@ -113,9 +113,9 @@ public final class TableBatch {
     }
 
     /**
-     * Takes a row away, if it is there. What is indexed of it is found by its reverse entries.
+     * Removes a row, if it is there. Finds its index entries by its reverse entries.
      *
-     * @return whether it was there
+     * @return whether the row was there
      * @throws TableException if there is no such table
      */
     @CanIgnoreReturnValue
@@ -139,11 +139,11 @@ public final class TableBatch {
     }
 
     /**
-     * How rows are made of the lines of a text.
+     * The options for loading rows from the lines of a text.
      *
-     * @param id the field that has the id of a row: a text, or an integer
-     * @param document the field that has its document; if there is none, the whole line is the document
-     * @param replace whether a row that is there already gets another document, and is not refused
+     * @param id the field with the id of a row: a text or an integer
+     * @param document the field with its document; if empty, the whole line is the document
+     * @param replace whether to replace the document of an existing row; else such a row is refused
      */
     public record Load(FieldPath id, Optional<FieldPath> document, boolean replace) {
         public Load {
@@ -151,7 +151,7 @@ public final class TableBatch {
             Objects.requireNonNull(document, "document");
         }
 
-        /** Of lines that are the documents. */
+        /** For lines that are the documents. */
         public Load(FieldPath id, boolean replace) {
             this(id, Optional.empty(), replace);
         }
@@ -161,11 +161,11 @@ public final class TableBatch {
      * Puts a row for each line of a text. A line is an object in JSON; blank lines are skipped. After a refused line, the batch
      * cannot be used any more.
      *
-     * @param lines gives the next line, and null at the end
+     * @param lines returns the next line, and null at the end
      * @param progress receives the number of rows so far, after each row
      * @return the number of rows
-     * @throws DocumentException if a line is no document, or has none or no id in its field: it names line and column
-     * @throws TableException as {@link #put} and {@link #insert} throw, naming the line; also if an integer and a text make one id
+     * @throws DocumentException if a line is no document, or has no document or id in its field; it names line and column
+     * @throws TableException as for {@link #put} and {@link #insert}, and if an integer and a text make the same id; it names the line
      */
     @CanIgnoreReturnValue
     public long load(String table, Supplier<@Nullable String> lines, Load load, LongConsumer progress) {
@@ -179,7 +179,7 @@ public final class TableBatch {
     }
 
     /**
-     * A JSON object and where it begins in what is loaded, for messages.
+     * A JSON object, and its place in the loaded text for messages.
      *
      * @param line from 1
      * @param column from 1
@@ -191,17 +191,17 @@ public final class TableBatch {
     }
 
     /**
-     * What a load has done.
+     * The result of a load.
      *
-     * @param rows how many rows were put
-     * @param replaced how many of them have got another document than they had, before the load or from an earlier text of it
+     * @param rows the number of rows that were put
+     * @param replaced the number of those that replaced a different document, from before the load or from an earlier text
      */
     public record Loaded(long rows, long replaced) {}
 
     /**
-     * As {@link #load}, of texts that may begin anywhere in a line and go over several.
+     * As {@link #load}, for texts that may begin anywhere in a line and span several lines.
      *
-     * @param texts gives the next text, and null at the end
+     * @param texts returns the next text, and null at the end
      */
     @CanIgnoreReturnValue
     public Loaded loadTexts(String table, Supplier<@Nullable Text> texts, Load load, LongConsumer progress) {
@@ -247,9 +247,9 @@ public final class TableBatch {
     }
 
     /**
-     * The id that a document has in one of its fields: a text, or an integer as it is written.
+     * Returns the id in a field of a document: a text, or an integer as it is written.
      *
-     * @throws DocumentException if it has none there
+     * @throws DocumentException if the field has no id
      */
     public static String rowId(Document document, FieldPath field) {
         return rowId(document.tree(), field);
@@ -426,7 +426,7 @@ public final class TableBatch {
     }
 
     /**
-     * Stores what is new and gives the tables of the version that has it. A batch is committed once.
+     * Stores the new version and returns its tables. A batch can be committed once.
      *
      * @throws IllegalStateException if the batch is over: it was committed, or loading failed
      */

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What is not right in the tables of a version, found without changing anything.
+ * The errors in the tables of a version, from a check that changes nothing.
  *
  * <pre>{@code
  * TableCheck check = Tables.of(pail).check();
@@ -16,10 +16,10 @@ import java.util.TreeMap;
  * }
  * }</pre>
  *
- * @param wrongEntries by name of a table, in order, how many entries of its indexes are missing, too many or those of other documents; none, if
- *     they are as the rows ask for
+ * @param wrongEntries for each table with errors, by name and in order, the number of index entries that are missing, superfluous, or
+ *     of other documents
  * @param orphans the rows that belong to no table
- * @param notes what was not looked at, each in a sentence
+ * @param notes a sentence for each thing that was not checked
  */
 public record TableCheck(Map<String, Long> wrongEntries, List<Orphans> orphans, List<String> notes) {
     public TableCheck {

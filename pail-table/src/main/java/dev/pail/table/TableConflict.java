@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 /**
  * A table, a row, or a key outside tables that both sides of a merge changed in different ways.
  *
- * <p>A {@link MergePolicy} of a merge by {@link Tables#mergeRules} is given conflicts of this type:
+ * <p>In a merge by {@link Tables#mergeRules}, a {@link MergePolicy} receives conflicts of this type:
  *
  * <pre>{@code
  * MergePolicy policy = MergePolicy.resolve(conflict ->
@@ -39,8 +39,8 @@ public record TableConflict(
      * A table that one side of a merge dropped, and the other wrote to.
      *
      * @param byOurs whether our side dropped it
-     * @param madeAgain whether the side that dropped it made another of its name
-     * @param rows how many rows the other side wrote
+     * @param madeAgain whether that side also created a new table of the same name
+     * @param rows the number of rows that the other side wrote
      * @param first the ids of the first of these rows
      * @param indexes the indexes that the other side declared
      */
@@ -51,12 +51,12 @@ public record TableConflict(
             indexes = List.copyOf(Objects.requireNonNull(indexes, "indexes"));
         }
 
-        /** What the side that dropped the table did. */
+        /** Describes what the dropping side did. */
         public String drop() {
             return madeAgain ? "dropped and made again" : "dropped";
         }
 
-        /** What the other side wrote, in words. */
+        /** Describes what the other side wrote. */
         public String written() {
             StringBuilder text = new StringBuilder();
             if (rows > 0) {

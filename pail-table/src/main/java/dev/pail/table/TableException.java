@@ -4,7 +4,7 @@ import dev.pail.PailException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something asked of a table that cannot be done, or a table that is not as it should be. Nothing has changed.
+ * A refused operation on a table, or a malformed table. Nothing has changed.
  *
  * <pre>{@code
  * try {
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class TableException extends PailException {
-    /** What kind of trouble it is. */
+    /** The kind of the error. */
     public enum Reason {
         /** There is no table of this name. */
         NO_TABLE("no-such-table"),
@@ -75,7 +75,7 @@ public final class TableException extends PailException {
         return reason.code;
     }
 
-    /** What kind of trouble it is. */
+    /** Returns the kind of the error. */
     public Reason reason() {
         return reason;
     }

@@ -10,7 +10,7 @@ import java.util.Objects;
  * boolean isTable = declaration.isPresent();
  * }</pre>
  *
- * @param id any bytes; in a {@link Tables} the name
+ * @param id any bytes; in {@link Tables}, the name
  */
 public record TableKey(Bytes id) {
     static final byte PREFIX = 'T';
@@ -25,9 +25,9 @@ public record TableKey(Bytes id) {
     }
 
     /**
-     * The key with these bytes.
+     * Reads the byte form.
      *
-     * @throws TableException if there is none
+     * @throws TableException if the bytes are no such key
      */
     public static TableKey fromBytes(byte[] bytes) {
         KeyParts.checkPrefix(PREFIX, "table", bytes);
@@ -40,9 +40,9 @@ public record TableKey(Bytes id) {
     }
 
     /**
-     * The key that a key of a pail stands for.
+     * Parses a key of a pail.
      *
-     * @throws TableException if it stands for none
+     * @throws TableException if it is no such key
      */
     public static TableKey parse(String key) {
         return fromBytes(EscapedText.bytes(key, 0));

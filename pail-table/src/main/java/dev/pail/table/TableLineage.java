@@ -14,9 +14,9 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * Finds the tables that the events of one side have dropped and made again since a base (spec rule R8). A version does not tell: a
- * table that is made again has the number of the old one. Events are given in the order in which they follow each other. Not for use by
- * several threads at once.
+ * Finds the tables that the events of one side have dropped and created again since a base (spec rule R8). A version alone does not
+ * show this: the new table may have the number of the old one. The caller passes events in the order in which they follow each other.
+ * Not for use by several threads at once.
  *
  * <pre>{@code
  * TableLineage lineage = new TableLineage(pail);
@@ -46,21 +46,21 @@ public final class TableLineage {
     /** What is not as in the base. Events that change nothing share the map of the one before. */
     private final Map<Cid, Map<String, State>> states = new HashMap<>();
 
-    /** @param base what both sides of the merge have in common */
+    /** @param base the common version of both sides of the merge */
     public TableLineage(Pail base) {
         this.base = Map.copyOf(Declarations.of(base).tables);
     }
 
-    /** Whether the base has no tables, so that no table of it was made again. */
+    /** Whether the base has no tables; then none of them was created again. */
     public boolean isEmpty() {
         return base.isEmpty();
     }
 
     /**
-     * Notes what an event did.
+     * Adds an event.
      *
      * @param parents the events that it follows directly
-     * @param changes its changes, in their order: the keys, and the values they got; none, if they were removed
+     * @param changes its changes, in their order: the keys with their new values; empty for a removed key
      * @param version the version after the event
      */
     public void event(
@@ -148,7 +148,7 @@ public final class TableLineage {
     }
 
     /**
-     * The tables that were dropped and made again.
+     * Returns the tables that were dropped and created again.
      *
      * @param head the newest events of the side
      */

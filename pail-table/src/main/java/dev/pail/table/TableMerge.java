@@ -22,14 +22,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A three-way merge of versions with tables (spec rules R6 to R9). It knows what a merge of keys does not: which rows are those of
- * a table that one side dropped, that the indexes of a table are a set, and that index entries follow from rows.
+ * A three-way merge of versions with tables (spec rules R6 to R9). Unlike a merge of keys, it recognizes the rows of a table that
+ * one side dropped, merges the indexes of a table as a set, and derives index entries from rows.
  *
- * <p>Where both sides have changed a row, a policy decides, or the version that a clock has replayed. All else comes out the same
- * whichever side is ours, so that replicas agree.
+ * <p>If both sides have changed a row, a policy decides, or the version that a clock has replayed. Everything else is symmetric: replicas
+ * get the same result, whichever side is ours.
  *
- * <p>The cost is that of the changes of both sides, and one read for each table. Immutable and safe for use by several threads, if the
- * block stores are. All methods may throw what reading a {@link Pail} throws.
+ * <p>The cost is proportional to the changes of both sides, plus one read for each table. Immutable and safe for use by several threads,
+ * if the block stores are. All methods may throw what reading a {@link Pail} throws.
  *
  * <pre>{@code
  * TableMerge merge = TableMerge.of(base, ours, theirs);
@@ -58,7 +58,7 @@ public final class TableMerge implements MergeRules.Comparison {
     }
 
     /**
-     * A merge of versions whose history is not known. A table whose number is that of the base is taken for that table.
+     * Compares versions without their history. A table with the same number as one of the base counts as that table.
      *
      * <pre>{@code
      * Repair merged = TableMerge.of(base, ours, theirs).by(MergePolicy.ours());
@@ -72,11 +72,11 @@ public final class TableMerge implements MergeRules.Comparison {
     }
 
     /**
-     * A merge of versions whose history is known.
+     * Compares versions with a known history.
      *
-     * @param base what both sides have in common (spec rule M20); an empty pail, if that is nothing
-     * @param madeByOurs names of tables that our side has dropped and made again since: {@link TableLineage} finds them
-     * @param madeByTheirs the same of their side
+     * @param base the common version of both sides (spec rule M20); an empty pail, if there is none
+     * @param madeByOurs names of tables that our side has dropped and created again since: {@link TableLineage} finds them
+     * @param madeByTheirs the same for their side
      */
     public static TableMerge of(Pail base, Pail ours, Pail theirs, Set<String> madeByOurs, Set<String> madeByTheirs) {
         return new TableMerge(
@@ -87,16 +87,16 @@ public final class TableMerge implements MergeRules.Comparison {
                 Set.copyOf(madeByTheirs));
     }
 
-    /** What both sides changed in different ways, in the order of keys: each table and each row once, and other keys. */
+    /** Returns the conflicts in the order of keys: each table and each row once, and other keys. */
     @Override
     public List<TableConflict> conflicts() {
         return List.copyOf(plan.conflicts);
     }
 
     /**
-     * The merged version, made of ours.
+     * Makes the merged version from ours.
      *
-     * @param policy decides conflicts of rows and of other keys. A table that was dropped on one side and written on the other stays
+     * @param policy decides conflicts of rows and of other keys. A table that one side dropped and the other wrote to stays
      * @throws MergeConflictException if the policy refuses conflicts, and there are any. Nothing was stored
      */
     @Override
@@ -113,10 +113,10 @@ public final class TableMerge implements MergeRules.Comparison {
     }
 
     /**
-     * Makes the tables of a merged version right.
+     * Repairs the tables of a merged version.
      *
-     * @param merged what a merge of keys, or a replay of events, has made of both sides. Where both have changed a row, its value
-     *     stands
+     * @param merged the version that a merge of keys or a replay of events has made from both sides. If both have changed a row, this
+     *     version's value stays
      */
     @Override
     public Repair onto(Pail merged) {

@@ -27,13 +27,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The tables of one version of a pail. Each change gives the tables of the next version; these stay as they are.
+ * The tables of one version of a pail. Each change returns the tables of the next version; these never change.
  *
- * <p>Keys of the pail that start with {@code T}, {@code P}, {@code F} or {@code R} are taken for those of tables. Other keys may be
- * beside them, and where such a one starts so, too, it is passed over, if its form or its value tells that it is none of a table's.
+ * <p>Keys of the pail that start with {@code T}, {@code P}, {@code F} or {@code R} belong to tables. The pail may have other keys too. If
+ * another key starts with one of these letters, it is ignored if its form or its value shows that it belongs to no table.
  *
- * <p>A merge of versions goes key by key and knows nothing of tables. So tables of a merged version are to be {@link #repair
- * repaired} before they are relied on.
+ * <p>{@link Pail#merge} merges each key alone and leaves tables with wrong indexes: {@link #repair repair} the tables of such a version
+ * before you use them.
  *
  * <p>Immutable and safe for use by several threads, if the block store is. All methods may throw what reading a {@link Pail}
  * throws, and {@link TableException}.
@@ -61,8 +61,8 @@ public final class Tables {
     }
 
     /**
-     * The rules by which a repository merges versions with tables (spec rules R6 to R9): rows are merged one by one, indexes as a set,
-     * and index entries follow from the rows.
+     * Returns the rules by which a repository merges versions with tables (spec rules R6 to R9). They merge rows one by one and indexes as
+     * a set, and derive index entries from the rows.
      *
      * <pre>{@code
      * Repository tables = repository.with(Tables.mergeRules());
@@ -75,14 +75,14 @@ public final class Tables {
         return TableRules.RULES;
     }
 
-    /** Whether a version has keys that start as those of tables do: if not, it has no tables. Reads one entry. */
+    /** Whether a version has keys with a prefix of tables: if not, it has no tables. Reads one entry. */
     public static boolean mayBeIn(Pail pail) {
         try (Stream<Entry> entries = pail.entries(KeyRange.prefix(TableInfo.PREFIX))) {
             return entries.findFirst().isPresent();
         }
     }
 
-    /** Whether a key starts as those of tables do: if not, it is none of a table. */
+    /** Whether a key has a prefix of tables: if not, it belongs to no table. */
     public static boolean mayHave(String key) {
         return key.startsWith(TableInfo.PREFIX)
                 || key.startsWith(ROWS)
@@ -90,7 +90,7 @@ public final class Tables {
                 || key.startsWith(IndexKeys.ALL_REVERSE);
     }
 
-    /** Whether a key is one of those that a pail with tables keeps for them: it starts with T, P, F or R. */
+    /** Whether a pail with tables reserves a key for them: it starts with T, P, F or R. */
     public static boolean isReserved(String key) {
         char first = key.isEmpty() ? 0 : key.charAt(0);
         return first == TableKey.PREFIX
@@ -105,7 +105,7 @@ public final class Tables {
     }
 
     /**
-     * All tables, in the order of their names' bytes.
+     * Returns all tables, in the order of the bytes of their names.
      *
      * @throws TableException if two have the same number (spec rule T2)
      */
@@ -130,9 +130,9 @@ public final class Tables {
     }
 
     /**
-     * The table with this name, if there is one.
+     * Returns the table with a name, if there is one.
      *
-     * @throws TableException if another has the same number (spec rule T2)
+     * @throws TableException if another table has the same number (spec rule T2)
      */
     public Optional<Table> find(String name) {
         return info(name).map(info -> {
@@ -178,9 +178,9 @@ public final class Tables {
     }
 
     /**
-     * The table with this name.
+     * Returns the table with a name.
      *
-     * @throws TableException if there is none, or another has the same number (spec rule T2)
+     * @throws TableException if there is none, or another table has the same number (spec rule T2)
      */
     public Table table(String name) {
         return find(name).orElseThrow(() -> absent(name));
@@ -191,9 +191,9 @@ public final class Tables {
     }
 
     /**
-     * Makes a table without rows and indexes, with a number under which there are no keys (spec rule T3).
+     * Creates a table without rows and indexes, with a number that no keys use (spec rule T3).
      *
-     * @throws TableException if there is one with this name, or another key in its place, or no number is free
+     * @throws TableException if there is a table with this name or another key in its place, or no number is free
      */
     public Table create(String name) {
         String key = TableInfo.key(name);
@@ -232,10 +232,10 @@ public final class Tables {
     }
 
     /**
-     * Takes a table away, with its rows and all entries of its indexes. If others have the same number, the rows stay with them.
+     * Removes a table, with its rows and all entries of its indexes. If another table has the same number, the rows stay with that table.
      *
-     * @return the tables that are left, and what became of the indexes of one that has the rows alone now
-     * @throws TableException if there is none with this name, or the declaration of another cannot be read: its rows may be the same
+     * @return the remaining tables, and the changes of the indexes of a table that now has these rows alone
+     * @throws TableException if there is none with this name, or the declaration of another table cannot be read: it may have the same rows
      */
     public Repair drop(String name) {
         TableInfo info = info(name).orElseThrow(() -> absent(name));
@@ -257,14 +257,14 @@ public final class Tables {
     }
 
     /**
-     * Makes the tables of a merged version right: of each row and each table that is not as in another version, the entries of
-     * indexes that are missing are put, and those that are too many are taken away (spec rules R1 to R3). To be called after every merge of
-     * versions with tables. The cost is that of the difference.
+     * Repairs the tables of a merged version (spec rules R1 to R3). For each row and each table that differs from another version, it puts
+     * missing index entries and removes superfluous ones. Call it after every merge of versions with tables, unless the merge used
+     * {@link #mergeRules}. The cost is proportional to the difference.
      *
-     * <p>Replicas that repair the same version come to the same root, whichever version before they name, if its tables were
-     * right. If nothing is wrong, the version stays the same.
+     * <p>Replicas that repair the same version get the same root from any version before, if its tables were correct. If nothing is wrong,
+     * the version stays the same.
      *
-     * @param before a version whose tables are right: one of those that were merged
+     * @param before a version with correct tables: one of those that were merged
      */
     public Repair repair(Pail before) {
         return new IndexRepair(pail, before).ofChanges(before);
@@ -276,32 +276,32 @@ public final class Tables {
     }
 
     /**
-     * As {@link #reindex()}, of one table.
+     * As {@link #reindex()}, for one table.
      *
-     * @throws TableException if there is none with this name, or another has the same number
+     * @throws TableException if there is none with this name, or another table has the same number
      */
     public Repair reindex(String name) {
         return new IndexRepair(pail, null).ofTable(table(name).name());
     }
 
     /**
-     * Compares all index entries with the rows, and finds the rows that belong to no table. Reads all rows of tables with indexes, and
-     * holds none of them.
+     * Compares all index entries with the rows, and finds the rows that belong to no table. Reads all rows of tables with indexes, but
+     * keeps none in memory.
      */
     public TableCheck check() {
         return new IndexCheck(pail).check();
     }
 
     /**
-     * The rows under numbers that no table has, by number. None, if the declaration of a table cannot be read: they may be its rows.
-     * Reads these rows' keys, and one key for each table.
+     * Returns the rows under numbers that no table has, by number. If the declaration of a table cannot be read, returns none, since the
+     * rows may belong to that table. Reads the keys of these rows, and one key for each table.
      */
     public List<Orphans> orphans() {
         return OrphanRows.of(pail);
     }
 
     /**
-     * The rows under a number that no table has, in the order of their ids.
+     * Returns the rows under a number that no table has, in the order of their ids.
      *
      * @throws TableException if a table has the number, or may have it
      */
@@ -311,7 +311,7 @@ public final class Tables {
     }
 
     /**
-     * Takes rows under a number that no table has into a table. A row stays where it is if the table has another of its id.
+     * Moves the rows under a number that no table has into a table. A row stays in its place if the table has another row with its id.
      *
      * @throws TableException if a table has the number or may have it, there is no table of this name, or it does not take a row
      */
@@ -332,7 +332,7 @@ public final class Tables {
     }
 
     /**
-     * Takes away the rows under a number that no table has.
+     * Removes the rows under a number that no table has.
      *
      * @throws TableException if a table has the number, or may have it
      */
@@ -354,15 +354,15 @@ public final class Tables {
         }
     }
 
-    /** Several changes of rows, in any tables, for one new version. */
+    /** Begins a batch: several changes of rows, in any tables, for one new version. */
     public TableBatch batch() {
         return new TableBatch(pail);
     }
 
     /**
-     * The rows that are not the same in another version, of all tables. Tables are in no particular order, the rows of one are in
-     * the order of their ids. Lazy: what both versions have in common is not read. A row whose table got another number is there
-     * twice, removed and added.
+     * Returns the rows of all tables that differ from another version. Tables are in no particular order; the rows of a table are in the
+     * order of their ids. Lazy: reads no shards that both versions share. If a table got another number, each of its rows appears twice,
+     * as removed and as added.
      */
     public Stream<RowChange> diff(Tables next) {
         Map<Integer, Table> after = next.numbered();

@@ -4,8 +4,8 @@ import com.google.errorprone.annotations.CheckReturnValue;
 import java.util.Arrays;
 
 /**
- * Values of one kind that are next to each other in the order of values: one value, those before or behind one, texts with a
- * common start. Ranges are combined: {@code ValueRange.from(Scalar.of(18)).and(ValueRange.before(Scalar.of(65)))}.
+ * A contiguous range of values of one kind: one value, the values before or after one, or texts with a common prefix. Ranges can be
+ * combined: {@code ValueRange.from(Scalar.of(18)).and(ValueRange.before(Scalar.of(65)))}.
  *
  * <p>Immutable and safe for use by several threads.
  *
@@ -142,7 +142,7 @@ public final class ValueRange {
         return more;
     }
 
-    /** The bounds as a filter has them. */
+    /** Returns the bounds as in a filter. */
     @Override
     public String toString() {
         return text;
