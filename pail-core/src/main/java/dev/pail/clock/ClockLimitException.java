@@ -3,7 +3,7 @@ package dev.pail.clock;
 import dev.pail.PailException;
 
 /**
- * More events, or a larger one, than a clock is made for. Nothing was changed.
+ * A clock with more events, or a larger event, than the limits allow. Nothing was changed.
  *
  * <pre>{@code
  * MerkleClock clock = MerkleClock.open(blocks).withMostEvents(10_000);

@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of a replicated pail: what was done, the root that it gave, and the events that it follows. As a block, spec
- * rules M1 to M7.
+ * A change of a replicated pail: the operation, the resulting root, and the events that it follows. Spec rules M1 to M7 define
+ * its block.
  *
  * <p>Immutable, equal by its CID.
  *
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Event {
-    /** The most events that one may follow directly. Rule M6. */
+    /** The maximum number of parents of an event. Rule M6. */
     public static final int MAX_PARENTS = 1000;
 
     private final Block block;
@@ -39,9 +39,9 @@ public final class Event {
     }
 
     /**
-     * An event that was not there before. In what order the parents are given makes no difference.
+     * Makes a new event. The order of the parents makes no difference.
      *
-     * @param root the root of the pail with the operation done
+     * @param root the root of the pail after the operation
      * @param parents the events that it follows
      * @throws IllegalArgumentException if the root cannot name a shard, or a parent cannot name an event
      * @throws ClockLimitException if it has more than {@link #MAX_PARENTS} parents, or its block would be larger than
@@ -64,9 +64,9 @@ public final class Event {
     }
 
     /**
-     * The event that a block is.
+     * Reads the event in a block.
      *
-     * @throws MalformedEventException if it is none
+     * @throws MalformedEventException if the block is no event
      */
     public static Event fromBlock(Block block) {
         return EventDecoder.decode(block);
@@ -88,7 +88,7 @@ public final class Event {
         }
     }
 
-    /** The name. */
+    /** Returns the CID of the event's block. */
     public Cid cid() {
         return block.cid();
     }
@@ -98,7 +98,7 @@ public final class Event {
         return block;
     }
 
-    /** What was done. */
+    /** Returns the operation. */
     public Operation operation() {
         Operation decoded = operation;
         if (decoded == null) {
@@ -113,7 +113,7 @@ public final class Event {
         return root;
     }
 
-    /** The events that it follows, in the order in which the block has them; none for the first one. */
+    /** Returns the events that it follows, in the order of the block; none for a first event. */
     public List<Cid> parents() {
         return parents;
     }
@@ -128,7 +128,7 @@ public final class Event {
         return block.hashCode();
     }
 
-    /** The CID, how many changes it makes and how many events it follows. */
+    /** The CID, the number of changes and the number of parents. */
     @Override
     public String toString() {
         return cid() + " (changes: " + operation().changes().size() + ", parents: " + parents.size() + ")";

@@ -12,14 +12,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The events in a block store, and how they follow each other: joins heads, and puts concurrent events in order. It knows
- * nothing of what events do; {@link ReplicatedPail} does.
+ * The graph of the events in a block store: joins heads, and puts concurrent events in order. It does not interpret the operations
+ * of events; {@link ReplicatedPail} does.
  *
- * <p>Every question takes time and memory in proportion to the events and links between the heads and where they meet. Safe
+ * <p>Every query takes time and memory in proportion to the events and links between the heads and their common ancestor. Safe
  * for use by several threads, if the block store is.
  *
  * <p>All methods that take a head may throw {@link MissingBlockException}, {@link CorruptBlockException} and
- * {@link MalformedEventException} for the events on their way, and {@link ClockLimitException}.
+ * {@link MalformedEventException} for the events that they read, and {@link ClockLimitException}.
  *
  * <pre>{@code
  * ReplicatedPail before = ReplicatedPail.create(blocks).put("a", value);
@@ -48,7 +48,7 @@ public final class MerkleClock {
         this.mostEvents = mostEvents;
     }
 
-    /** The clock of the events in a block store. */
+    /** Opens the clock of the events in a block store. */
     public static MerkleClock open(BlockStore blocks) {
         return new MerkleClock(new Events(Objects.requireNonNull(blocks, "blocks")), defaultMostEvents());
     }
@@ -59,10 +59,10 @@ public final class MerkleClock {
     }
 
     /**
-     * This clock with another limit: one question reads at most this many events, and 16 times as many links between them.
-     * By default it is one event for each 512 bytes of the heap, but at least 262,144. Rule M15.
+     * Returns this clock with another limit: one query reads at most this many events, and 16 times as many links between them.
+     * The default is one event for each 512 bytes of the heap, but at least 262,144. Rule M15.
      *
-     * @throws IllegalArgumentException if it is less than 1, or more than 67,108,864
+     * @throws IllegalArgumentException if the limit is less than 1, or more than 67,108,864
      */
     public MerkleClock withMostEvents(int most) {
         if (most < 1 || most > MOST_EVENTS) {
@@ -76,31 +76,31 @@ public final class MerkleClock {
         return events.blocks;
     }
 
-    /** Stores an event. It is in no head yet. */
+    /** Stores an event, but adds it to no head. */
     public void store(Event event) {
         events.store(event);
     }
 
-    /** An event. */
+    /** Reads an event. */
     public Event event(Cid cid) {
         Objects.requireNonNull(cid, "cid");
         return events.load(cid, null);
     }
 
     /**
-     * The root of the pail after an event. Of what the event did nothing is looked at: it may have been much.
+     * Returns the root of the pail after an event. Does not decode its operation, which may be large.
      *
-     * @throws MissingBlockException if the event is not there
+     * @throws MissingBlockException if the event is missing
      */
     public Cid root(Cid event) {
         return events.root(Objects.requireNonNull(event, "event"));
     }
 
     /**
-     * The head that holds what a head holds, and an event with all that it follows. The same head, if it holds the event
-     * already. The event takes the place of those that it follows. Rule M9.
+     * Returns the head that also holds an event and all that it follows: the same head, if it already holds the event. The event
+     * replaces those that it follows. Rule M9.
      *
-     * @throws MissingBlockException also if an event that it follows directly is not there
+     * @throws MissingBlockException also if a parent of the event is missing
      */
     public Head advance(Head head, Cid event) {
         Objects.requireNonNull(event, "event");
@@ -108,7 +108,7 @@ public final class MerkleClock {
         return merge(head, Head.of(event));
     }
 
-    /** The head that holds what either holds. Throws as {@link #advance} does. */
+    /** Returns the head that holds all events of both heads. Throws as {@link #advance} does. */
     public Head merge(Head head, Head other) {
         return join(head, other).head();
     }
@@ -140,7 +140,7 @@ public final class MerkleClock {
         return both;
     }
 
-    /** Whether a head holds an event: as one of its own, or because one of those follows it. */
+    /** Whether a head holds an event: the event is in the head, or one in the head follows it. */
     public boolean contains(Head head, Cid event) {
         Objects.requireNonNull(event, "event");
         return head.events().contains(event)
@@ -148,16 +148,16 @@ public final class MerkleClock {
     }
 
     /**
-     * The nearest event that every way from the events of a head to a beginning leads through. That of a head of one event is
-     * this event. None, if the head is empty, or its events have histories that began apart from each other.
+     * Returns the dominator of a head: the nearest event on every path from the head to a first event. For a head of one event, it is this
+     * event. Empty if the head is empty, or its events have no common ancestor.
      */
     public Optional<Cid> commonAncestor(Head head) {
         return Optional.ofNullable(span(head, Head.empty()).ancestor());
     }
 
     /**
-     * What two heads have in common: the newest of the events that both hold (Rule M20). An empty head, if their histories began apart
-     * from each other. Unlike {@link #commonAncestor}, it leaves out nothing of what both know.
+     * Returns the common head of two heads: the newest of the events that both hold (Rule M20). An empty head, if they have no common
+     * event. Unlike {@link #commonAncestor}, it holds all events that both heads hold.
      */
     public Head common(Head head, Head other) {
         Span span = span(head, other);
@@ -167,7 +167,7 @@ public final class MerkleClock {
         return span.head().equals(other) ? head : span.common(head, other);
     }
 
-    /** The events that a head holds and another does not, each behind those that it follows. */
+    /** Returns the events that a head holds and another does not, each behind those that it follows. */
     public List<Cid> since(Head head, Head other) {
         if (other.isEmpty()) {
             return history(head);
@@ -175,7 +175,7 @@ public final class MerkleClock {
         return Span.ofAll(events, mostEvents, union(head, other)).since(head, other);
     }
 
-    /** All events that a head holds, in the order in which they are replayed: each behind those that it follows. */
+    /** Returns all events that a head holds, in the order of a replay: each behind those that it follows. */
     public List<Cid> history(Head head) {
         return Span.toBeginning(events, mostEvents, head.events()).replay();
     }

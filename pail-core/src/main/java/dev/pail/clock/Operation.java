@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What an event does to the map: one change, or several at once. Immutable, equal by content.
+ * The operation of an event on the map: one change, or several at once. Immutable, equal by content.
  *
  * <pre>{@code
  * MerkleClock clock = MerkleClock.open(repository.blocks());
@@ -25,7 +25,7 @@ public sealed interface Operation {
 
     /** A change of one key. */
     sealed interface Change extends Operation {
-        /** The whole key. Which keys there are is up to the format of the pail. */
+        /** Returns the whole key. The format of the pail decides which keys are allowed. */
         String key();
 
         @Override
@@ -38,7 +38,7 @@ public sealed interface Operation {
      * Gives a key a value.
      *
      * @param key a key without lone surrogates
-     * @param value its value from then on
+     * @param value its new value
      */
     record Put(String key, Cid value) implements Change {
         /** @throws KeyNotAllowedException if the key has a lone surrogate */

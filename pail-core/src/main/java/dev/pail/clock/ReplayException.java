@@ -4,8 +4,7 @@ import dev.pail.PailException;
 import dev.pail.ipld.Cid;
 
 /**
- * An event whose operation the pail does not take where the concurrent events before it are done. The cause says what it does
- * not take. Nothing was changed.
+ * An event whose operation the pail refuses in a replay, after concurrent events. The cause says why. Nothing was changed.
  *
  * <pre>{@code
  * try {
@@ -23,7 +22,7 @@ public final class ReplayException extends PailException {
         this.event = event;
     }
 
-    /** The name of the event. */
+    /** Returns the CID of the event. */
     public Cid event() {
         return event;
     }

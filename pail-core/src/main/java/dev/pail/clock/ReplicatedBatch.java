@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Several changes of a replicated pail for one event, or for as few as there is room in: an event has 5,000 changes and 1 MiB
- * at most, unless a single change is larger. Later changes build on earlier ones.
+ * Several changes of a replicated pail for one event, or for as few events as possible. An event has at most 5,000 changes and
+ * 1 MiB, unless a single change is larger. Later changes build on earlier ones.
  *
  * <p>Not for use by several threads at once.
  *
@@ -28,10 +28,10 @@ import java.util.List;
  */
 @CheckReturnValue
 public final class ReplicatedBatch {
-    /** The most changes that one event has. */
+    /** The maximum number of changes in one event. */
     public static final int MAX_CHANGES = 5000;
 
-    /** The largest block of an event with several changes, in bytes. */
+    /** The maximum size of the block of an event with several changes, in bytes. */
     public static final int MAX_EVENT_SIZE = 1 << 20;
 
     private final ReplicatedPail base;
@@ -68,8 +68,8 @@ public final class ReplicatedBatch {
     }
 
     /**
-     * Stores the shards and the events that are new, and gives the state that has them. A batch with a change is an event even
-     * if it leaves the map as it was; one without is none. A batch is committed once.
+     * Stores the new shards and events, and returns the new state. A batch with a change makes an event even if the map stays the same;
+     * an empty batch makes none. A batch can be committed once.
      *
      * @throws ShardLimitException if the format has no room for a key. No state has any of the changes
      * @throws IllegalStateException if the batch was committed

@@ -21,18 +21,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handle to one state of a pail that several replicas change on their own: the head of its clock, and the pail that follows
- * from it. Each change stores an event and gives the handle to the next state; merging another head joins what both replicas
- * did. Replicas that hold the same events have the same pail.
+ * A handle to one state of a pail that several replicas change on their own: the head of its clock, and its version of the map.
+ * Each change stores an event and returns a handle to the next state; a merge with another head joins the changes of both replicas.
+ * Replicas that hold the same events have the same pail.
  *
- * <p>Where the head has several events, the pail is that of their common ancestor with all operations since replayed, in an
- * order that all replicas agree on. Then of concurrent changes of one key the last one in that order stands. Its shards are
- * stored, so that it can be read as any other.
+ * <p>If the head has several events, the pail is the version of their common ancestor, plus a replay of all later operations. All
+ * replicas use the same order; of concurrent changes of one key, the last one in that order wins. The handle stores the shards of
+ * this version.
  *
  * <p>Immutable, equal by head and root, and safe for use by several threads, if the block store is.
  *
  * <p>All methods that change or merge may throw {@link MissingBlockException}, {@link CorruptBlockException},
- * {@link MalformedEventException} and {@link MalformedShardException} for the events and shards on their way,
+ * {@link MalformedEventException} and {@link MalformedShardException} for the events and shards that they read,
  * {@link ClockLimitException}, and {@link StoreIOException}.
  *
  * <pre>{@code
@@ -60,30 +60,31 @@ public final class ReplicatedPail {
         this.pail = pail;
     }
 
-    /** An empty pail of the format of the specification, {@link ShardFormat#v0()}, without events. */
+    /** Creates an empty pail of the format of the specification, {@link ShardFormat#v0()}, without events. */
     public static ReplicatedPail create(BlockStore blocks) {
         return create(blocks, ShardFormat.v0());
     }
 
-    /** An empty pail without events. Merging a head gives it the format which that has. */
+    /** Creates an empty pail without events. A merge with a head gives it the format of that head. */
     public static ReplicatedPail create(BlockStore blocks, ShardFormat format) {
         MerkleClock clock = MerkleClock.open(blocks);
         return new ReplicatedPail(
                 clock, new Replay(clock, UnrelatedHistories.REFUSE), Head.empty(), Pail.create(blocks, format));
     }
 
-    /** The pail with this head, which has histories with a common ancestor. As {@link #open(MerkleClock, Head, UnrelatedHistories)}. */
+    /** As {@link #open(MerkleClock, Head, UnrelatedHistories)}, for a head whose events have a common ancestor. */
     public static ReplicatedPail open(BlockStore blocks, Head head) {
         return open(MerkleClock.open(blocks), head, UnrelatedHistories.REFUSE);
     }
 
     /**
-     * The pail with this head. If it has several events, what follows from them is stored: then the block store must take blocks.
-     * If it has one, {@link #pail()} reads the event and its root: a merge with a head that follows this one needs neither.
+     * Opens the pail with a head. If the head has several events, this stores the shards of their version, so the block store must take
+     * blocks. If it has one event, only {@link #pail()} reads the event and its root: a merge with a head that follows this one needs
+     * neither.
      *
-     * @param unrelated what becomes of histories that began apart from each other, here and in later merges
-     * @throws IllegalArgumentException if the head is empty: it does not tell the format
-     * @throws UnrelatedHistoriesException if it has such histories, and they are refused
+     * @param unrelated the treatment of histories without a common event, here and in later merges
+     * @throws IllegalArgumentException if the head is empty: then the format is unknown
+     * @throws UnrelatedHistoriesException if the head has such histories, and {@code unrelated} refuses them
      */
     public static ReplicatedPail open(MerkleClock clock, Head head, UnrelatedHistories unrelated) {
         Objects.requireNonNull(clock, "clock");
@@ -103,7 +104,7 @@ public final class ReplicatedPail {
      * Returns the pail with this head and this map. Reads none of the events.
      *
      * @param head none of its events follows another
-     * @param pail what follows from the head, in the block store of the clock
+     * @param pail the version of the head, in the block store of the clock
      */
     public static ReplicatedPail of(MerkleClock clock, Head head, Pail pail, UnrelatedHistories unrelated) {
         Objects.requireNonNull(clock, "clock");
@@ -114,12 +115,12 @@ public final class ReplicatedPail {
                 Objects.requireNonNull(pail, "pail"));
     }
 
-    /** This pail, where histories that began apart from each other become what this says. */
+    /** Returns this pail with another treatment of histories without a common event. */
     public ReplicatedPail with(UnrelatedHistories unrelated) {
         return new ReplicatedPail(clock, new Replay(clock, Objects.requireNonNull(unrelated, "unrelated")), head, pail);
     }
 
-    /** This pail, read from and changed in another block store, which must have its events and shards. */
+    /** Returns this pail over another block store, which must have its events and shards. */
     public ReplicatedPail in(BlockStore blocks) {
         MerkleClock other = MerkleClock.open(blocks);
         Pail known = pail;
@@ -131,7 +132,7 @@ public final class ReplicatedPail {
         return head;
     }
 
-    /** The map in this state: after one event, the root that it names. Rule M16. */
+    /** Returns the map in this state. For a head of one event, its root is the one that the event names. Rule M16. */
     public Pail pail() {
         Pail known = pail;
         if (known == null) {
@@ -144,7 +145,7 @@ public final class ReplicatedPail {
         return known;
     }
 
-    /** The clock that the events are of. */
+    /** Returns the clock of the events. */
     public MerkleClock clock() {
         return clock;
     }
@@ -170,17 +171,17 @@ public final class ReplicatedPail {
     }
 
     /**
-     * The state in which a key has a value. This one, if it has the value already.
+     * Returns the state in which a key has a value: this one, if it already has the value.
      *
      * @throws KeyNotAllowedException if the format does not take the key
-     * @throws ShardLimitException if the format has no room for it
+     * @throws ShardLimitException if the format has no room for the key
      */
     public ReplicatedPail put(String key, Cid value) {
         return then(new Operation.Put(key, value), pail().put(key, value));
     }
 
     /**
-     * The state without a key. This one, if it is not there.
+     * Returns the state without a key: this one, if the key is not there.
      *
      * @throws KeyNotAllowedException if the key has a lone surrogate
      */
@@ -193,7 +194,7 @@ public final class ReplicatedPail {
         return next.root().equals(pail().root()) ? this : follow(operation, next);
     }
 
-    /** Several changes at once. */
+    /** Begins a batch: several changes at once. */
     public ReplicatedBatch batch() {
         return new ReplicatedBatch(this);
     }
@@ -205,21 +206,21 @@ public final class ReplicatedPail {
         return new ReplicatedPail(clock, replay, Head.of(event.cid()), next);
     }
 
-    /** The state that holds an event, too, and all that it follows: {@link #merge} with a head of this event. */
+    /** Returns the state that also holds an event and all that it follows: a {@link #merge} with a head of this event. */
     public ReplicatedPail advance(Cid event) {
         Objects.requireNonNull(event, "event");
         return merge(Head.of(event));
     }
 
     /**
-     * The state that holds what this and another head hold. This one, if it holds all of that already. The events of the other head
-     * that this does not have, and the shards of their versions, must be in the block store of this one.
+     * Returns the state that holds all events of this state and of another head: this one, if it already does. The new events of the
+     * other head, and the shards of their versions, must be in the block store of this state.
      *
-     * <p>Each key is merged alone. For data in which keys depend on each other, as tables, use {@code Repository.merge} with
+     * <p>This merges each key alone. If keys depend on each other, as in tables, use {@code Repository.merge} with
      * {@link dev.pail.MergeRules}.
      *
-     * @throws UnrelatedHistoriesException if the histories began apart from each other, and that is refused
-     * @throws ReplayException if the pail does not take what was done concurrently
+     * @throws UnrelatedHistoriesException if the histories have no common event, and this pail refuses that
+     * @throws ReplayException if the pail refuses a concurrent operation
      */
     public ReplicatedPail merge(Head other) {
         Span span = clock.join(head, other);
@@ -228,11 +229,11 @@ public final class ReplicatedPail {
     }
 
     /**
-     * The state in which the keys that an event has changed have the values from before it, by an event that follows this state (spec
-     * rule M21). This one, if they have them already.
+     * Reverts the changes of an event: returns the state in which its keys have the values from before it (spec rule M21). A new event
+     * after this state does that. Returns this state, if the keys already have these values.
      *
-     * @param policy what becomes of keys that were changed since: the base is the value that the event gave, ours the one of this
-     *     state, theirs the one from before
+     * @param policy for keys that were changed since: the base is the value that the event gave, ours the value in this state, theirs the
+     *     value before the event
      * @throws IllegalArgumentException if this state does not hold the event
      * @throws MergeConflictException if a key was changed since, and the policy is to fail
      */

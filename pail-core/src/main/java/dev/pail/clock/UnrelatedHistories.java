@@ -1,7 +1,7 @@
 package dev.pail.clock;
 
 /**
- * What becomes of histories that began apart from each other, and so have no event from which to replay both.
+ * The treatment of histories without a common event, which have no event from which to replay both.
  *
  * <pre>{@code
  * ReplicatedPail mine = ReplicatedPail.create(blocks).put("a", value);

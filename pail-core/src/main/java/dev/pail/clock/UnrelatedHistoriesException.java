@@ -3,7 +3,7 @@ package dev.pail.clock;
 import dev.pail.PailException;
 
 /**
- * A head whose events have no common ancestor: histories that began apart from each other. {@link ReplicatedPail#with} merges them.
+ * A head whose events have no common ancestor: their histories began independently. {@link ReplicatedPail#with} can merge them.
  * Nothing was changed.
  *
  * <pre>{@code

@@ -15,7 +15,7 @@ import java.util.StringJoiner;
  * no other keys. A pail with keys of one codec should have no other keys: the codec may read such a key as one that was
  * never put.
  *
- * <p>Immutable, equal by what they write, safe for use by several threads. Time and size are linear in what is given.
+ * <p>Immutable, equal by what they write, safe for use by several threads. Time and size are linear in the size of the input.
  *
  * <pre>{@code
  * KeyCodec codec = KeyCodec.lengthPrefixed();
@@ -39,17 +39,17 @@ public abstract sealed class KeyCodec permits LengthPrefixed, Separated {
     }
 
     /**
-     * Each namespace with its length before it: eight hexadecimal digits, and eight characters for five bytes of each name. A
-     * namespace costs nine characters beyond its name, and the order of namespaces is that of their lengths first. All else is
-     * promised.
+     * Writes each namespace with its length before it: eight hexadecimal digits, and eight characters for five bytes of each name. A
+     * namespace costs nine characters beyond its name. Namespaces are ordered by their lengths first; the codec has all other
+     * properties.
      */
     public static KeyCodec lengthPrefixed() {
         return LengthPrefixed.INSTANCE;
     }
 
     /**
-     * Names in hexadecimal with a separator between: two characters a byte, and one or two a level. Everything is promised,
-     * but {@link KeyProperty#NAMESPACE_ORDER} only for a separator less than {@code 0}.
+     * Writes names in hexadecimal with a separator between them: two characters a byte, and one or two a level. The codec has all
+     * properties, but {@link KeyProperty#NAMESPACE_ORDER} only for a separator less than {@code 0}.
      *
      * @param separator between names: U+0000 where keys may hold it, {@code !} where they are printable ASCII
      * @throws IllegalArgumentException if it is a digit of hexadecimal or a surrogate
@@ -59,9 +59,9 @@ public abstract sealed class KeyCodec permits LengthPrefixed, Separated {
     }
 
     /**
-     * Names as they are, with a delimiter between: one character a level, two for nested ones. Names are text; a name that
-     * has the delimiter, or is not UTF-8, is refused. {@link KeyProperty#NAMESPACE_ORDER} is promised only for U+0000, which
-     * comes before all that a name may have.
+     * Writes names as they are, with a delimiter between them: one character a level, two for nested ones. Names are text: the codec
+     * refuses a name that has the delimiter or is not UTF-8. It has {@link KeyProperty#NAMESPACE_ORDER} only for U+0000, which is less
+     * than all characters of names.
      *
      * @throws IllegalArgumentException if it is a surrogate
      */
@@ -69,14 +69,14 @@ public abstract sealed class KeyCodec permits LengthPrefixed, Separated {
         return new Separated(delimiter, false);
     }
 
-    /** What is promised. */
+    /** Returns the properties of this codec. */
     public abstract Set<KeyProperty> properties();
 
     /**
-     * The key of a pail for a key within a namespace.
+     * Returns the key of a pail for a key within a namespace.
      *
      * @param path the names of the namespace, from the outermost; one or more
-     * @throws KeyNotAllowedException if a name is not one that the codec takes
+     * @throws KeyNotAllowedException if the codec does not take a name
      */
     public final String encode(List<Name> path, Name key) {
         Objects.requireNonNull(key, "key");
@@ -84,15 +84,15 @@ public abstract sealed class KeyCodec permits LengthPrefixed, Separated {
     }
 
     /**
-     * What a key of a pail says.
+     * Decodes a key of a pail.
      *
-     * @throws MalformedKeyException if it is not what {@link #encode} gives for anything
+     * @throws MalformedKeyException if {@link #encode} never returns such a key
      */
     public abstract NamespacedKey decode(String pailKey);
 
     /**
-     * What all keys of a namespace start with, and perhaps the keys of {@link #nested}, but no others. Behind it comes the
-     * {@link #text} of a key.
+     * Returns the common prefix of all keys of a namespace. The keys of {@link #nested} may have it too, but no other keys. The
+     * {@link #text} of a key follows it.
      *
      * @throws IllegalArgumentException if the path is empty
      */
@@ -103,19 +103,19 @@ public abstract sealed class KeyCodec permits LengthPrefixed, Separated {
         return all(path) + beforeKey;
     }
 
-    /** What the keys of all namespaces within a namespace start with, and no others. An empty path is the whole pail. */
+    /** Returns the common prefix of the keys of all nested namespaces, and of no other keys. An empty path is the whole pail. */
     public final String nested(List<Name> path) {
         return path.isEmpty() ? "" : all(path) + beforeNested;
     }
 
-    /** What the keys of a namespace and of all within it start with, and no others. An empty path is the whole pail. */
+    /** Returns the common prefix of the keys of a namespace and of all nested ones, and of no other keys. An empty path is the whole pail. */
     public final String all(List<Name> path) {
         StringJoiner all = new StringJoiner(beforeNested);
         path.forEach(name -> all.add(level(name)));
         return all.toString();
     }
 
-    /** The text of a key behind that of its namespace. */
+    /** Returns the text of a key, which follows the prefix of its namespace. */
     public abstract String text(Name key);
 
     /**

@@ -1,7 +1,7 @@
 package dev.pail.keys;
 
 /**
- * What a {@link KeyCodec} may promise.
+ * A property that a {@link KeyCodec} may have.
  *
  * <pre>{@code
  * boolean takesAll = KeyCodec.separatedHex('!').properties().contains(KeyProperty.ANY_BYTES); // true

@@ -4,9 +4,9 @@ import dev.pail.Escapes;
 import dev.pail.bytes.Utf8;
 
 /**
- * A way to write bytes in digits and small letters, which every pail takes in a key, such that texts are in the order of
- * their bytes: for unsigned bytes, {@code a < b} is {@code encode(a).compareTo(encode(b)) < 0}, and what is a prefix comes
- * first (Rule N1). Each sequence of bytes has one text, and no other text is read (Rule N2).
+ * An encoding of bytes in digits and small letters, which every pail takes in a key. Texts are in the order of their bytes: for
+ * unsigned bytes, {@code a < b} is {@code encode(a).compareTo(encode(b)) < 0}, and a prefix comes first (Rule N1). Each sequence of
+ * bytes has one text, and every other text is refused (Rule N2).
  *
  * <pre>{@code
  * byte[] id = {0, (byte) 0xff};
@@ -42,9 +42,9 @@ public enum KeyText {
     }
 
     /**
-     * The text of some bytes.
+     * Encodes bytes.
      *
-     * @throws ArithmeticException if it had more than 2^31 - 1 characters
+     * @throws ArithmeticException if the text would have more than 2^31 - 1 characters
      */
     public String encode(byte[] bytes) {
         return encode(bytes, 0);
@@ -80,10 +80,10 @@ public enum KeyText {
     }
 
     /**
-     * The bytes that have this text.
+     * Decodes a text.
      *
-     * @throws MalformedKeyException if there are none: a character that is no digit, a text that ends within a byte, or a
-     *     last digit that says more than the last byte has room for
+     * @throws MalformedKeyException if a character is no digit, the text ends within a byte, or the last digit has more bits than the
+     *     last byte takes
      */
     public byte[] decode(String text) {
         byte[] bytes = new byte[(int) ((long) text.length() * bits / Byte.SIZE)];

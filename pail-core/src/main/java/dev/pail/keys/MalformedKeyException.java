@@ -4,7 +4,7 @@ import dev.pail.Escapes;
 import dev.pail.PailException;
 
 /**
- * A text that is not what a key, or a part of one, is to be.
+ * A text that is no key, or no part of one.
  *
  * <pre>{@code
  * try {
@@ -19,7 +19,7 @@ public final class MalformedKeyException extends PailException {
     private final int index;
     private final String rule;
 
-    /** @param index where the rule is broken, in UTF-16 code units; the length of the text if that is where it ends */
+    /** @param index the place of the error, in UTF-16 code units; the length of the text if the text ends too early */
     public MalformedKeyException(String key, int index, String rule) {
         super("malformed key: " + Escapes.brief(key) + ": at index " + index + ": " + rule);
         this.key = key;
@@ -32,7 +32,7 @@ public final class MalformedKeyException extends PailException {
         return key;
     }
 
-    /** Where the rule is broken, in UTF-16 code units; the length of the text if that is where it ends. */
+    /** Returns the place of the error, in UTF-16 code units; the length of the text if the text ends too early. */
     public int index() {
         return index;
     }

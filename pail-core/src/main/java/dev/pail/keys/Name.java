@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of a namespace, or a key within one, as an application has it: bytes, any and however many. A text is its
- * bytes in UTF-8. Ordered by bytes, unsigned; what is a prefix comes first.
+ * The application's name of a namespace, or its key within one: any number of any bytes. A text is its bytes in UTF-8. Names
+ * are in the order of their unsigned bytes; a prefix comes first.
  *
  * <p>Immutable and safe for use by several threads.
  *
@@ -27,13 +27,13 @@ public final class Name implements Comparable<Name> {
         this.bytes = bytes;
     }
 
-    /** The name that some bytes are. */
+    /** Makes a name of a copy of some bytes. */
     public static Name of(byte[] bytes) {
         return new Name(bytes.clone());
     }
 
     /**
-     * The name that a text is.
+     * Makes a name of a text.
      *
      * @throws KeyNotAllowedException if it has a lone surrogate
      */
@@ -60,12 +60,12 @@ public final class Name implements Comparable<Name> {
         return bytes;
     }
 
-    /** How many bytes there are. */
+    /** Returns the number of bytes. */
     public int length() {
         return bytes.length;
     }
 
-    /** The text whose UTF-8 the bytes are, if there is one. */
+    /** Decodes the bytes as UTF-8; empty if they are not. */
     public Optional<String> text() {
         return Utf8.firstMalformed(bytes, 0, bytes.length) < 0
                 ? Optional.of(Utf8.decode(bytes, 0, bytes.length))

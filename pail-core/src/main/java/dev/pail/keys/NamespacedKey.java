@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a key of a pail says.
+ * The namespace and the name in a key of a pail.
  *
  * <pre>{@code
  * KeyCodec codec = KeyCodec.separatedHex('!');

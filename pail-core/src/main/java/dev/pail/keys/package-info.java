@@ -1,8 +1,8 @@
 /**
- * How a flat map of texts holds many namespaces, and keys that are no text.
+ * Encodings by which a flat map of texts holds many namespaces, and keys that are no text.
  *
- * <p>Start at {@link dev.pail.keys.KeyCodec}, which makes a key of a pail of a namespace's path and a key in it, and at
- * {@link dev.pail.keys.KeyText}, which makes text of bytes and keeps their order. Both are pure functions, and know nothing of
+ * <p>Start at {@link dev.pail.keys.KeyCodec}, which makes a key of a pail from the path of a namespace and a key in it, and at
+ * {@link dev.pail.keys.KeyText}, which makes text from bytes and keeps their order. Both are pure functions and do not depend on
  * pails; {@link dev.pail.Namespace} is the view of a pail that uses them. The rules are N1 to N13 of {@code
  * spec/namespaces.md}.
  *

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a proof shows, or why it shows nothing.
+ * The result of verifying a proof: the answer that it proves, or the reason why it proves nothing.
  *
  * <pre>{@code
  * Answer answer = Proof.read(Files.readAllBytes(file)).verify(pail.root(), new Query.Key("title"));

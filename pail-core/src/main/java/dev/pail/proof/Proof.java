@@ -48,7 +48,7 @@ public final class Proof {
     }
 
     /**
-     * The proof of what a version answers.
+     * Makes a proof of the answer to a query of a version.
      *
      * @throws ProofLimitException if it is larger than the limits
      */
@@ -61,7 +61,7 @@ public final class Proof {
     }
 
     /**
-     * The proof of what differs between two versions among the keys of a range. The versions may have different formats and block
+     * Makes a proof of the differences between two versions in the keys of a range. The versions may have different formats and block
      * stores.
      *
      * @throws ProofLimitException if it is larger than the limits
@@ -106,7 +106,7 @@ public final class Proof {
     }
 
     /**
-     * Reads a proof of at most {@link ProofLimits#DEFAULT}. Nothing of it is believed before {@link #verify}.
+     * Reads a proof of at most {@link ProofLimits#DEFAULT}. It proves nothing before {@link #verify}.
      *
      * @throws MalformedProofException if the bytes do not have the form of a proof (spec rules PF1 to PF3), or are too many
      */
@@ -115,9 +115,9 @@ public final class Proof {
     }
 
     /**
-     * Reads a proof. Nothing of it is believed before {@link #verify}.
+     * Reads a proof. It proves nothing before {@link #verify}.
      *
-     * @param limits also those of the answers
+     * @param limits for the proof and for the answers
      * @throws MalformedProofException if the bytes do not have the form of a proof (spec rules PF1 to PF3), or are too many
      */
     public static Proof read(byte[] bytes, ProofLimits limits) {
@@ -134,16 +134,16 @@ public final class Proof {
         return roots;
     }
 
-    /** The names of its blocks, in their order. */
+    /** Returns the CIDs of its blocks, in their order. */
     public List<Cid> blocks() {
         return List.copyOf(blocks.keySet());
     }
 
     /**
-     * What the version with this root answers, or why the proof does not show it. Each block is compared with its CID, and checked
-     * against every rule of shards.
+     * Verifies the proof and returns the answer of the version with this root. Checks each block against its CID and against every rule
+     * of shards.
      *
-     * @param root from where you trust it, never from {@link #roots}
+     * @param root from a source that you trust, never from {@link #roots}
      * @return {@link Answer.Invalid} also for the proof of another query
      */
     public Answer verify(Cid root, Query query) {
@@ -152,7 +152,7 @@ public final class Proof {
     }
 
     /**
-     * The same for a query that depends on the format of the version, as a key of a namespace does. The block of the root has the format.
+     * Verifies a query that depends on the format of the version, as a key of a namespace does. The block of the root has the format.
      *
      * <pre>{@code
      * List<Name> users = List.of(Name.of("users"));
@@ -173,10 +173,10 @@ public final class Proof {
     }
 
     /**
-     * What differs between the versions with these roots among the keys of a range, or why the proof does not show it.
+     * Verifies the proof and returns the differences between the versions with these roots, in the keys of a range.
      *
-     * @param before the root of the earlier version, from where you trust it
-     * @param after the root of the later version, from where you trust it
+     * @param before the root of the earlier version, from a source that you trust
+     * @param after the root of the later version, from a source that you trust
      * @return {@link Answer.Changes} or {@link Answer.Invalid}
      */
     public Answer verifyDiff(Cid before, Cid after, KeyRange range) {

@@ -3,7 +3,7 @@ package dev.pail.proof;
 import dev.pail.PailException;
 
 /**
- * A proof that would be larger than {@link ProofLimits} allow. None was made.
+ * A refused proof: it would be larger than {@link ProofLimits} allow.
  *
  * <pre>{@code
  * try {

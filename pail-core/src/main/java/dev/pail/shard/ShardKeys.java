@@ -42,8 +42,8 @@ abstract class ShardKeys {
     private final int count;
 
     /**
-     * For fast searches, once there were some: the head of each key. Most searches need no more, and {@link #known}, before they go
-     * on to the next shard, and find it close together.
+     * For fast searches, after the first few: the head of each key. Most searches of a shard read only these and {@link #known}, which are
+     * close together in memory.
      */
     private volatile long @Nullable [] heads;
 

@@ -8,9 +8,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through two versions in the order of their keys and finds those whose values differ. Whichever cursor is behind goes
- * on; where both stand before the same, neither looks into it. So how keys are spread over shards makes no difference,
- * and shards that both have in the same place are not read. Rule X3.
+ * A walk through two versions in the order of their keys that finds the keys whose values differ. It moves the cursor that is
+ * behind. If both cursors are before the same shard, it skips the shard unread. So the layout of keys in shards makes no
+ * difference to the result. Rule X3.
  */
 public final class DiffWalk extends Walk<KeyChange> {
     private final DiffCursor before;
