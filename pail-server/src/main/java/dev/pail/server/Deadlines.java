@@ -64,12 +64,20 @@ final class Deadlines implements Connection.Listener {
         // Below TLS. The connection above it has an end point of its own, from the handshake on.
         if (!(connection instanceof SslConnection)) {
             connections.put(connection.getEndPoint(), new Served(connection.getEndPoint()));
+            if (isFull()) {
+                connections.values().forEach(Served::endIfKept);
+            }
         }
     }
 
     @Override
     public void onClosed(Connection connection) {
         connections.remove(connection.getEndPoint());
+    }
+
+    /** Whether the server accepts no further connection. A client must not wait for one that is kept without a request. */
+    private boolean isFull() {
+        return connections.size() >= limits.connections();
     }
 
     /** How many requests are being answered. */
@@ -95,8 +103,7 @@ final class Deadlines implements Connection.Listener {
                 if (connection != null) {
                     connection.begin();
                 }
-                if (connections.size() >= limits.connections()) {
-                    // Others wait for the place that this one would keep while it has no request.
+                if (isFull()) {
                     response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
                 }
                 Request.addCompletionListener(request, failure -> {
@@ -117,6 +124,8 @@ final class Deadlines implements Connection.Listener {
         @GuardedBy("this")
         private int requests;
 
+        private volatile boolean hasServed;
+
         /** Since when the connection has had no request. */
         @GuardedBy("this")
         private long since = System.nanoTime();
@@ -133,8 +142,12 @@ final class Deadlines implements Connection.Listener {
             synchronized (this) {
                 requests--;
                 since = System.nanoTime();
+                hasServed = true;
             }
             endIfIdle();
+            if (isFull()) {
+                endIfKept();
+            }
         }
 
         private synchronized boolean isIdle() {
@@ -147,6 +160,13 @@ final class Deadlines implements Connection.Listener {
 
         void endIfIdle() {
             if (isEnding && isIdle()) {
+                endPoint.close();
+            }
+        }
+
+        /** Closes a connection that has had a request and has none now. The client opens another one if it needs it. */
+        void endIfKept() {
+            if (hasServed && isIdle()) {
                 endPoint.close();
             }
         }

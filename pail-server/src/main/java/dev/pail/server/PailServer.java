@@ -52,7 +52,7 @@ public final class PailServer implements RepositoryServer.Running {
     private static final int STREAMS = 64;
 
     /** How many connections the system lets wait beyond the limit. It drops others, which try again. */
-    private static final int WAITING = 1024;
+    private static final int WAITING = 4096;
 
     /** Threads that serve no connection: of the acceptor, the selectors, and one to spare. */
     private static final int OTHER_THREADS = 8;

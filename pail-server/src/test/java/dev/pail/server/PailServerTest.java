@@ -34,6 +34,7 @@ class PailServerTest {
     private static final Duration LONG = Duration.ofHours(1);
     private static final long BODY = 64 << 20;
     static final ServerLimits IMPATIENT = new ServerLimits(16, SHORT, Duration.ofSeconds(10), BODY, LONG);
+    private static final ServerLimits TWO_CONNECTIONS = new ServerLimits(2, LONG, Duration.ofSeconds(10), BODY, LONG);
 
     @Test
     void itListensOnLoopbackOnly_GW12() throws IOException {
@@ -186,6 +187,31 @@ class PailServerTest {
                 assertThat(socket.getInputStream().read()).isEqualTo('H');
                 awaitNoConnection(served);
                 assertThat(System.nanoTime() - begun).isGreaterThan(SHORT.toNanos() / 2);
+            }
+        }
+    }
+
+    /** A client that keeps its connection for later takes no place that another one waits for. */
+    @Test
+    void aConnectionThatIsKeptMakesRoom_GW13() throws IOException {
+        try (Served served = new Served(Repository.inMemory(), TWO_CONNECTIONS)) {
+            Cid file = served.file(32 << 20);
+            try (Socket kept = connect(served)) {
+                write(kept, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+                assertThat(kept.getInputStream().read()).isEqualTo('H');
+                try (Socket busy = connect(served)) {
+                    write(busy, "GET /ipfs/" + file + "?format=car HTTP/1.1\r\nHost: localhost\r\n\r\n");
+                    assertThat(busy.getInputStream().read()).isEqualTo('H');
+                    Served.rest(kept.getInputStream());
+                    try (Socket silent = connect(served)) {
+                        while (served.server.connections() < 2) {
+                            Thread.onSpinWait();
+                        }
+                        assertThat(Served.rest(busy.getInputStream())).hasSizeGreaterThan(32 << 20);
+                        write(silent, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+                        assertThat(silent.getInputStream().read()).isEqualTo('H');
+                    }
+                }
             }
         }
     }
