@@ -46,6 +46,10 @@ class DamagedRepositoryTest {
     private static final Random NO_RANDOM = new Random(0);
     private static final int DAMAGED_FILES_FOR_A_WRITE = 32;
     private static final int DAMAGED_FILES_FOR_ALL = 20;
+
+    /** Of the damages to a file the short form tries each of which the number is a multiple of it. */
+    private static final int STRIDE = Randomness.times(3, 1);
+
     private static final String VALUE = "value ";
     private static final String NEW_KEY = "new";
     private static final Cid NEW_VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
@@ -93,7 +97,7 @@ class DamagedRepositoryTest {
         long bytes = files.values().stream().mapToLong(file -> file.length).sum();
         files.entrySet().parallelStream().forEach(file -> damageAll(file.getKey(), file.getValue()));
         assertThat(bytes).isBetween(15_000L, 40_000L);
-        assertThat(damaged).hasValueGreaterThan(10_000);
+        assertThat(damaged).hasValueGreaterThan(30_000 / STRIDE);
         assertThat(noticed).hasValueGreaterThan(damaged.get() / 2);
         assertThat(stepsBack).as("read as before a move").hasPositiveValue();
         assertThat(writes).as("changed afterwards").hasPositiveValue();
@@ -246,8 +250,10 @@ class DamagedRepositoryTest {
         Set<String> concerned = damage(file, Optional.empty(), "missing", branches.keySet(), tried);
         // One branch that needs the file is read each time, all of them now and then.
         Set<String> one = Set.of(concerned.stream().findFirst().orElse(Repository.MAIN));
+        AtomicLong offered = new AtomicLong(tried.get());
         DamagedFiles.Victim victim = (left, how) -> {
-            if (left.isPresent() && !Arrays.equals(left.get(), bytes)) {
+            boolean isTried = offered.incrementAndGet() % STRIDE == 0;
+            if (isTried && left.isPresent() && !Arrays.equals(left.get(), bytes)) {
                 boolean all = tried.get() % DAMAGED_FILES_FOR_ALL == 0;
                 Set<String> noticedIn = damage(file, left, how, all ? branches.keySet() : one, tried);
                 if (blocks.containsKey(file) && !concerned.isEmpty()) {

@@ -179,7 +179,7 @@ class SegmentDamageTest {
 
     @Test
     void everyByteIsDamaged() throws IOException {
-        int stride = Randomness.times(5, 1);
+        int stride = Randomness.times(11, 1);
         for (Map.Entry<Path, byte[]> each : files.entrySet()) {
             for (int at = 0; at < each.getValue().length; at += at < 64 ? 1 : stride) {
                 for (int mask : new int[] {0x01, 0x80, 0xff}) {
@@ -189,19 +189,19 @@ class SegmentDamageTest {
                 }
             }
         }
-        assertThat(opened).isGreaterThan(10_000);
-        assertThat(errors).isGreaterThan(10_000);
+        assertThat(opened).isGreaterThan(5_000);
+        assertThat(errors).isGreaterThan(5_000);
     }
 
     @Test
     void everyFileIsCut() throws IOException {
-        int stride = Randomness.times(5, 1);
+        int stride = Randomness.times(11, 1);
         for (Map.Entry<Path, byte[]> each : files.entrySet()) {
             for (int length = 0; length < each.getValue().length; length += stride) {
                 check(each.getKey(), Arrays.copyOf(each.getValue(), length));
             }
         }
-        assertThat(errors).isGreaterThan(1000);
+        assertThat(errors).isGreaterThan(500);
         assertThat(accepted).as("with blocks missing at the end").isPositive();
     }
 
