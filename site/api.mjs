@@ -34,7 +34,8 @@ for (const file of readdirSync(api, { recursive: true }).filter((name) => name.e
     }
     return skipped > 0 ? part : part.replace(cited, (text) => text.replace(new RegExp(`\\b${id}`, "g"), link));
   });
-  writeFileSync(join(api, file), parts.join(""));
+  // Without an icon of its own, the browser asks for one that is not there.
+  writeFileSync(join(api, file), parts.join("").replace("<head>", '<head>\n<link rel="icon" href="data:,">'));
 }
 // The style sheet of JDK 17 asks for fonts that are not there.
 const style = join(api, "stylesheet.css");

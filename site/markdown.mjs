@@ -84,7 +84,23 @@ function ruleLinks(state) {
   }
 }
 
+/** A head of a column without text is no head, and a diagram that is wider than the screen scrolls alone. */
+function tablesAndDiagrams(state) {
+  for (const [at, token] of state.tokens.entries()) {
+    const inner = state.tokens[at + 1];
+    if (token.type === "th_open" && inner.content === "") {
+      token.tag = "td";
+      state.tokens[at + 2].tag = "td";
+    }
+    if (token.type === "paragraph_open" && inner.children?.length === 1 && /\.svg$/.test(inner.children[0].attrGet("src") ?? "")) {
+      token.attrSet("class", "diagram");
+      token.attrSet("tabindex", "0");
+    }
+  }
+}
+
 export function projectMarkdown(md) {
+  md.core.ruler.push("project_tables", tablesAndDiagrams);
   md.core.ruler.push("project_links", links);
   md.core.ruler.push("project_rules", ruleLinks);
 }

@@ -10,6 +10,10 @@ const folder = (name) => [...pages.keys()].filter((file) => file.startsWith(name
 
 const doc = (name, text) => (pages.has(`docs/${name}.md`) ? [entry(`docs/${name}.md`, text)] : []);
 
+/** What most readers want comes first; a page that is not here comes last. */
+const howTo = ["back-up-a-folder", "recover-from-a-mistake", "scripts", "sync-a-team", "share-with-ipfs", "configuration-in-java", "tables", "postgresql", "free-space", "verify-in-a-cron-job"];
+const place = (file) => (howTo.findIndex((name) => file.endsWith(`/${name}.md`)) + howTo.length + 1) % (howTo.length + 1);
+
 const guides = {
   history: "History and merges",
   files: "Files and folders",
@@ -42,7 +46,7 @@ const sidebar = {
         ...doc("glossary", "Glossary"),
       ],
     },
-    { text: "How to", items: folder("docs/howto").map((file) => entry(file)) },
+    { text: "How to", items: folder("docs/howto").sort((a, b) => place(a) - place(b)).map((file) => entry(file)) },
     { text: "Guides", items: Object.entries(guides).flatMap(([name, text]) => doc(name, text)) },
     {
       text: "Reference",
@@ -85,14 +89,13 @@ export default defineConfig({
   vite: { build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 2000 }, publicDir: "public" },
   markdown: {
     anchor: { slugify: slug },
-    languageAlias: { conf: "ini", caddy: "nginx", ipldsch: "python" },
+    languageAlias: { conf: "ini", caddy: "nginx", ipldsch: "python", hex: "ini" },
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config: (md) => md.use(projectMarkdown),
   },
   themeConfig: {
     outline: { level: [2, 3] },
     search: { provider: "local" },
-    socialLinks: [],
     nav: [
       ...doc("tutorial", "Tutorial").map(({ text, link }) => ({ text, link })),
       { text: "Java", link: "/java" },

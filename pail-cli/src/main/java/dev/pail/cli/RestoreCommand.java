@@ -41,7 +41,7 @@ final class RestoreCommand extends Command {
         readsAt();
         examples(
                 "  pail restore photos --to photos",
-                "  pail restore --to /tmp/yesterday --at yesterday",
+                "  pail restore --to /tmp/yesterday --at @{yesterday}",
                 "  pail restore photos --to photos --overwrite --dry-run");
     }
 
