@@ -3,7 +3,7 @@ package dev.pail.repository;
 import dev.pail.clock.Head;
 
 /**
- * Where a branch stands, as a ref store has read it. The store that made it can tell whether the branch has moved since. Immutable.
+ * The state of a branch, as a ref store has read it. That store can tell whether the branch has moved since. Immutable.
  *
  * <pre>{@code
  * BranchState state = repository.refs().branch("main");
@@ -19,12 +19,12 @@ public interface BranchState {
     /** Whether there is such a branch. If not, it has no events. */
     boolean isPresent();
 
-    /** Whether there is a log of this name: also that of a branch that was removed. */
+    /** Whether there is a log of this name, which may be that of a removed branch. */
     boolean hasLog();
 
     /** The newest events of the branch. */
     Head head();
 
-    /** The number of its last update; 0, if there was none. No two heads of a branch have the same. */
+    /** Returns the generation: the number of the last ref update, 0 if there was none. Each head of a branch has its own number. */
     long generation();
 }

@@ -22,8 +22,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The versions in a CAR file. The current version is the pail among its roots, if there is one; else the one that follows from all events
- * among them. The order of the roots does not matter. Shards that are made of several events stay in memory.
+ * The versions in a CAR file. The current version is the pail among its roots, if there is one; else the version of all events among
+ * them. The order of the roots makes no difference. Shards that are computed from several events stay in memory.
  *
  * <pre>{@code
  * try (CarBlockStore car = CarBlockStore.open(Path.of("backup.car"))) {
@@ -45,18 +45,18 @@ public final class CarVersions {
         this.blocks = new Overlay(car);
     }
 
-    /** The versions in a file, which the caller closes. */
+    /** Opens the versions in a file, which the caller closes. */
     public static CarVersions of(CarBlockStore car) {
         return new CarVersions(Objects.requireNonNull(car, "car"));
     }
 
-    /** The blocks of all versions. Blocks that are put here stay in memory. */
+    /** Returns the blocks of all versions. Puts into this store stay in memory. */
     public BlockStore blocks() {
         return blocks;
     }
 
     /**
-     * The current version.
+     * Returns the current version.
      *
      * @throws RepositoryException if the roots name no version, or several without a history
      */
@@ -76,7 +76,7 @@ public final class CarVersions {
     }
 
     /**
-     * The newest events of the current version, if it has any. Its shards are not read.
+     * Returns the newest events of the current version, if it has any. Reads no shards.
      *
      * @throws RepositoryException if the roots name no version
      */
@@ -103,7 +103,7 @@ public final class CarVersions {
     }
 
     /**
-     * The version that follows from a head, computed from its events.
+     * Computes the version of a head from its events.
      *
      * @throws MissingBlockException if an event or a shard is not in the file
      */
@@ -114,7 +114,7 @@ public final class CarVersions {
     }
 
     /**
-     * The version that a text names: the CID of an event or of a root shard.
+     * Finds the version that a text names: the CID of an event or of a root shard.
      *
      * @throws RepositoryException if it names no version in the file
      */
@@ -158,14 +158,14 @@ public final class CarVersions {
     }
 
     /**
-     * The events of a head and all that they follow, as {@link Repository#history(Head)} gives them. A CAR has no logs, so there is no time,
-     * author or message.
+     * Returns the events of a head and all that they follow, as {@link Repository#history(Head)} does. A CAR has no logs, so the entries
+     * have no time, author or message.
      */
     public Stream<HistoryEntry> history(Head head) {
         return history(head, EventWalk.ALL);
     }
 
-    /** As {@link #history(Head)}, but only events that change a key that fits, and these changes. */
+    /** As {@link #history(Head)}, but only events that change a matching key, with only these changes. */
     public Stream<HistoryEntry> history(Head head, Predicate<String> keys) {
         Objects.requireNonNull(head, "head");
         Objects.requireNonNull(keys, "keys");
@@ -173,7 +173,7 @@ public final class CarVersions {
     }
 
     /**
-     * The head of the version that a text names, which only an event has. No shard of the version is read.
+     * Finds the head of the version that a text names; only an event has one. Reads no shard of the version.
      *
      * @throws RepositoryException if it names no version in the file
      */

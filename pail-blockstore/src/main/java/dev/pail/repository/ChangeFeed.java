@@ -85,17 +85,17 @@ public final class ChangeFeed implements AutoCloseable {
             this.token = FeedToken.of(branch, entry.generation(), entry.to());
         }
 
-        /** What the log says of it. */
+        /** Returns its log entry. */
         public LogEntry entry() {
             return entry;
         }
 
-        /** Names this update: a feed that begins with it gives the next one. */
+        /** Returns a token for this update: a feed that begins with it continues with the next update. */
         public String token() {
             return token;
         }
 
-        /** The keys that it changed, in order. Lazy, as {@link PailDiff#keys} is; may be called again. */
+        /** Returns the keys that it changed, in order. Lazy, as {@link PailDiff#keys} is; may be called again. */
         public Stream<KeyChange> keys() {
             return keys(KeyRange.all());
         }
@@ -103,8 +103,8 @@ public final class ChangeFeed implements AutoCloseable {
         /**
          * As {@link #keys()}, for the keys in a range.
          *
-         * @throws RepositoryException with {@link RepositoryException.Reason#EXPIRED}, also from the stream, if a block is missing that a
-         *     garbage collection was free to take
+         * @throws RepositoryException with {@link RepositoryException.Reason#EXPIRED}, also from the stream, if a missing block may have
+         *     been collected as garbage
          * @throws MissingBlockException if another block is missing; also from the stream
          */
         public Stream<KeyChange> keys(KeyRange range) {
@@ -201,7 +201,7 @@ public final class ChangeFeed implements AutoCloseable {
         return branch;
     }
 
-    /** Names the last update that was given; before the first one, the update that the feed began behind. */
+    /** Returns the token of the last update that was returned; before the first one, of the update before the feed. */
     public String token() {
         return Objects.requireNonNull(token);
     }
@@ -211,12 +211,12 @@ public final class ChangeFeed implements AutoCloseable {
         return generation;
     }
 
-    /** The head that the update led to which {@link #token} names: a reader that needs the whole map begins with this version. */
+    /** Returns the head after the update that {@link #token} names: a reader that needs the whole map begins with this version. */
     public Head head() {
         return Objects.requireNonNull(head);
     }
 
-    /** The next update, if there is one now and this is not closed. */
+    /** Returns the next update, if there is one now and this is not closed. */
     public Optional<Update> poll() {
         if (closed) {
             return Optional.empty();
@@ -238,7 +238,7 @@ public final class ChangeFeed implements AutoCloseable {
     /**
      * Waits for the next update.
      *
-     * @return nothing, only if this is closed
+     * @return empty only if this is closed
      */
     public Optional<Update> next() throws InterruptedException {
         Optional<Update> next = Optional.empty();
@@ -248,7 +248,7 @@ public final class ChangeFeed implements AutoCloseable {
         return next;
     }
 
-    /** Waits for the next update for a time. Returns nothing if there was none, or this is closed. */
+    /** Waits for the next update for a time. Returns empty if there was none, or this is closed. */
     public Optional<Update> next(Duration atMost) throws InterruptedException {
         Objects.requireNonNull(atMost, "atMost");
         long begun = System.nanoTime();
@@ -341,7 +341,7 @@ public final class ChangeFeed implements AutoCloseable {
                 "read the current version of the branch, and continue from there with: ", Hint.Action.CHANGES, branch);
     }
 
-    /** Ends the feed, and a wait in it. May be called twice, and by another thread than the reader's. */
+    /** Ends the feed, and a wait in it. May be called twice, and by any thread. */
     @Override
     public synchronized void close() {
         closed = true;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a garbage collection has done, or would do.
+ * The result of a garbage collection, or of a dry run.
  *
  * <pre>{@code
  * Collected collected = repository.garbageCollection().dryRun();
@@ -19,12 +19,12 @@ import java.util.Objects;
  * @param waiting blocks that stay in the trash for now
  * @param deleted blocks that were deleted from the trash
  * @param restored blocks that were needed, and came back from the trash
- * @param lost blocks that logs lead to, and that are missing, corrupt or malformed, at most {@value #MOST_LOST}: what only they lead to
- *     was not kept for them
+ * @param lost blocks that logs reach and that are missing, corrupt or malformed, at most {@value #MOST_LOST}. The collection did not keep
+ *     blocks that only these reach
  */
 public record Collected(
         Amount kept, Amount moved, Amount waiting, Amount deleted, Amount restored, List<BlockException> lost) {
-    /** How many blocks {@code lost} names at most. */
+    /** The maximum number of blocks in {@code lost}. */
     public static final int MOST_LOST = 1000;
 
     public Collected {
@@ -37,10 +37,10 @@ public record Collected(
     }
 
     /**
-     * Some blocks.
+     * A number of blocks, with their size.
      *
-     * @param blocks how many
-     * @param bytes how large all of them are together
+     * @param blocks the number of blocks
+     * @param bytes their size, in bytes
      */
     public record Amount(long blocks, long bytes) {
         private static Amount of(Swept.Sum sum) {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The roots of heads of several events, kept so that a merge is computed once (spec rule REP21). Nothing here ever fails.
+ * A cache of the roots of heads of several events: each merge is computed once (spec rule REP21). No method fails.
  *
  * <pre>{@code
  * DerivedRoots derived = repository.refs().derivedRoots();
@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * }</pre>
  */
 public interface DerivedRoots {
-    /** The most blocks of one merge that are noted. */
+    /** The maximum number of blocks of one merge for which its root is stored. */
     int MOST_BLOCKS = 16_000;
 
     /** Keeps nothing. */
@@ -30,16 +30,16 @@ public interface DerivedRoots {
     };
 
     /**
-     * The root of a head, if it was noted, all blocks of the merge are there, and nothing was collected since.
+     * Returns the root of a head, if it was stored, all blocks of the merge are there, and no collection has run since.
      *
      * @param has whether a block is there
      */
     Optional<Cid> root(Head head, Predicate<Cid> has);
 
     /**
-     * Notes the root of a head. If that fails, nothing is noted.
+     * Stores the root of a head. If that fails, stores nothing.
      *
-     * @param made the blocks that the merge has made, which are in the block store
+     * @param made the blocks that the merge has made; they are in the block store
      * @param begun the epoch before the merge
      */
     void note(Head head, Cid root, Collection<Cid> made, Epoch begun);

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * How often the garbage collector has taken blocks away, and which log entries it took roots from. A writer that saw the same epoch
- * before and after it looked at blocks knows that none of them was taken away in between.
+ * The collector's counter of its removals, and the age of the log entries that it kept. If a writer reads the same epoch before and
+ * after it checks blocks, the collector has removed none of them in between.
  *
  * <pre>{@code
  * RefStore refs = repository.refs();
@@ -14,17 +14,17 @@ import java.util.Objects;
  * boolean isSure = !before.isUnderWay() && refs.epoch().equals(before); // nothing was taken away in between
  * }</pre>
  *
- * @param number raised before blocks are taken away, and again after: odd while that is under way, or if it was never ended
- * @param logsKeptSince each collection so far kept what log entries from this time on lead to
+ * @param number raised before each removal of blocks, and again after it: odd during a removal, or after one that did not end
+ * @param logsKeptSince each collection so far has kept all blocks that log entries from this time on reach
  */
 public record Epoch(long number, Instant logsKeptSince) {
-    /** No block was ever taken away. */
+    /** The epoch before the first removal. */
     public static final Epoch NONE = new Epoch(0, Instant.MIN);
 
-    /** The epoch cannot be read: a collection may be under way, and may have kept nothing that only logs lead to. */
+    /** Stands for an unreadable epoch: a collection may be under way, and may have kept no blocks that only logs reach. */
     public static final Epoch UNKNOWN = new Epoch(-1, Instant.MAX);
 
-    /** @param logsKeptSince each collection so far kept what log entries from this time on lead to */
+    /** @param logsKeptSince each collection so far has kept all blocks that log entries from this time on reach */
     public Epoch {
         Objects.requireNonNull(logsKeptSince, "logsKeptSince");
     }
@@ -55,7 +55,7 @@ public record Epoch(long number, Instant logsKeptSince) {
         return 2 * now.toEpochMilli();
     }
 
-    /** Whether blocks may be taken away right now. Then no block that is seen is sure to stay. */
+    /** Whether a removal may be under way. Then any block may be removed. */
     public boolean isUnderWay() {
         return number % 2 != 0;
     }

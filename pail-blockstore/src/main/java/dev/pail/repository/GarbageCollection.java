@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes blocks away that nothing needs (spec rules G1 to G16): {@link Repository#garbageCollection}. What is not reached, and was
- * put before the grace period, goes to the trash; what was there for as long, and still is not reached, is deleted.
+ * The garbage collector of a repository (spec rules G1 to G16): {@link Repository#garbageCollection}. An unreachable block goes to the
+ * trash after the grace period. If it is still unreachable after another grace period in the trash, it is deleted.
  *
  * <p>The roots are the heads of branches and tags, and the heads of log entries within the retention. The collector keeps all blocks that
  * they reach: the whole history, and the values that are in the repository, with the blocks below them.
@@ -45,10 +45,10 @@ import org.jspecify.annotations.Nullable;
  */
 @CheckReturnValue
 public final class GarbageCollection {
-    /** How long the heads in a log are kept, unless something else is said. */
+    /** The default retention: how long the collector keeps the heads in logs. */
     public static final Duration RETENTION = Duration.ofDays(90);
 
-    /** The grace period, unless something else is said. */
+    /** The default grace period. */
     public static final Duration GRACE = Duration.ofDays(14);
 
     /** The shortest grace period: an hour. */
@@ -144,8 +144,8 @@ public final class GarbageCollection {
     }
 
     /**
-     * What {@link #run} would do now, by the clock of this machine, where that goes by the one of the file system. Changes nothing, and
-     * writes nothing; throws the same.
+     * Computes what {@link #run} would do now, but writes nothing. It uses the clock of this machine, and {@link #run} that of the file
+     * system. Throws the same exceptions.
      */
     public Collected dryRun() {
         return collected(Mode.DRY_RUN);

@@ -32,12 +32,12 @@ public final class HeadMovedException extends PailException {
         return branch;
     }
 
-    /** The generation of the head that should have been replaced. */
+    /** Returns the generation of the head that the update expected. */
     public long expected() {
         return expected;
     }
 
-    /** The generation of the head that was there. */
+    /** Returns the generation of the head that it found. */
     public long found() {
         return found;
     }

@@ -3,7 +3,7 @@ package dev.pail.repository;
 import java.util.Objects;
 
 /**
- * A new head of a branch, which is durable.
+ * A durable ref update of a branch.
  *
  * <pre>{@code
  * Registration registration = repository.listen((HeadUpdate update) ->

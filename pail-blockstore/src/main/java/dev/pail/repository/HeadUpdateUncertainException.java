@@ -4,8 +4,8 @@ import dev.pail.PailException;
 import dev.pail.clock.Head;
 
 /**
- * A branch may have the new head or the old one: the disk failed while the new head replaced the old one. The blocks below both are
- * durable. The repository refuses writes until it is opened again. Then it has one of the two heads.
+ * A ref update with an unknown outcome: the disk failed while the new head replaced the old one. The blocks below both heads are
+ * durable. The repository refuses writes until it is opened again; the branch then has one of the two heads.
  *
  * <pre>{@code
  * try {
@@ -21,7 +21,7 @@ public final class HeadUpdateUncertainException extends PailException {
     private final Head from;
     private final Head to;
 
-    /** @param where what is stored of the branch: a file, a row of a database */
+    /** @param where the place of the branch's head: a file, a row of a database */
     public HeadUpdateUncertainException(
             String branch, String where, Head from, Head to, String reason, Throwable cause) {
         super(
@@ -38,12 +38,12 @@ public final class HeadUpdateUncertainException extends PailException {
         return branch;
     }
 
-    /** Where the branch stood. */
+    /** Returns the old head. */
     public Head from() {
         return from;
     }
 
-    /** Where it was to go. */
+    /** Returns the new head. */
     public Head to() {
         return to;
     }

@@ -4,8 +4,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What can be done about a failure. A program that has other words for the call, as the command {@code pail} has, puts them behind
- * {@code words}.
+ * A hint to the solution of a failure. A program with its own form of the call, such as the command {@code pail}, puts that form
+ * behind {@code words}.
  *
  * <pre>{@code
  * try {
@@ -16,7 +16,7 @@ import java.util.Optional;
  * }</pre>
  *
  * @param words a part of a sentence; if there is a call, it ends with a colon and a space
- * @param call what does it
+ * @param call the call to make
  */
 public record Hint(String words, Optional<Call> call) {
     public Hint {
@@ -47,7 +47,7 @@ public record Hint(String words, Optional<Call> call) {
     /**
      * A call of {@link Repository}.
      *
-     * @param name the branch or tag that it is for; empty where it is for none
+     * @param name the branch or tag that it is for; empty if there is none
      */
     public record Call(Action action, String name) {
         public Call {
@@ -72,7 +72,7 @@ public record Hint(String words, Optional<Call> call) {
         }
     }
 
-    /** What a call does. */
+    /** The action of a call. */
     public enum Action {
         /** {@link Repository#createBranch(String, dev.pail.clock.Head)}. */
         CREATE_BRANCH,

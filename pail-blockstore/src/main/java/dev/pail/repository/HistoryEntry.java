@@ -18,9 +18,9 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * @param changes the changes of the event; if some keys were asked for, those of these keys alone
- * @param origin the ref update that the event came with, as far as a log tells: logs stay in their repository
- * @param branches the names of the branches that stand at the event
+ * @param changes the changes of the event; in the history of some keys, only the changes of these keys
+ * @param origin the ref update that brought the event, if a log has it: logs stay in their repository
+ * @param branches the names of the branches with the event in their heads
  */
 public record HistoryEntry(Event event, List<Change> changes, Optional<Origin> origin, List<String> branches) {
     public HistoryEntry {
@@ -30,19 +30,19 @@ public record HistoryEntry(Event event, List<Change> changes, Optional<Origin> o
         branches = List.copyOf(Objects.requireNonNull(branches, "branches"));
     }
 
-    /** The value that the last of the changes put; nothing, if it deleted a key. */
+    /** Returns the value that the last of the changes put; empty if it deleted a key. */
     public Optional<Cid> value() {
         return !changes.isEmpty() && changes.get(changes.size() - 1) instanceof Operation.Put put
                 ? Optional.of(put.value())
                 : Optional.empty();
     }
 
-    /** When the event was made, if it was made in this repository. */
+    /** Returns the time of the event, if it was made in this repository. */
     public Optional<Instant> time() {
         return origin.filter(from -> !from.isImport()).map(Origin::time);
     }
 
-    /** The author and the message of the event, as far as they are known. */
+    /** Returns the author and the message of the event, as far as they are known. */
     public Note note() {
         return origin.map(Origin::note).orElse(Note.NONE);
     }
@@ -50,8 +50,8 @@ public record HistoryEntry(Event event, List<Change> changes, Optional<Origin> o
     /**
      * The first ref update that led to an event.
      *
-     * @param isImport whether the event was made elsewhere, at a time that is not known
-     * @param note the author and the message; of an import, none: its author has not made the event
+     * @param isImport whether the event was made elsewhere, at an unknown time
+     * @param note the author and the message; empty for an import, since the importer has not made the event
      */
     public record Origin(Instant time, boolean isImport, Note note) {
         public Origin {

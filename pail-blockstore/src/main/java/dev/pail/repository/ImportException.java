@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A CAR that cannot become what a branch has. Its blocks were taken in; no branch was moved or made.
+ * A CAR that does not fit a branch. Its blocks were imported; no branch was moved or created.
  *
  * <pre>{@code
  * try {
@@ -20,7 +20,7 @@ import java.util.Objects;
  * }</pre>
  */
 public final class ImportException extends PailException {
-    /** Why the CAR cannot become what the branch has. */
+    /** The reason why the CAR does not fit the branch. */
     public enum Reason {
         /** The bytes of blocks do not match their CIDs. */
         DAMAGED("damaged-store"),
@@ -54,12 +54,12 @@ public final class ImportException extends PailException {
         return reason.code;
     }
 
-    /** Why the CAR cannot become what the branch has. */
+    /** Returns the reason why the CAR does not fit the branch. */
     public Reason reason() {
         return reason;
     }
 
-    /** What became of the blocks. */
+    /** Returns the result of importing the blocks. */
     public CarImport blocks() {
         return blocks;
     }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * How {@link Repository#take} takes in a CAR, and what it tells while it runs. Immutable.
+ * The options and callbacks of {@link Repository#take}, which imports a CAR. Immutable.
  *
  * <pre>{@code
  * try (CarReader car = CarReader.open(file)) {
@@ -17,15 +17,15 @@ import java.util.function.Consumer;
  * }
  * }</pre>
  *
- * @param name what the log and messages call the CAR; if empty, the source of the reader
- * @param unrelated what becomes of histories that began apart from each other
- * @param blocks gets what became of the blocks, when all are in the repository and no branch was moved yet. What it throws ends the import
- * @param progress is run for each section of the CAR, and for each block that the merge reads or makes. What it throws ends the import
+ * @param name the name of the CAR in the log and in messages; if empty, the source of the reader
+ * @param unrelated the treatment of histories without a common event
+ * @param blocks receives the result for the blocks, when all are in the repository and before a branch moves. Its exceptions end the import
+ * @param progress is called for each section of the CAR, and for each block that the merge reads or makes. Its exceptions end the import
  */
 @CheckReturnValue
 public record ImportOptions(
         Optional<String> name, UnrelatedHistories unrelated, Consumer<CarImport> blocks, Runnable progress) {
-    /** Histories that began apart from each other are not merged. */
+    /** The default options: they refuse histories without a common event. */
     public static final ImportOptions DEFAULT =
             new ImportOptions(Optional.empty(), UnrelatedHistories.REFUSE, taken -> {}, () -> {});
 
@@ -36,24 +36,24 @@ public record ImportOptions(
         Objects.requireNonNull(progress, "progress");
     }
 
-    /** These options, with a name of the CAR for the log and for messages. */
+    /** Returns these options with a name of the CAR for the log and for messages. */
     public ImportOptions withName(String text) {
         return new ImportOptions(Optional.of(Objects.requireNonNull(text, "text")), unrelated, blocks, progress);
     }
 
-    /** These options, where histories that began apart from each other become what this says. */
+    /** Returns these options with another treatment of histories without a common event. */
     public ImportOptions withUnrelated(UnrelatedHistories histories) {
         return new ImportOptions(name, histories, blocks, progress);
     }
 
-    /** These options, where a consumer gets what became of the blocks, before the branch moves. */
+    /** Returns these options with a consumer of the result for the blocks, which is called before the branch moves. */
     public ImportOptions withBlocks(Consumer<CarImport> consumer) {
         return new ImportOptions(name, unrelated, consumer, progress);
     }
 
     /**
-     * These options, where an action is run for each section of the CAR, and for each block that the merge reads or makes. What it throws
-     * ends the import, and no branch has changed.
+     * Returns these options with an action for each section of the CAR, and for each block that the merge reads or makes. Its exceptions
+     * end the import; then no branch has changed.
      */
     public ImportOptions withProgress(Runnable step) {
         return new ImportOptions(name, unrelated, blocks, step);

@@ -6,15 +6,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What became of a CAR that {@link Repository#take} took in. Immutable.
+ * The result of importing a CAR by {@link Repository#take}. Immutable.
  *
  * <pre>{@code
  * ImportResult result = repository.take("main", car, ImportOptions.DEFAULT);
  * result.merge().ifPresent(merge -> System.out.println("main has now " + merge.root()));
  * }</pre>
  *
- * @param blocks what became of its blocks. Those that cannot be verified were left out
- * @param merge what the branch became; empty if the CAR names no version, so that no branch was moved
+ * @param blocks the result for its blocks. Blocks that could not be verified were left out
+ * @param merge the result of the merge; empty if the CAR names no version, and no branch moved
  */
 @CheckReturnValue
 public record ImportResult(CarImport blocks, Optional<MergeResult> merge) {

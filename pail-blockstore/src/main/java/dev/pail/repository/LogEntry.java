@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * What moved a branch.
+ * A log entry: a ref update of a branch.
  *
  * <pre>{@code
  * try (Stream<LogEntry> log = repository.log("main")) {
@@ -13,11 +13,11 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * @param generation the number of this move of the branch, counted from 1
- * @param time when, by the clock of the writer
- * @param reason why: a line of text for people
- * @param from where the branch stood
- * @param to where it has stood since; never the same as {@code from}
+ * @param generation the number of this update of the branch, counted from 1
+ * @param time the time of the update, by the clock of the writer
+ * @param reason the reason: a line of text for people
+ * @param from the old head
+ * @param to the new head; never the same as {@code from}
  * @param note the author and the message, if they were given
  */
 public record LogEntry(long generation, Instant time, String reason, Head from, Head to, Note note) {

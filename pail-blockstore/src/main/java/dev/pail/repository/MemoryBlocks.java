@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * The blocks of a repository in memory, for tests and for what need not outlive the process. Safe for use by several threads.
+ * The blocks of a repository in memory, for tests and data that need not outlive the process. Safe for use by several threads.
  *
  * <pre>{@code
  * Repository inMemory = Repository.open(new MemoryRefs(), new MemoryBlocks(), ShardFormat.v1());
@@ -47,7 +47,7 @@ public final class MemoryBlocks implements RepositoryBlocks {
         this(Clock.systemUTC());
     }
 
-    /** The same, whose collector goes by a clock. */
+    /** A store without blocks, with a clock for the collector. */
     public MemoryBlocks(Clock clock) {
         this.clock = Objects.requireNonNull(clock, "clock");
     }

@@ -24,7 +24,7 @@ public final class MemoryRefs extends RecordRefs {
         this(Clock.systemUTC());
     }
 
-    /** The same, whose log entries have the times of a clock. */
+    /** As {@link #MemoryRefs()}, with a clock for log entries. */
     public MemoryRefs(Clock clock) {
         // The lock is fair, because a collector takes it again and again.
         super(new Records(), "memory", clock, new ReentrantLock(true));

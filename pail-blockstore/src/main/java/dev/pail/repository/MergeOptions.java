@@ -7,20 +7,20 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How {@link Repository#merge(String, String, MergeOptions)} merges. Immutable; safe for use by several threads, if the function of the
- * policy is.
+ * The options of {@link Repository#merge(String, String, MergeOptions)}. Immutable; safe for use by several threads, if the function of
+ * the policy is.
  *
  * <pre>{@code
  * MergeOptions options = MergeOptions.DEFAULT.withPolicy(MergePolicy.fail()).withDryRun();
  * MergeResult preview = repository.merge("main", "draft", options);
  * }</pre>
  *
- * @param policy decides conflicts; if empty, the order of the clock does, or, if there is a base, conflicts are refused
- * @param unrelated what becomes of histories that began apart from each other
+ * @param policy decides conflicts. If empty, the order of the clock decides; with a base, the merge then refuses conflicts
+ * @param unrelated the treatment of histories without a common event
  * @param base the version to compare both sides with, for a merge by content
  * @param dryRun whether the merge is computed in memory, and writes and moves nothing
- * @param progress is run when the merge begins, and for each block that is read or made. What it throws ends the merge, and nothing has
- *     changed
+ * @param progress is called when the merge begins, and for each block that it reads or makes. Its exceptions end the merge; then nothing
+ *     has changed
  */
 @CheckReturnValue
 public record MergeOptions(
@@ -29,7 +29,7 @@ public record MergeOptions(
         Optional<Revision> base,
         boolean dryRun,
         Runnable progress) {
-    /** The order of the clock decides conflicts, and histories that began apart from each other are not merged. */
+    /** The default options: the order of the clock decides conflicts, and histories without a common event are refused. */
     public static final MergeOptions DEFAULT =
             new MergeOptions(Optional.empty(), UnrelatedHistories.REFUSE, Optional.empty(), false, () -> {});
 
@@ -41,15 +41,15 @@ public record MergeOptions(
     }
 
     /**
-     * These options, with a policy that decides conflicts instead of the order of the clock. The merge compares both sides with the last
-     * version that both had. If the clock comes to another result, a new event corrects it, and all replicas follow that event.
+     * Returns these options with a policy that decides conflicts instead of the order of the clock. The merge compares both sides with
+     * their last common version. If the clock has another result, a new event corrects it, and all replicas follow that event.
      */
     public MergeOptions withPolicy(MergePolicy decision) {
         return new MergeOptions(
                 Optional.of(Objects.requireNonNull(decision, "decision")), unrelated, base, dryRun, progress);
     }
 
-    /** These options, where histories that began apart from each other become what this says. */
+    /** Returns these options with another treatment of histories without a common event. */
     public MergeOptions withUnrelated(UnrelatedHistories histories) {
         return new MergeOptions(policy, histories, base, dryRun, progress);
     }
@@ -63,14 +63,14 @@ public record MergeOptions(
                 policy, unrelated, Optional.of(Objects.requireNonNull(version, "version")), dryRun, progress);
     }
 
-    /** These options, for a merge that is computed in memory, and writes and moves nothing. */
+    /** Returns these options for a merge in memory that writes and moves nothing. */
     public MergeOptions withDryRun() {
         return new MergeOptions(policy, unrelated, base, true, progress);
     }
 
     /**
-     * These options, where an action is run when the merge begins, and for each block that is read or made. What it
-     * throws ends the merge.
+     * Returns these options with an action that is called when the merge begins, and for each block that it reads or makes. Its
+     * exceptions end the merge.
      */
     public MergeOptions withProgress(Runnable step) {
         return new MergeOptions(policy, unrelated, base, dryRun, Objects.requireNonNull(step, "step"));

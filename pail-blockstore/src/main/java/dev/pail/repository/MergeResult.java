@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a merge or a revert made of a branch.
+ * The result of a merge or a revert.
  *
  * <pre>{@code
  * MergeResult result = repository.merge("main", "draft", MergeOptions.DEFAULT);
@@ -33,7 +33,7 @@ public final class MergeResult {
     private final Optional<BlockException> unreadable;
 
     /**
-     * A conflict, and how it was decided.
+     * A conflict and its decision.
      *
      * @param conflict the key and its values; with the rules of tables, a {@code dev.pail.table.TableConflict}
      * @param stands the value that the key has now, if it has one
@@ -81,7 +81,7 @@ public final class MergeResult {
         return new MergeResult(same, before, conflicts, outcomes, unreadable);
     }
 
-    /** The version that the branch has now; after a dry run, the version that it would have, in memory. */
+    /** Returns the new version of the branch; after a dry run, the version in memory that it would have. */
     public Pail pail() {
         return pail;
     }
@@ -92,38 +92,39 @@ public final class MergeResult {
     }
 
     /**
-     * What both sides changed in different ways since they parted, in the order of keys. Empty if one side had all that the other has, or
-     * the version of the branch is {@linkplain #unreadable() unreadable}.
+     * Returns the conflicts since the common version of both sides, in the order of keys. Empty if one side had all events of the other,
+     * or the version of the branch is {@linkplain #unreadable() unreadable}.
      */
     public List<Resolved> conflicts() {
         return conflicts;
     }
 
     /**
-     * What the {@linkplain Repository#with(MergeRules) rules} of the repository did; with those of tables, {@code dev.pail.table.Repair}s.
-     * Usually one; several if the other side has several newest events.
+     * Returns the outcomes of the {@linkplain Repository#with(MergeRules) rules} of the repository; with those of tables,
+     * {@code dev.pail.table.Repair}s. Usually one; several if the other head has several events.
      */
     public List<MergeRules.Outcome> outcomes() {
         return outcomes;
     }
 
-    /** What became of data that did not fit together, each in a sentence. */
+    /** Returns a sentence for each repair by the rules. */
     public List<String> notes() {
         return outcomes.stream().flatMap(outcome -> outcome.notes().stream()).toList();
     }
 
     /**
-     * Why the version of the branch before the merge cannot be read. The merge needs its events alone, but conflicts are not known then.
+     * Returns the reason why the version of the branch before the merge cannot be read, if so. The merge needs only its events, but the
+     * conflicts are then unknown.
      */
     public Optional<BlockException> unreadable() {
         return unreadable;
     }
 
     /**
-     * Counts the blocks that values of this version link to and that are not in the repository. It leaves out those that the version before
-     * had already. Reads the shards that are new, and the blocks below new values.
+     * Counts the blocks below new values that are not in the repository. Leaves out values that the version before had. Reads the new
+     * shards, and the blocks below new values.
      *
-     * @throws BlockException if a block that is needed for that cannot be read. The merge is done all the same
+     * @throws BlockException if one of these blocks cannot be read. The merge stays done
      */
     public long leftOut() {
         CarExport all = CarExport.of(pail.blocks(), List.of(pail.root()));

@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The author and the message of a ref update. They are in the log, which stays with the repository (Rule REP26): events, and so
- * the roots and CIDs that other replicas have, are the same with them and without.
+ * The author and the message of a ref update. They are in the log, which stays with the repository (Rule REP26). Events, and so the
+ * CIDs on other replicas, do not depend on them.
  *
  * <pre>{@code
  * Repository noting = repository.withNote(Note.of("Ann", "The title of the second edition"));
@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param message at most {@value #MAX_MESSAGE} characters, of one line or several
  */
 public record Note(Optional<String> author, Optional<String> message) {
-    /** The most UTF-16 units of an author. */
+    /** The maximum length of an author, in UTF-16 units. */
     public static final int MAX_AUTHOR = 200;
 
-    /** The most UTF-16 units of a message. */
+    /** The maximum length of a message, in UTF-16 units. */
     public static final int MAX_MESSAGE = 10_000;
 
     /** No author and no message. */
@@ -37,9 +37,9 @@ public record Note(Optional<String> author, Optional<String> message) {
     }
 
     /**
-     * A note with the texts that are given.
+     * Makes a note.
      *
-     * @param author null or blank for none; spaces around it do not count
+     * @param author null or blank for none; spaces around it are removed
      * @param message the same
      */
     public static Note of(@Nullable String author, @Nullable String message) {

@@ -21,14 +21,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ref store over {@linkplain RefRecords numbered records}, for authors of ref stores: each method of an update creates one record, so
- * it happens whole or not at all, and what was created before is never changed (spec rules REF1 to REF6).
+ * A ref store over {@linkplain RefRecords numbered records}, for authors of ref stores. Each method of an update creates one record, so
+ * it happens whole or not at all. Existing records never change (spec rules REF1 to REF6).
  *
- * <p>If the store does not know whether it has created a record, the same record is created again, which succeeds or shows the record
- * of another writer. If that fails as well, {@link HeadUpdateUncertainException} for a branch, else {@link StoreIOException}.
+ * <p>If it is unknown whether a record was created, this creates the same record again, which succeeds or finds the record of another
+ * writer. If that fails too, it throws {@link HeadUpdateUncertainException} for a branch, else {@link StoreIOException}.
  *
- * <p>Reading a branch reads one record; {@code branches} and {@code tags} read one for each name that ever was; a log reads one for each
- * entry. Nothing is held in memory. Safe for use by several threads if the records are.
+ * <p>Reading a branch reads one record; {@code branches} and {@code tags} read one for each name that ever existed; a log reads one for
+ * each entry. This caches nothing. Safe for use by several threads if the records are.
  *
  * <pre>{@code
  * Function<RefRecords, Repository> opening = records -> Repository.open( // records of your own, as in RefRecords
@@ -62,10 +62,10 @@ public class RecordRefs implements RefStore {
     private volatile boolean closed;
 
     /**
-     * Refs whose writers compete. A repository over it is not collected.
+     * Refs whose writers compete. Garbage collection refuses a repository over them.
      *
-     * @param records if there are none, there is one branch without events, {@link Repository#MAIN}
-     * @param location where they are, for messages
+     * @param records if empty, there is one branch without events, {@link Repository#MAIN}
+     * @param location the place of the records, for messages
      * @param clock for the times of log entries
      */
     public RecordRefs(RefRecords records, String location, Clock clock) {

@@ -4,8 +4,8 @@ import dev.pail.PailException;
 import java.util.Objects;
 
 /**
- * A ref is no longer as its writer had read it, or blocks were taken away since: another writer was faster. Nothing was changed. Read
- * it again, and try again.
+ * A lost compare-and-set: another writer has changed the ref since this writer read it, or the collector has removed blocks. Nothing was
+ * changed. Read the ref again, and try again.
  *
  * <pre>{@code
  * RefStore refs = repository.refs();

@@ -8,7 +8,7 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The updates of a branch, newest first, one read at a time. To be closed, as it may hold a file or a connection open. For one thread
+ * The updates of a branch, newest first, read one at a time. Close it, since it may hold a file or a connection open. For one thread
  * at a time.
  *
  * <pre>{@code
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface RefLog extends AutoCloseable {
     /**
-     * The next older entry, or null if there is none.
+     * Returns the next older entry, or null if there is none.
      *
      * @throws RepositoryException if the entry is damaged
      */
@@ -31,7 +31,7 @@ public interface RefLog extends AutoCloseable {
     @Override
     void close();
 
-    /** The entries from here on. Closing the stream closes this. */
+    /** Returns the remaining entries. Closing the stream closes this. */
     default Stream<LogEntry> stream() {
         Spliterator<LogEntry> entries =
                 new Spliterators.AbstractSpliterator<>(Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL) {

@@ -9,9 +9,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The least that refs can be kept in: numbered records that are created and never changed, removed or renumbered (spec rules REF1 to
- * REF6). For authors of ref stores, such as a table of a database or objects of a bucket; {@link RecordRefs} makes a {@link RefStore}
- * of it. The contract:
+ * Numbered records that are created and never changed, removed or renumbered: the least that a ref store needs (spec rules REF1 to
+ * REF6). For authors of ref stores, for example over a table of a database or the objects of a bucket; {@link RecordRefs} makes a
+ * {@link RefStore} from it. The contract:
  *
  * <ol>
  *   <li>{@code create} makes a record only if there is none of this name and number, as one atomic step among all processes.
@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  *   <li>All methods may be called by several threads at once.
  * </ol>
  *
- * <p>Neither side changes an array that it gave or got. Each method throws {@link StoreIOException} if the store fails.
+ * <p>Neither side changes an array that it passed or received. Each method throws {@link StoreIOException} if the store fails.
  *
  * <pre>{@code
  * class OwnRecords implements RefRecords { // in maps; a database has a table with name and number as its key
@@ -44,10 +44,10 @@ import java.util.function.Supplier;
  * }</pre>
  */
 public interface RefRecords {
-    /** The most bytes of a record. A store need not read more. */
+    /** The maximum size of a record, in bytes. A store need not read more. */
     int MAX_SIZE = 256 << 10;
 
-    /** The record of a name with the greatest number, by its number; nothing, if there is none. */
+    /** Returns the record of a name with the greatest number, with that number; empty if there is none. */
     Optional<Map.Entry<Long, byte[]>> newest(String name);
 
     /** The record of a name with a number. */
@@ -64,12 +64,12 @@ public interface RefRecords {
     List<String> names(String prefix);
 
     /**
-     * Does an update. A store with transactions makes all of its records at once at the end, or none; reads within the update show
-     * them before. By default, each record is made when {@code create} returns.
+     * Runs an update. A store with transactions creates all of its records at once at the end, or none; reads within the update already
+     * see them. By default, each record exists when {@code create} returns.
      *
-     * @param unknown gives what to throw if the store cannot find out whether the records were made
-     * @throws RefChangedException if none was made, and the caller is to read again and try again
-     * @throws StoreIOException if none was made
+     * @param unknown makes the exception to throw if the store cannot find out whether it has created the records
+     * @throws RefChangedException if no record was created, and the caller should read again and try again
+     * @throws StoreIOException if no record was created
      */
     default <T> T atOnce(Supplier<T> update, Function<StoreIOException, RuntimeException> unknown) {
         Objects.requireNonNull(update, "update");

@@ -13,9 +13,9 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Keeps the refs of a repository: branches and their logs, tags, remote-tracking refs, the name of the current branch, and the epoch of
- * the garbage collector. A ref is updated by compare-and-set: the update wins, or it is lost and changes nothing ({@link RefChangedException}), or
- * its outcome is unknown ({@link HeadUpdateUncertainException}). The contract:
+ * The refs of a repository: branches and their logs, tags, remote-tracking refs, the name of the current branch, and the epoch of the
+ * garbage collector. A ref is updated by compare-and-set. The update wins, or it loses and changes nothing
+ * ({@link RefChangedException}), or its outcome is unknown ({@link HeadUpdateUncertainException}). The contract:
  *
  * <ol>
  *   <li>After an update returned, each read in each process sees it, until a later update.
@@ -24,22 +24,23 @@ import java.util.function.Predicate;
  *       the expected state. So do {@code tag} and {@code tracking} for their refs. {@code removeTag} and {@code current} may throw it if
  *       another writer changes the same ref meanwhile.
  *   <li>{@code move}, {@code create}, {@code tag} and {@code tracking} throw {@link RefChangedException} if the epoch is no longer the one seen.
- *   <li>When a method of {@link Update} returns, what it did is durable, as durable as the store makes anything; in a store with
- *       transactions, when {@code update} returns: then all of the update happened, or nothing.
+ *   <li>When a method of {@link Update} returns, its change is as durable as the store makes it. In a store with transactions, this holds
+ *       when {@code update} returns: then all of the update happened, or nothing.
  *   <li>After {@link HeadUpdateUncertainException} the update happened whole, or not at all: {@code branch} tells which.
  *   <li>A log entry is never removed and its generation never given to another. The log of a removed branch stays, and a new branch of
  *       this name continues it.
- *   <li>A log lists the entries from a head back to the first one, also from an older head, each leading to where the next newer one comes from.
+ *   <li>A log lists the entries from a head, which may be an older one, back to the first entry. Each entry leads to the head from which
+ *       the next newer one comes.
  *   <li>{@code epoch} of an update throws {@link RefChangedException} if the epoch is not the one expected.
  *   <li>Names are listed in order, each once. A branch, tag or remote-tracking ref that was never made is absent, and no error.
  *   <li>All methods may be called by several threads at once.
  *   <li>If {@code isExclusive}, no other writer changes a ref, in this process or another, while an update is under way.
- *   <li>After {@code close}, which may be called twice, all that reads or updates refs throws {@link IllegalStateException}, which says
- *       what is closed.
+ *   <li>After {@code close}, which may be called twice, all methods that read or update refs throw {@link IllegalStateException}, which
+ *       says what is closed.
  *   <li>{@code await} of a watch returns after the given time at the latest, or when the watch is closed, also by another thread.
  * </ol>
  *
- * <p>A store checks no rules about what names mean: the repository does.
+ * <p>A store does not check the rules of names: the repository does.
  *
  * <pre>{@code
  * RefStore refs = repository.refs();
@@ -52,17 +53,17 @@ public interface RefStore extends AutoCloseable {
     /** The names of all branches. */
     List<String> branches();
 
-    /** The names of all branches that have a log, also of those that were removed. */
+    /** Returns the names of all branches that have a log, removed ones included. */
     List<String> logs();
 
     /**
-     * Where a branch stands; if there is none, a state that is not present.
+     * Returns the state of a branch; if there is no such branch, a state that is not present.
      *
-     * @throws RepositoryException if no branch can have this name, or what is stored of it is damaged
+     * @throws RepositoryException if no branch can have this name, or its stored form is damaged
      */
     BranchState branch(String name);
 
-    /** The updates that led to a head, newest first. Nothing is read yet. */
+    /** Returns the updates that led to a head, newest first. Reads nothing yet. */
     RefLog log(String branch, Head head, long generation);
 
     /** The updates that led to a state, newest first. */
@@ -73,52 +74,52 @@ public interface RefStore extends AutoCloseable {
     /** The names of all tags. */
     List<String> tags();
 
-    /** Where a tag stands, if it is there. */
+    /** Returns the head that a tag names, if there is such a tag. */
     Optional<Head> tag(String name);
 
     /** The names of all remote-tracking refs, as {@link Tracking#isName} has them. */
     List<String> trackings();
 
-    /** Where a branch of a remote stood when it was last heard of, if it ever was. */
+    /** Returns a remote-tracking ref: the head of a remote branch at the last exchange, if there was one. */
     Optional<Tracking> tracking(String name);
 
     /** The name of the current branch. */
     String current();
 
-    /** The epoch, or {@link Epoch#UNKNOWN} if what is stored of it is damaged. */
+    /** Returns the epoch, or {@link Epoch#UNKNOWN} if its stored form is damaged. */
     Epoch epoch();
 
     /**
-     * The epoch, for reports.
+     * Returns the epoch, for reports.
      *
-     * @throws RepositoryException if what is stored of it is damaged
+     * @throws RepositoryException if its stored form is damaged
      */
     default Epoch wholeEpoch() {
         return epoch();
     }
 
-    /** What keeps the roots of merged heads, so that a merge is computed once; by default nothing does. */
+    /** Returns the cache of the roots of merged heads; by default, there is none. */
     default DerivedRoots derivedRoots() {
         return DerivedRoots.NONE;
     }
 
-    /** The time, by the clock that log entries have. */
+    /** Returns the current time, by the clock of log entries. */
     Instant now();
 
     /**
-     * What wakes a reader that waits for a branch to move. To be closed. By default only time does: a store that gets notice of moves,
-     * also of those that other processes make, gives a watch that ends the wait then.
+     * Returns a watch that wakes a reader when a branch may have moved. The caller closes it. By default, it wakes the reader by time alone.
+     * If a store gets notice of moves, by other processes too, its watch ends the wait then.
      */
     default Watch watch(String branch) {
         Objects.requireNonNull(branch, "branch");
         return new LocalWatch(watch -> {});
     }
 
-    /** Where the refs are, for messages: a folder, a database. */
+    /** Returns the place of the refs, for messages: a folder, a database. */
     String location();
 
     /**
-     * What to say of the main branch if it is missing, which every repository has.
+     * Makes the exception for a missing main branch, which every repository has.
      *
      * @param branch its name
      */
@@ -132,14 +133,14 @@ public interface RefStore extends AutoCloseable {
     }
 
     /**
-     * The events that are named among the refs by what is no ref, such as the copies that a sync tool leaves. The collector keeps them
-     * as far as they are there.
+     * Returns the events that stray files among the refs name, such as the copies that a sync tool leaves. The collector keeps those
+     * that are there.
      */
     default Set<Cid> strayEvents() {
         return Set.of();
     }
 
-    /** Whether it is known that a state would survive a loss of power. A store whose reads show only durable states says yes. */
+    /** Whether a state is known to be durable. Always true in a store whose reads show only durable states. */
     boolean isDurable(BranchState state);
 
     /**
@@ -159,13 +160,13 @@ public interface RefStore extends AutoCloseable {
     }
 
     /**
-     * Changes refs. If {@link #isExclusive}, one update at a time is under way, and the action begins no other.
+     * Runs an update of refs. If {@link #isExclusive}, one update at a time is under way, and the action begins no other.
      *
      * @throws dev.pail.StoreLockedException if another writer holds the lock for too long, or this thread does
      */
     <T> T update(Function<Update, T> action);
 
-    /** For a writer that changes refs again and again, and leaves time for others in between. */
+    /** Returns turns for a writer that changes refs again and again, and leaves time for other writers in between. */
     default Turns turns() {
         return this::update;
     }
@@ -173,14 +174,14 @@ public interface RefStore extends AutoCloseable {
     @Override
     void close();
 
-    /** What changes refs. For use within {@link RefStore#update} only. */
+    /** The methods that change refs. For use within {@link RefStore#update} only. */
     interface Update {
         /**
          * Moves a branch, which need not be present.
          *
          * @param reason a line of text for the log
          * @param note the author and the message for the log
-         * @param seen the epoch at which the writer looked at what the next head needs
+         * @param seen the epoch at which the writer checked the blocks below the next head
          * @return the new log entry
          */
         LogEntry move(BranchState expected, Head next, String reason, Note note, Epoch seen);
@@ -197,9 +198,9 @@ public interface RefStore extends AutoCloseable {
         void confirm(BranchState expected);
 
         /**
-         * Moves a branch to where it has no events, and removes it. Its log stays.
+         * Moves a branch to the empty head, and removes it. Its log stays.
          *
-         * @param moved takes the entry of that move, unless the branch had no events
+         * @param moved receives the log entry of that move, unless the branch had no events
          */
         void remove(BranchState expected, Consumer<LogEntry> moved);
 
@@ -210,9 +211,9 @@ public interface RefStore extends AutoCloseable {
         void removeTag(String name);
 
         /**
-         * Notes where a branch of a remote stands, or removes the remote-tracking ref if {@code next} is empty.
+         * Updates a remote-tracking ref, or removes it if {@code next} is empty.
          *
-         * @param seen the epoch at which the writer looked at what the head needs
+         * @param seen the epoch at which the writer checked the blocks below the head
          */
         void tracking(String name, Optional<Tracking> expected, Optional<Tracking> next, Epoch seen);
 
@@ -220,9 +221,9 @@ public interface RefStore extends AutoCloseable {
         void current(String branch);
 
         /**
-         * Removes what is no branch and among the branches.
+         * Removes a stray file among the branches.
          *
-         * @return whether there was such a thing of this name
+         * @return whether there was one of this name
          */
         default boolean removeStray(String name) {
             Objects.requireNonNull(name, "name");
@@ -230,10 +231,10 @@ public interface RefStore extends AutoCloseable {
         }
 
         /**
-         * Makes what is stored of a damaged branch fit again (spec rule REP20).
+         * Recovers a damaged branch (spec rule REP20).
          *
          * @param isThere whether an event is in the block store
-         * @return what was wrong, or nothing
+         * @return the damage; empty if there was none
          */
         default Optional<RepositoryException> recover(String branch, Predicate<Cid> isThere) {
             Objects.requireNonNull(branch, "branch");
@@ -245,8 +246,8 @@ public interface RefStore extends AutoCloseable {
         void epoch(Epoch expected, Epoch next);
 
         /**
-         * Runs an action when what was done so far is durable, and before another writer of this process changes refs; never, if that
-         * fails. By default at once, as each method is durable when it returns.
+         * Runs an action when all changes so far are durable, and before another writer of this process changes refs. If the update fails,
+         * never runs it. By default, runs it at once, since each method is durable when it returns.
          */
         default void whenDurable(Runnable action) {
             action.run();

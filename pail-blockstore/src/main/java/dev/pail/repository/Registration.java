@@ -1,7 +1,7 @@
 package dev.pail.repository;
 
 /**
- * A listener that gets new heads until this is closed. It may be closed twice.
+ * The registration of a listener, which receives new heads until this is closed. May be closed twice.
  *
  * <pre>{@code
  * Registration registration = repository.listen(move -> System.out.println(move.branch()));

@@ -12,8 +12,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * A block store that a repository can be kept in: besides storing blocks, it says what a change and the garbage collector need to know.
- * Safe for use by several threads.
+ * A block store for a repository, with additional methods for ref updates and the garbage collector. Safe for use by several threads.
  *
  * <pre>{@code
  * RepositoryBlocks stored = new MemoryBlocks(); // or a store of your own that passes RepositoryBlocksContract
@@ -22,15 +21,15 @@ import java.util.function.Consumer;
  * }</pre>
  */
 public interface RepositoryBlocks extends OriginHints {
-    /** The blocks as the garbage collector sees them. */
+    /** Returns the blocks for the garbage collector. */
     SweptBlocks swept();
 
-    /** Looks again at what other processes have put and taken away; by default, a store always shows it. */
+    /** Reads the changes of other processes; by default, a store always shows them. */
     default void renew() {}
 
     /**
-     * Notes that a change relies on a block that it found here, which another writer may have put and not made durable; by default, all
-     * blocks that are found are durable.
+     * Records that a change relies on a block that it found here. Another writer may have put the block without a sync; by default, all
+     * found blocks are durable.
      */
     default void rely(Cid found) {
         Objects.requireNonNull(found, "found");
@@ -39,8 +38,8 @@ public interface RepositoryBlocks extends OriginHints {
     /**
      * Makes all blocks durable that changes rely on.
      *
-     * @return whether they must be read again, as the put of another writer may have failed
-     * @throws dev.pail.StoreIOException if that failed
+     * @return whether they must be read again, since the put of another writer may have failed
+     * @throws dev.pail.StoreIOException if the sync failed
      */
     default boolean confirm() {
         return false;
@@ -56,10 +55,10 @@ public interface RepositoryBlocks extends OriginHints {
     }
 
     /**
-     * Reads all blocks, also those that no version leads to, but not those in the trash; by default none.
+     * Reads all blocks, unreachable ones included, but not those in the trash; by default none.
      *
-     * @param damaged gets each block that is corrupt or cannot be read, and each part of the store where blocks may have been
-     * @param progress is run for each block
+     * @param damaged receives each corrupt or unreadable block, and each damaged part of the store that may have had blocks
+     * @param progress is called for each block
      */
     default void check(Consumer<PailException> damaged, Runnable progress) {
         Objects.requireNonNull(damaged, "damaged");
@@ -67,10 +66,10 @@ public interface RepositoryBlocks extends OriginHints {
     }
 
     /**
-     * The blocks that could not be saved when the store was damaged, by the raw CIDs of their multihashes; by default none. They may be there
-     * again.
+     * Returns the blocks that were lost when the store was damaged, by the raw CIDs of their multihashes; by default none. They may have
+     * been put again.
      *
-     * @throws RepositoryException if what is stored of that is damaged
+     * @throws RepositoryException if this record is damaged
      */
     default Set<Cid> lost() {
         return Set.of();

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that a repository cannot do, as there is no such branch, it exists already, or what is stored is damaged. {@link #reason} and
- * {@link #code} tell which. Nothing was changed.
+ * A refused call of a repository: for example there is no such branch, it exists already, or a file is damaged. {@link #reason} and
+ * {@link #code} say which. Nothing was changed.
  *
  * <pre>{@code
  * try {

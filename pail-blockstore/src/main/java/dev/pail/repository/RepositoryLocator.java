@@ -4,8 +4,8 @@ import dev.pail.ShardFormat;
 import java.time.Duration;
 
 /**
- * Opens repositories that are not in a folder, by the URL that names one. A module that a program can do without has the implementation:
- * {@link java.util.ServiceLoader} finds the one of {@code pail-jdbc}. Safe for use by several threads.
+ * A provider of repositories that are not in a folder, by URL. Optional modules implement it: {@link java.util.ServiceLoader} finds the
+ * one of {@code pail-jdbc}. Safe for use by several threads.
  *
  * <pre>{@code
  * String url = "postgresql://app@db.example/store?repository=notes";
@@ -19,16 +19,16 @@ import java.time.Duration;
  * }</pre>
  */
 public interface RepositoryLocator {
-    /** Whether the URL has a scheme that this one knows. What follows the scheme is not looked at. */
+    /** Whether this knows the scheme of a URL. Ignores the rest of the URL. */
     boolean accepts(String url);
 
     /**
      * Opens a repository, which the caller closes.
      *
      * @param url holds no password
-     * @param patience how long a writer waits for others
-     * @throws IllegalArgumentException if the URL has parts that are not known, or lacks one that is needed; the message says which, and
-     *     never a password
+     * @param patience how long a writer waits for other writers
+     * @throws IllegalArgumentException if the URL has an unknown part, or lacks a needed one; the message says which, and never has a
+     *     password
      * @throws RepositoryException if there is no such repository
      * @throws dev.pail.StoreIOException if the store cannot be reached
      */

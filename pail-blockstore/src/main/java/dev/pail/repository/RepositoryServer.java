@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /**
- * Serves a repository to other programs over a network. A module that a program can do without has the implementation: {@link
- * java.util.ServiceLoader} finds the one of {@code pail-server}.
+ * A server of a repository for other programs over a network. An optional module implements it: {@link java.util.ServiceLoader} finds
+ * the one of {@code pail-server}.
  *
  * <pre>{@code
  * for (RepositoryServer server : ServiceLoader.load(RepositoryServer.class)) {
@@ -19,10 +19,10 @@ import java.util.function.Consumer;
  * }</pre>
  */
 public interface RepositoryServer {
-    /** The options of a server over a repository, which stays the caller's. */
+    /** Returns the options of a server over a repository, which the caller closes. */
     Options over(Repository repository);
 
-    /** How a server will run. By default it listens on a free port of 127.0.0.1, without tokens and TLS. Immutable. */
+    /** The options of a server. By default it listens on a free port of 127.0.0.1, without tokens and TLS. Immutable. */
     interface Options {
         /**
          * With the address to listen on. Port 0 is a free port, which {@link Running#address} names.
@@ -37,7 +37,10 @@ public interface RepositoryServer {
         Options withTokens(Path file);
 
         /**
-         * With TLS: files of PEM with the certificates, that of the server first, and its private key in PKCS#8, which only its owner may read.
+         * With TLS.
+         *
+         * @param certificates a PEM file with the certificates, that of the server first
+         * @param key a PEM file with its private key in PKCS#8; only the owner of the file may read it
          */
         @CheckReturnValue
         Options withTls(Path certificates, Path key);
@@ -62,7 +65,7 @@ public interface RepositoryServer {
 
     /** A server that runs until it is closed. */
     interface Running extends AutoCloseable {
-        /** The address that it listens on. */
+        /** Returns the address that it listens on. */
         InetSocketAddress address();
 
         /** Stops the server after the responses that have begun, as far as its limits allow. May be called twice. */

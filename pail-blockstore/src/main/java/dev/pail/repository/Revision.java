@@ -6,15 +6,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A version that a text names: {@link Repository#resolve}.
+ * A resolved version, with the text that named it: {@link Repository#resolve}.
  *
  * <pre>{@code
  * Revision before = repository.resolve("main~1"); // also a branch, a tag, a root, or @{2026-11-20}
  * PailDiff diff = before.pail().diff(repository.pail("main"));
  * }</pre>
  *
- * @param text what names it
- * @param head the head that it follows from; none, if it was found by a root that is in no history
+ * @param text the text that named it
+ * @param head its head; empty if it was found by a root that is in no history
  * @param pail the version
  */
 public record Revision(String text, Optional<Head> head, Pail pail) {

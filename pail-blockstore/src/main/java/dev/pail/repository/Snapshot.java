@@ -45,7 +45,7 @@ public final class Snapshot {
         return branch;
     }
 
-    /** The number of the last ref update of the branch. No two heads of a branch have the same. */
+    /** Returns the number of the last ref update of the branch. Each head of a branch has its own number. */
     public long generation() {
         return generation;
     }
@@ -56,9 +56,9 @@ public final class Snapshot {
     }
 
     /**
-     * The version that follows from the head; of an empty head, the empty one.
+     * Returns the version of the head; for an empty head, the empty pail.
      *
-     * @throws dev.pail.BlockException if an event or a root that is needed is missing, corrupt or malformed
+     * @throws dev.pail.BlockException if a needed event or root is missing, corrupt or malformed
      */
     public Pail pail() {
         Pail known = pail;

@@ -13,16 +13,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A remote-tracking ref: where a branch of a remote stood when this repository last exchanged versions with it (Rule REP31). The garbage
- * collector keeps its events and their versions.
+ * A remote-tracking ref: the head of a remote branch at the last exchange (Rule REP31). The garbage collector keeps its events and
+ * their versions.
  *
  * <pre>{@code
  * Tracking seen = new Tracking(12, true, repository.head("main")); // as the ref origin/main
  * boolean isName = Tracking.isName("origin/main"); // true: of the remote origin, its branch main
  * }</pre>
  *
- * @param generation the number of the ref update there that led to the head, 0 or more
- * @param hasValues whether the values of its versions were asked for, too
+ * @param generation the number of the remote ref update that led to the head, 0 or more
+ * @param hasValues whether the exchange included the values of its versions
  * @param head its events
  */
 public record Tracking(long generation, boolean hasValues, Head head) {
@@ -37,7 +37,7 @@ public record Tracking(long generation, boolean hasValues, Head head) {
         }
     }
 
-    /** Whether a remote can have this name: as a branch, without slashes. */
+    /** Whether a remote can have this name: a name for a branch, without slashes. */
     public static boolean isRemoteName(String remote) {
         return RefName.isValid(remote) && remote.indexOf('/') < 0;
     }
@@ -73,7 +73,7 @@ public record Tracking(long generation, boolean hasValues, Head head) {
     /**
      * Reads the bytes of its file.
      *
-     * @throws MalformedDataException if they are not what {@link #toBytes} gives
+     * @throws MalformedDataException if {@link #toBytes} never returns such bytes
      */
     public static Tracking parse(byte[] bytes) {
         String text = new String(bytes, StandardCharsets.ISO_8859_1);

@@ -6,18 +6,17 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What {@link Repository#verify} checks, and what it tells while it runs. Immutable.
+ * The options and callbacks of {@link Repository#verify}. Immutable.
  *
  * <pre>{@code
  * VerifyReport report = repository.verify(VerifyOptions.DEFAULT.withAllVersions().withValues());
  * }</pre>
  *
  * @param branch the one branch to check; empty for all branches and tags
- * @param allVersions whether to check all versions of the history and those that logs lead to, and all stored blocks
- * @param values whether to read all values and all blocks below them, so that an absent one is a problem; without it, absent ones are
- *     counted
- * @param problems gets each problem when it is found
- * @param progress is run for each block. What it throws ends the check
+ * @param allVersions whether to check all versions of the history and of logs, and all stored blocks
+ * @param values whether to read all values and all blocks below them. Then an absent one is a problem; else absent ones are only counted
+ * @param problems receives each problem at once
+ * @param progress is called for each block. Its exceptions end the check
  */
 @CheckReturnValue
 public record VerifyOptions(
@@ -36,28 +35,28 @@ public record VerifyOptions(
         Objects.requireNonNull(progress, "progress");
     }
 
-    /** These options, for one branch. */
+    /** Returns these options for one branch. */
     public VerifyOptions withBranch(String name) {
         Objects.requireNonNull(name, "name");
         return new VerifyOptions(Optional.of(name), allVersions, values, problems, progress);
     }
 
-    /** These options, for all versions. */
+    /** Returns these options for all versions. */
     public VerifyOptions withAllVersions() {
         return new VerifyOptions(branch, true, values, problems, progress);
     }
 
-    /** These options, with all values. */
+    /** Returns these options with all values. */
     public VerifyOptions withValues() {
         return new VerifyOptions(branch, allVersions, true, problems, progress);
     }
 
-    /** These options, where a consumer gets each problem when it is found. */
+    /** Returns these options with a consumer that receives each problem at once. */
     public VerifyOptions withProblems(Consumer<VerifyReport.Problem> consumer) {
         return new VerifyOptions(branch, allVersions, values, consumer, progress);
     }
 
-    /** These options, where an action is run for each block. What it throws ends the check. */
+    /** Returns these options with an action that is called for each block. Its exceptions end the check. */
     public VerifyOptions withProgress(Runnable step) {
         return new VerifyOptions(branch, allVersions, values, problems, step);
     }

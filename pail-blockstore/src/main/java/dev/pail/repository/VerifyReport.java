@@ -27,13 +27,13 @@ import java.util.Optional;
  * @param values the number of values that are sound blocks
  * @param absentValues the number of values that are not in the block store, or that cannot be verified
  * @param below the number of blocks below values that are in the block store
- * @param absentBelow the number of blocks below values that are not, or that cannot be verified
+ * @param absentBelow the number of blocks below values that are not in the block store, or that cannot be verified
  * @param bytes the size of all blocks that were read, in bytes
  * @param damaged the number of problems that are missing or damaged blocks and files
  * @param unreadable the number of problems that are read errors
  * @param problems the first {@link #MOST_PROBLEMS} problems; {@link VerifyOptions#problems} gets all
- * @param heads the versions of branches, then of tags, whose root is known; of a CAR, those that its roots name
- * @param waysBack for each branch whose newest version lost an event or a shard, the newest version that is whole, if it is
+ * @param heads the versions of branches, then of tags, if their roots are known; for a CAR, the versions that its roots name
+ * @param waysBack for each branch whose newest version has lost an event or a shard, the newest complete version, if it is
  *     within the last 1,000 ref updates
  */
 public record VerifyReport(
@@ -51,7 +51,7 @@ public record VerifyReport(
         List<Problem> problems,
         List<Version> heads,
         List<WayBack> waysBack) {
-    /** The most problems that a report lists. */
+    /** The maximum number of problems in a report. */
     public static final int MOST_PROBLEMS = 1000;
 
     public VerifyReport {
@@ -65,7 +65,7 @@ public record VerifyReport(
         return damaged == 0 && unreadable == 0;
     }
 
-    /** What is wrong with a block or a file. */
+    /** The kind of a problem. */
     public enum Kind {
         /** A block is not there. */
         MISSING,
@@ -75,7 +75,7 @@ public record VerifyReport(
         UNREADABLE
     }
 
-    /** What a problem is about. */
+    /** The subject of a problem. */
     public enum Subject {
         /** An event. The place is the branch or tag. */
         EVENT,
@@ -108,8 +108,8 @@ public record VerifyReport(
     /**
      * A problem.
      *
-     * @param cid the block; empty, if it is about a file or part of the store
-     * @param place where it is: see {@link Subject}. Empty, if there is no place
+     * @param cid the block; empty if the problem is about a file or a part of the store
+     * @param place its place: see {@link Subject}. Empty if there is none
      */
     public record Problem(Kind kind, Subject subject, Optional<Cid> cid, String place, PailException cause) {
         public Problem {
@@ -121,7 +121,7 @@ public record VerifyReport(
         }
     }
 
-    /** What names a version. */
+    /** The kind of name of a version. */
     public enum Name {
         BRANCH,
         TAG,
@@ -142,9 +142,9 @@ public record VerifyReport(
     }
 
     /**
-     * The newest whole version of a branch.
+     * The newest complete version of a branch.
      *
-     * @param updates how many ref updates back it is: {@code branch@{updates}}
+     * @param updates the number of ref updates since then: {@code branch@{updates}}
      * @param head the events of the version
      */
     public record WayBack(String branch, int updates, Head head) {
