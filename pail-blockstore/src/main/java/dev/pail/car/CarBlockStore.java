@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The blocks of a CAR file of version 1 or 2, to read only. Each is found under every CID with its multihash, as in a {@link
+ * A read-only store over a CAR file of version 1 or 2. A block is found under every CID with its multihash, as in a {@link
  * dev.pail.blockstore.DirectoryBlockStore}. Opening reads the file once and takes some 16 bytes of memory for each block. The file must
  * not change meanwhile.
  *
- * <p>Reading a block checks it against its CID. If a multihash is there several times, the first counts. A CID whose hash function
- * cannot be computed here counts as absent. Safe for use by several threads.
+ * <p>Each read checks the block against its CID. If the file has a multihash several times, the first one counts. A CID whose hash
+ * function is not available here counts as absent. Safe for use by several threads.
  *
- * <p>A root of the file that is a shard is opened by {@link dev.pail.Pail#open}, one that is an event by {@link
- * dev.pail.clock.ReplicatedPail#open}; where there are several events, from a copy in a store that takes blocks ({@link CarImport}).
+ * <p>To open a root that is a shard, use {@link dev.pail.Pail#open}; for an event, {@link dev.pail.clock.ReplicatedPail#open}. If there
+ * are several events, first copy the blocks into a store that takes blocks ({@link CarImport}).
  *
  * <pre>{@code
  * try (CarBlockStore car = CarBlockStore.open(file)) {
@@ -71,7 +71,7 @@ public final class CarBlockStore implements BlockStore {
     /**
      * Opens a file.
      *
-     * @throws MalformedCarException if it is no CAR, or is cut off
+     * @throws MalformedCarException if it is no CAR, or is truncated
      * @throws StoreIOException if it cannot be read
      */
     public static CarBlockStore open(Path file) {
@@ -103,7 +103,7 @@ public final class CarBlockStore implements BlockStore {
         return path.toString();
     }
 
-    /** The number of blocks: of different multihashes in the file that can be computed here. */
+    /** Returns the number of blocks: of different multihashes in the file whose hash function is available here. */
     public int size() {
         return index.size();
     }
@@ -178,7 +178,7 @@ public final class CarBlockStore implements BlockStore {
         return find(cid).isPresent();
     }
 
-    /** @throws StoreIOException unless there are no blocks: nothing is written to a CAR file */
+    /** @throws StoreIOException unless there are no blocks: this store never writes to a CAR file */
     @Override
     public void putAll(Collection<Block> blocks) {
         checkOpen();

@@ -22,9 +22,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to put into a CAR: everything that some roots reach in a block store, or less. Roots are those of pails, events of
- * a merkle clock with all before them and the pails that they name, or any other blocks. Values, and the blocks that values link to
- * in dag-cbor, CBOR, dag-pb or dag-json, are taken along where the block store has them (G4).
+ * An export of the blocks that some roots reach in a block store, or of some of them. A root is the root of a pail, any other block,
+ * or an event of a merkle clock, which reaches all events before it and the pails that they name. The export includes values, and the
+ * blocks that they link to in dag-cbor, CBOR, dag-pb or dag-json, if the block store has them (G4).
  *
  * <p>The blocks are in the order of a walk that goes depth first, takes links as they are written in their block, and
  * comes to each block once (Rule CAR11), unless another order is asked for: equal contents make equal files. Memory is some 22 bytes for each block, some 100 for each on one
@@ -63,7 +63,7 @@ public final class CarExport {
     }
 
     /**
-     * What was written.
+     * The result of an export.
      *
      * @param blocks the number of blocks
      * @param size the number of bytes
@@ -71,15 +71,15 @@ public final class CarExport {
      */
     public record Written(long blocks, long size, long leftOut) {}
 
-    /** All that these roots reach. */
+    /** Exports all blocks that these roots reach. */
     public static CarExport of(BlockStore blocks, List<Cid> roots) {
         return new CarExport(
                 Objects.requireNonNull(blocks, "blocks"), roots, List.of(), List.of(), link -> true, block -> {});
     }
 
     /**
-     * Without the blocks that an earlier root reaches, for a receiver that has all of them. A block that both reach at places that do not
-     * correspond may be exported all the same.
+     * Returns this export without the blocks that an earlier root reaches, for a receiver that has all of them. It may still contain such
+     * a block, if the two roots reach it in different places.
      */
     @CheckReturnValue
     public CarExport since(Cid root) {
@@ -90,9 +90,9 @@ public final class CarExport {
     }
 
     /**
-     * With another order: first all that the first of these blocks reaches, then what the next one reaches, and so on, and last what is
-     * left. Of events in the order in which they follow each other, each comes with its version before the next one does, so what was
-     * read of a CAR that is cut off is a history, too.
+     * Returns this export in another order: first all blocks below the first of these blocks, then those below the next one, and so on,
+     * and the rest last. If these are events in the order in which they follow each other, each comes with its version before the next
+     * event. Then even a truncated CAR has a history.
      *
      * @param first blocks that the roots reach
      */
@@ -101,19 +101,19 @@ public final class CarExport {
         return new CarExport(blocks, roots, since, Objects.requireNonNull(first, "first"), isFollowed, watcher);
     }
 
-    /** This export, with an action for each block that is exported. What it throws ends the export. */
+    /** Returns this export with an action for each exported block. Its exceptions end the export. */
     @CheckReturnValue
     public CarExport watched(Consumer<Block> watcher) {
         return new CarExport(blocks, roots, since, first, isFollowed, Objects.requireNonNull(watcher, "watcher"));
     }
 
-    /** Without the blocks of values. */
+    /** Returns this export without the blocks of values. */
     @CheckReturnValue
     public CarExport withoutValues() {
         return new CarExport(blocks, roots, since, first, isFollowed.and(Link::isNeeded), watcher);
     }
 
-    /** Without the blocks for which this holds, and what only they link to. */
+    /** Returns this export without the blocks that satisfy a predicate, and without the blocks that only those reach. */
     @CheckReturnValue
     public CarExport without(Predicate<Cid> left) {
         Objects.requireNonNull(left, "left");
@@ -121,9 +121,9 @@ public final class CarExport {
     }
 
     /**
-     * Writes the CAR. The stream is flushed, and stays open. Where this fails, the stream has a part of a CAR.
+     * Writes the CAR. Flushes the stream, but does not close it. If this fails, the stream has a part of a CAR.
      *
-     * @param target the file or address, for messages; or nothing
+     * @param target the file or address, for messages; may be empty
      * @throws MissingBlockException if a root, a shard or an event is not in the block store
      * @throws CorruptBlockException if bytes do not match their CID
      * @throws MalformedShardException if a link to a shard or an event leads to something else
@@ -158,8 +158,8 @@ public final class CarExport {
     }
 
     /**
-     * Puts the blocks into a block store, instead of writing a CAR. Throws as {@link #writeTo} does, and what the store throws; then blocks
-     * before that place may be in the store.
+     * Puts the blocks into a block store instead of a CAR. Throws as {@link #writeTo} does, and what the store throws; the store may then
+     * have the blocks before the failure.
      */
     public Written copyTo(BlockStore target) {
         Objects.requireNonNull(target, "target");
@@ -182,7 +182,7 @@ public final class CarExport {
     }
 
     /**
-     * Gives the blocks to a sink, in their order. Throws as {@link #writeTo} does, and what the sink throws.
+     * Passes the blocks to a sink, in their order. Throws as {@link #writeTo} does, and what the sink throws.
      *
      * @return the number of linked blocks that are not in the block store
      */
@@ -191,7 +191,7 @@ public final class CarExport {
         return walk(link -> true, watcher.andThen(sink));
     }
 
-    /** Counts the linked blocks that {@link #writeTo} would leave out as they are not there. Reads no block that can have no links. */
+    /** Counts the linked blocks that {@link #writeTo} would leave out because they are missing. Skips blocks that cannot have links. */
     public long leftOut() {
         CidSet leaves = new CidSet();
         long[] absent = new long[1];

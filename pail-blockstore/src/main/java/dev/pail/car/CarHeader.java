@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a CAR says of itself.
+ * The header of a CAR.
  *
  * <pre>{@code
  * try (CarReader reader = CarReader.open(file)) {
@@ -20,13 +20,13 @@ import java.util.Set;
  * }</pre>
  *
  * @param version 1 or 2
- * @param roots the CIDs that it is about: a set, in the order of the file. Their blocks may be elsewhere
+ * @param roots the CIDs of its roots: a set, in the order of the file. Their blocks may be elsewhere
  */
 public record CarHeader(int version, List<Cid> roots) {
-    /** The most roots that are read or written. Rule CAR3. */
+    /** The maximum number of roots. Rule CAR3. */
     public static final int MAX_ROOTS = 1000;
 
-    /** The largest header that is read, in bytes: 1 MiB. */
+    /** The maximum size of a header, in bytes: 1 MiB. */
     public static final int MAX_SIZE = 1 << 20;
 
     /** The version of the pragma of version 2, which is a header without roots. */

@@ -35,12 +35,12 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * @param header what the CAR says of itself
+ * @param header the header of the CAR
  * @param added the number of blocks that were not in the block store
- * @param known the number of blocks that were, or came several times
- * @param refused the number of blocks that were refused
- * @param damaged the number of those whose bytes do not match their CID
- * @param leftOut the number of blocks that others in the file link to, and that are neither in it nor in the block store
+ * @param known the number of blocks that were already there, or came several times
+ * @param refused the number of refused blocks
+ * @param damaged the number of refused blocks whose bytes do not match their CID
+ * @param leftOut the number of blocks that blocks of the file link to, and that are neither in it nor in the block store
  * @param refusals the refused blocks, the first {@link #MAX_REFUSALS} of them
  */
 public record CarImport(
@@ -70,12 +70,12 @@ public record CarImport(
     }
 
     /**
-     * Reads a CAR to its end and puts its blocks. Memory goes with the largest block, and is some 70 bytes for each
-     * block that is linked.
+     * Reads a CAR to its end and puts its blocks. Takes memory for the largest block, and some 70 bytes for each linked block. If it
+     * throws, the block store may have some of the blocks.
      *
-     * @throws MalformedCarException if it is no CAR, or is cut off. The blocks before that place may be in the block store
-     * @throws StoreLockedException if another writer holds the block store. Blocks before some place may be in it
-     * @throws StoreIOException if reading or putting fails. Blocks before some place may be in the block store
+     * @throws MalformedCarException if it is no CAR, or is truncated
+     * @throws StoreLockedException if another writer holds the lock of the block store
+     * @throws StoreIOException if reading or putting failed
      */
     public static CarImport of(CarReader car, BlockStore blocks) {
         return of(car, blocks, () -> {});
@@ -84,7 +84,7 @@ public record CarImport(
     /**
      * As {@link #of(CarReader, BlockStore)}, with progress.
      *
-     * @param progress is run for each section. What it throws ends the import
+     * @param progress is called for each section. Its exceptions end the import
      */
     public static CarImport of(CarReader car, BlockStore blocks, Runnable progress) {
         Objects.requireNonNull(blocks, "blocks");
@@ -99,11 +99,11 @@ public record CarImport(
     }
 
     /**
-     * As {@link #of(CarReader, BlockStore)}, of a CAR in which sections may be deltas (CAR13). A delta that does not make the
-     * block that it names is refused as a block whose bytes do not match its CID. All blocks that came count as
-     * {@link #added}, and none as {@link #leftOut}: the caller wants no more, and the store need not look for each.
+     * As {@link #of(CarReader, BlockStore)}, for a CAR in which sections may be deltas (CAR13). If the result of a delta does not match
+     * the CID, the block is refused as corrupt. To save look-ups, this counts all received blocks as {@link #added}, and none as
+     * {@link #leftOut}.
      *
-     * @throws MissingBlockException if a base is neither in the CAR nor in the block store. Blocks before that place may be in it
+     * @throws MissingBlockException if a base is neither in the CAR nor in the block store, which may have some of the blocks
      */
     public static CarImport ofDeltas(CarReader car, BlockStore blocks) {
         Objects.requireNonNull(blocks, "blocks");

@@ -17,11 +17,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a CAR of version 1 or 2 from its start to its end, once. It holds one section at a time. The index of version 2
- * is not read, nor is anything else behind the data.
+ * A reader of a CAR of version 1 or 2, from its start to its end, once. It holds one section in memory at a time. It does not read
+ * the index of version 2, nor anything else behind the data.
  *
- * <p>All methods throw {@link MalformedCarException} where a rule of the format is broken, and {@link StoreIOException} where
- * reading fails; after either the reader is of no more use. For one thread at a time.
+ * <p>All methods throw {@link MalformedCarException} if the file breaks a rule of the format, and {@link StoreIOException} if reading
+ * failed; after either, the reader cannot be used any more. For one thread at a time.
  *
  * <pre>{@code
  * try (CarReader reader = CarReader.open(file)) {
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class CarReader implements AutoCloseable {
-    /** The size of the largest section that is read, in bytes: a block and a CID. */
+    /** The maximum size of a section, in bytes: a block and a CID. */
     public static final int MAX_SECTION = Block.MAX_SIZE + Cid.MAX_BYTES;
 
     /** The size of the header of version 2, which is behind the pragma. */
@@ -55,9 +55,9 @@ public final class CarReader implements AutoCloseable {
     }
 
     /**
-     * Reads from a stream, which is closed with this reader. The header is read at once.
+     * Opens a reader of a stream, which is closed with this reader. Reads the header at once.
      *
-     * @param source the file or address, for messages; or nothing
+     * @param source the file or address, for messages; may be empty
      */
     public static CarReader of(InputStream in, String source) {
         Objects.requireNonNull(in, "in");
@@ -65,12 +65,12 @@ public final class CarReader implements AutoCloseable {
         return new CarReader(new CarInput(in, source));
     }
 
-    /** Reads a file. The header is read at once. */
+    /** Opens a reader of a file. Reads the header at once. */
     public static CarReader open(Path file) {
         return open(Disk.system(), file);
     }
 
-    /** Reads a file of a disk. */
+    /** Opens a reader of a file of a disk. */
     public static CarReader open(Disk disk, Path file) {
         try {
             Disk.ReadableFile opened = disk.open(file);
@@ -86,12 +86,12 @@ public final class CarReader implements AutoCloseable {
         }
     }
 
-    /** What the file says of itself. */
+    /** Returns the header of the file. */
     public CarHeader header() {
         return header;
     }
 
-    /** The file or address that is read, for messages. */
+    /** Returns the file or address, for messages. */
     public String source() {
         return in.source();
     }
@@ -151,16 +151,16 @@ public final class CarReader implements AutoCloseable {
         in.limit(data + size);
     }
 
-    /** How many bytes of the file were read. */
+    /** Returns the number of bytes that were read. */
     public long position() {
         return in.position();
     }
 
     /**
-     * The next section. Empty at the end, once it was seen to be one.
+     * Reads the next section. Empty only at a verified end.
      *
-     * @throws MalformedCarException if there is none, as the file is not as it should be, or is cut off; from then on, again
-     * @throws StoreIOException if reading failed; from then on, again
+     * @throws MalformedCarException if the file is malformed or truncated; each later call throws it again
+     * @throws StoreIOException if reading failed; each later call throws it again
      */
     public Optional<CarSection> next() {
         PailException before = failed;
@@ -200,7 +200,7 @@ public final class CarReader implements AutoCloseable {
         return Optional.of(section(offset, start, in.read((int) length, "a section")));
     }
 
-    /** Gives the sections that are left to an action, to the end. */
+    /** Passes all remaining sections to an action. */
     public void forEach(Consumer<CarSection> action) {
         for (Optional<CarSection> next = next(); next.isPresent(); next = next()) {
             action.accept(next.get());

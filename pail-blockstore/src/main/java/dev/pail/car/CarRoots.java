@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The roots of a CAR by what they are. Rule CAR12.
+ * The roots of a CAR, by their kind. Rule CAR12.
  *
  * <pre>{@code
  * try (CarBlockStore car = CarBlockStore.open(file)) {
@@ -29,10 +29,10 @@ import java.util.Objects;
  *
  * @param events the events of a merkle clock over a pail
  * @param pails the root shards of pails
- * @param values all others
+ * @param values all other roots
  */
 public record CarRoots(List<Cid> events, List<Cid> pails, List<Cid> values) {
-    /** What a root is. */
+    /** The kind of a root. */
     public enum Kind {
         EVENT,
         PAIL,
@@ -62,7 +62,7 @@ public record CarRoots(List<Cid> events, List<Cid> pails, List<Cid> values) {
     }
 
     /**
-     * What a root is. Only a block in dag-cbor is read: all others are values.
+     * Returns the kind of a root. Reads only a block in dag-cbor: all other blocks are values.
      *
      * @throws MissingBlockException if it is not in the block store
      * @throws CorruptBlockException if its bytes do not match its CID

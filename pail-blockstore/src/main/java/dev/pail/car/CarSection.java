@@ -8,7 +8,7 @@ import dev.pail.unsafe.UnsafeBlocks;
 import java.util.Arrays;
 
 /**
- * A CID with the bytes that a CAR has under it. They are believed only as a {@link #block}. Immutable.
+ * A section of a CAR: a CID and its bytes, which are unverified. {@link #block} verifies them. Immutable.
  *
  * <pre>{@code
  * try (CarReader reader = CarReader.open(file)) {
@@ -42,7 +42,7 @@ public final class CarSection {
         return cid;
     }
 
-    /** Where the section begins, in bytes from the start of the file. */
+    /** Returns the start of the section, in bytes from the start of the file. */
     public long offset() {
         return offset;
     }
@@ -53,11 +53,10 @@ public final class CarSection {
     }
 
     /**
-     * The block. Rule CAR5.
+     * Verifies the bytes and returns the block. Rule CAR5.
      *
      * @throws CorruptBlockException if the bytes do not match the CID
-     * @throws UnsupportedHashException if the CID's hash function cannot be computed here, or is no proof of anything, as the
-     *     identity is none
+     * @throws UnsupportedHashException if the hash function of the CID is not available here, or proves nothing, as the identity does
      */
     public Block block() {
         try {

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Writes a CAR of version 1 (Rule CAR10): the roots, then the blocks in the order of the calls. A block that is
- * given twice is in the file twice.
+ * A writer of a CAR of version 1 (Rule CAR10): the roots, then the blocks in the order of the calls. A block that is
+ * written twice is in the file twice.
  *
- * <p>All methods throw {@link StoreIOException} where writing fails. For one thread at a time.
+ * <p>All methods throw {@link StoreIOException} if writing failed. For one thread at a time.
  *
  * <pre>{@code
  * try (CarWriter writer = CarWriter.of(Files.newOutputStream(file), file.toString(), List.of(pail.root()))) {
@@ -40,7 +40,7 @@ public final class CarWriter implements AutoCloseable {
     /**
      * Starts a CAR in a stream, which is closed with this writer.
      *
-     * @param target the file or address, for messages; or nothing
+     * @param target the file or address, for messages; may be empty
      * @throws IllegalArgumentException if there are more than {@link CarHeader#MAX_ROOTS} roots
      */
     public static CarWriter of(OutputStream out, String target, List<Cid> roots) {
@@ -61,7 +61,7 @@ public final class CarWriter implements AutoCloseable {
     /**
      * Writes a block.
      *
-     * @throws IllegalArgumentException if it is larger than {@link Block#MAX_SIZE}: nothing of it is written, since no reader would accept it
+     * @throws IllegalArgumentException if it is larger than {@link Block#MAX_SIZE}, which no reader would accept. None of it is written
      * @throws IllegalStateException if the writer is closed
      */
     public void write(Block block) {
@@ -125,7 +125,7 @@ public final class CarWriter implements AutoCloseable {
         }
     }
 
-    /** Hands over to the stream what is still held here. */
+    /** Writes the buffered bytes to the stream and flushes it. */
     public void flush() {
         try {
             out.flush();
@@ -134,7 +134,7 @@ public final class CarWriter implements AutoCloseable {
         }
     }
 
-    /** Hands over what is still held here and closes the stream. May be called twice. */
+    /** Writes the buffered bytes and closes the stream. May be called twice. */
     @Override
     public void close() {
         closed = true;

@@ -11,7 +11,7 @@ import java.util.Collection;
 import java.util.Objects;
 
 /**
- * Checks that a block store has what roots cannot be read without.
+ * The connectivity check: that a block store has all shards and events that roots reach.
  *
  * <pre>{@code
  * try {
@@ -25,12 +25,11 @@ public final class Completeness {
     private Completeness() {}
 
     /**
-     * Goes from the roots to all shards and events that they reach; a root that is neither must be there, and no more. Values may
-     * be anywhere, so they are not looked for. Shards are not checked against the rules of their format: that is done
-     * whenever one is read.
+     * Checks all shards and events that the roots reach. For any other root, checks only that its block is there. Does not look for values,
+     * which may be stored elsewhere. Does not check shards against the rules of their format: each later read does.
      *
-     * @return the number of blocks that are needed; a root that is an identity CID is none
-     * @throws MissingBlockException if one is not there
+     * @return the number of needed blocks; a root that is an identity CID does not count
+     * @throws MissingBlockException if a block is missing
      * @throws CorruptBlockException if the bytes of one do not match its CID
      * @throws MalformedShardException if a link to a shard or an event leads to something else
      */

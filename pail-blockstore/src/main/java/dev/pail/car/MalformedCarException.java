@@ -20,7 +20,7 @@ public final class MalformedCarException extends PailException {
     private final String rule;
 
     /**
-     * @param source the file or address; empty if that is not known
+     * @param source the file or address; empty if unknown
      * @param offset in bytes from the start of the file
      */
     public MalformedCarException(String source, long offset, String rule, @Nullable Throwable cause) {
@@ -32,7 +32,7 @@ public final class MalformedCarException extends PailException {
         this.rule = rule;
     }
 
-    /** The file or address. Empty if that is not known. */
+    /** Returns the file or address; empty if unknown. */
     public String source() {
         return source;
     }

@@ -16,9 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A check of values and of the blocks that they link to, at any depth (spec rule G4). Each block is counted once, as it
- * was first reached. A value that is an identity CID is no block; what it links to is below it. Takes as much memory as an export. For
- * one thread at a time.
+ * A check of values and of the blocks that they link to, at any depth (spec rule G4). Each block counts once, at its first place. A
+ * value that is an identity CID is no block, but may have links. Takes as much memory as an export. For one thread at a time.
  *
  * <pre>{@code
  * ValueCheck check = new ValueCheck(blocks, ValueCheck.Extent.LINKED, () -> {}, (key, place, cause) ->
@@ -54,15 +53,15 @@ public final class ValueCheck {
     private long absentBelow;
     private long bytes;
 
-    /** Which blocks below values are read. */
+    /** The blocks below values that the check reads. */
     public enum Extent {
         /** All. A missing one is a problem. */
         ALL,
-        /** Those that can have links. The others are looked up, and missing ones are counted. */
+        /** Blocks that can have links. For all other blocks, the check only counts those that are missing. */
         LINKED
     }
 
-    /** Where a block with a problem is. */
+    /** The place of a block with a problem. */
     public enum Place {
         /** The block is the value of a key. */
         VALUE,
@@ -70,11 +69,11 @@ public final class ValueCheck {
         BELOW
     }
 
-    /** Takes the problems. */
+    /** Receives the problems. */
     @FunctionalInterface
     public interface Problems {
         /**
-         * Takes a block that is missing or does not match its CID.
+         * Receives a missing or corrupt block.
          *
          * @param key the key of the value
          * @param place where the block is
@@ -83,10 +82,10 @@ public final class ValueCheck {
     }
 
     /**
-     * A check that has seen nothing yet.
+     * Creates a check that has read no blocks yet.
      *
-     * @param extent which blocks are read
-     * @param progress is run before each block is read
+     * @param extent the blocks to read
+     * @param progress is called before each block is read
      */
     public ValueCheck(BlockStore blocks, Extent extent, Runnable progress, Problems problems) {
         this.blocks = Objects.requireNonNull(blocks, "blocks");
@@ -96,9 +95,9 @@ public final class ValueCheck {
     }
 
     /**
-     * Checks a value and what is below it, as far as it was not checked before.
+     * Checks a value and the blocks below it, except those that it has already checked.
      *
-     * @param keyOfValue its key, asked for while this runs and only for a problem
+     * @param keyOfValue returns its key; called while this runs and only for a problem
      */
     public void check(Cid value, Supplier<String> keyOfValue) {
         key = Objects.requireNonNull(keyOfValue, "keyOfValue");

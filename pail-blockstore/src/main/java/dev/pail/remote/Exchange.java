@@ -65,9 +65,9 @@ public final class Exchange {
     }
 
     /**
-     * The exchange between a repository and a remote.
+     * Makes an exchange between a repository and a remote.
      *
-     * @param name of the remote here, such as {@code origin}
+     * @param name the local name of the remote, such as {@code origin}
      * @throws RepositoryException if no remote can have this name
      */
     public static Exchange of(Repository repository, String name, Remote remote) {
@@ -77,13 +77,13 @@ public final class Exchange {
         return new Exchange(repository, name, remote, true, () -> {});
     }
 
-    /** This exchange, which fetches no blocks of values. The next fetch with values fetches all of them. */
+    /** Returns this exchange without blocks of values. A later fetch with values fetches all of them. */
     @CheckReturnValue
     public Exchange withoutValues() {
         return new Exchange(repository, name, remote, false, progress);
     }
 
-    /** This exchange, which runs an action for each block that comes or goes. What it throws ends the exchange. */
+    /** Returns this exchange with an action for each block that it receives or sends. Its exceptions end the exchange. */
     @CheckReturnValue
     public Exchange withProgress(Runnable step) {
         return new Exchange(repository, name, remote, hasValues, Objects.requireNonNull(step, "step"));
@@ -92,7 +92,7 @@ public final class Exchange {
     /**
      * Fetches all branches of the remote.
      *
-     * @return what became of each remote-tracking ref, in order
+     * @return the result for each remote-tracking ref, in order
      */
     public List<FetchResult> fetchAll() {
         List<FetchResult> all = new ArrayList<>();
@@ -120,7 +120,7 @@ public final class Exchange {
      * @throws RemoteException if there is no such branch there, or the remote refuses
      * @throws StoreIOException if the remote cannot be reached, or the connection ends too early
      * @throws MissingBlockException if the remote lacks a block of the branch. The ref has not changed
-     * @throws CorruptBlockException if a block came with other bytes. The ref has not changed
+     * @throws CorruptBlockException if a received block does not match its CID. The ref has not changed
      */
     public FetchResult fetch(String branch) {
         Optional<Tracking> before = seen(Objects.requireNonNull(branch, "branch"));
@@ -229,8 +229,8 @@ public final class Exchange {
     }
 
     /**
-     * Fetches a branch of the remote and merges it into the branch of the same name, as {@link Repository#merge} does: if nothing was
-     * changed here, the branch moves forward; if it is absent, it is made.
+     * Fetches a branch of the remote and merges it into the branch of the same name, as {@link Repository#merge} does. If the local branch
+     * has no new events, it moves forward; if it is absent, it is created.
      *
      * @throws MergeConflictException if the policy refuses conflicts, and there are any. The branch has not changed; the ref has
      */
@@ -243,10 +243,10 @@ public final class Exchange {
     /**
      * Pushes a branch to the branch of this name of the remote: sends the blocks that the remote does not have, and moves its branch.
      *
-     * @throws RemoteException if the branch of the remote has events that are not here, and the mode does not allow that; or it refuses.
-     *     Nothing has changed there
-     * @throws MissingBlockException if a block is missing here, or the remote misses one. Nothing has changed there
-     * @throws StoreIOException if the remote cannot be reached, or the connection ends too early. The push may have been made: send it again
+     * @throws RemoteException if the branch of the remote has events that are not here, and the mode does not allow that, or if the remote
+     *     refuses. The remote has not changed
+     * @throws MissingBlockException if a block is missing here or there. The remote has not changed
+     * @throws StoreIOException if the remote cannot be reached, or the connection ends too early. The push may have succeeded: push again
      * @throws RepositoryException if there is no such branch here, or it has no events
      */
     public Pushed push(String branch, PushMode mode) {

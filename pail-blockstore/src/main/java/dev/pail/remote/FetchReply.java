@@ -4,20 +4,20 @@ import dev.pail.clock.Head;
 import java.util.Objects;
 
 /**
- * What a remote answered to a {@link FetchRequest}. Immutable.
+ * The answer of a remote to a {@link FetchRequest}. Immutable.
  *
  * <pre>{@code
  * FetchReply reply = remote.fetch(FetchRequest.of("main"), blocks);
  * System.out.println(reply.blocks() + " blocks, generation " + reply.generation());
  * }</pre>
  *
- * @param outcome what it was
- * @param generation of the branch there; 0, if the remote needs to know more events
- * @param head of the branch there; empty unless versions came
- * @param blocks the number of blocks that came
+ * @param outcome the kind of answer
+ * @param generation the generation of the remote branch; 0 if the remote needs to know more events
+ * @param head the head of the remote branch; empty unless versions were received
+ * @param blocks the number of received blocks
  */
 public record FetchReply(Outcome outcome, long generation, Head head, long blocks) {
-    /** What a remote answers. */
+    /** The kind of an answer. */
     public enum Outcome {
         /** The head of the branch, and the blocks that the receiver does not have. */
         VERSIONS,

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
- * What a receiver asks of a remote: a branch, without what the receiver has (Rule SY3). Immutable.
+ * A request for the blocks of a remote branch that the receiver does not have (Rule SY3). Immutable.
  *
  * <pre>{@code
  * FetchRequest all = FetchRequest.of("main"); // with all values
@@ -17,12 +17,12 @@ import java.util.OptionalLong;
  *
  * @param branch its name there
  * @param have events that the receiver has, with all events, shards and, if it asks for values, the values below them
- * @param hasValues whether the receiver asks for the blocks of values, too
- * @param unless the generation at which the receiver needs nothing
+ * @param hasValues whether the receiver also asks for the blocks of values
+ * @param unless the generation of the branch for which the receiver needs no blocks
  */
 @CheckReturnValue
 public record FetchRequest(String branch, List<Cid> have, boolean hasValues, OptionalLong unless) {
-    /** The most events that a receiver names. */
+    /** The maximum number of events that a receiver names. */
     public static final int MAX_HAVE = 1000;
 
     /** @throws IllegalArgumentException if there are more than {@link #MAX_HAVE} events, or one cannot name an event */
@@ -35,22 +35,22 @@ public record FetchRequest(String branch, List<Cid> have, boolean hasValues, Opt
         }
     }
 
-    /** All of a branch, with values. */
+    /** Requests all blocks of a branch, with values. */
     public static FetchRequest of(String branch) {
         return new FetchRequest(branch, List.of(), true, OptionalLong.empty());
     }
 
-    /** This request of a receiver that has these events. */
+    /** Returns this request for a receiver that has these events. */
     public FetchRequest withHave(List<Cid> events) {
         return new FetchRequest(branch, events, hasValues, unless);
     }
 
-    /** This request without the blocks of values. */
+    /** Returns this request without the blocks of values. */
     public FetchRequest withoutValues() {
         return new FetchRequest(branch, have, false, unless);
     }
 
-    /** This request of a receiver that needs nothing if the branch is still at this generation. */
+    /** Returns this request for a receiver that needs no blocks if the branch is still at this generation. */
     public FetchRequest unless(long generation) {
         return new FetchRequest(branch, have, hasValues, OptionalLong.of(generation));
     }

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a fetch made of a remote-tracking ref. Immutable.
+ * The result of a fetch for one remote-tracking ref. Immutable.
  *
  * <pre>{@code
  * FetchResult fetched = exchange.fetch("main");
@@ -13,9 +13,9 @@ import java.util.Optional;
  * }</pre>
  *
  * @param ref its name, such as {@code origin/main}
- * @param before what it was; none, if it was not there
- * @param now what it is
- * @param blocks the number of blocks that came
+ * @param before its old value; empty if it was not there
+ * @param now its new value
+ * @param blocks the number of received blocks
  */
 public record FetchResult(String ref, Optional<Tracking> before, Tracking now, long blocks) {
     public FetchResult {

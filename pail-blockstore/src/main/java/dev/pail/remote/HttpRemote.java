@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A remote behind an HTTP server, such as {@code pail serve}. Immutable. Safe for use by several threads.
  *
- * <p>The token goes in the header {@code Authorization} to this address only: a redirect is an error.
+ * <p>The remote sends the token in the header {@code Authorization}, and to this address only: a redirect is an error.
  *
  * <pre>{@code
  * try (Remote remote = HttpRemote.open("https://pail.example.org", Optional.of(token))) {
@@ -62,12 +62,12 @@ public final class HttpRemote implements Remote {
     }
 
     /**
-     * A remote at an address. Nothing is sent yet.
+     * Opens a remote at an address. Sends nothing yet.
      *
-     * @param address as {@code https://HOST[:PORT][/PATH]}
-     * @param token that the server asks for, if it does
-     * @throws IllegalArgumentException if the address is none, or has a user, a query or a fragment; or if there is a token, and the
-     *     address is {@code http://} and none of this machine: others could read the token on the way
+     * @param address {@code https://HOST[:PORT][/PATH]}
+     * @param token the token for the server, if it needs one
+     * @throws IllegalArgumentException if the address is invalid, or has a user, a query or a fragment; or if there is a token and the
+     *     address is {@code http://} and not of this machine: the network could read the token
      */
     public static HttpRemote open(String address, Optional<String> token) {
         Objects.requireNonNull(token, "token");
@@ -93,13 +93,13 @@ public final class HttpRemote implements Remote {
         return new HttpRemote(URI.create(address.replaceFirst("/+$", "")), token, PATIENCE);
     }
 
-    /** Whether a text begins as the address of a server does. */
+    /** Whether a text begins like the address of a server. */
     public static boolean isAddress(String text) {
         String lower = text.toLowerCase(Locale.ROOT);
         return lower.startsWith("http://") || lower.startsWith("https://");
     }
 
-    /** This remote with another time that it waits for a connection and for each part of an answer. It is 60 seconds by default. */
+    /** Returns this remote with another timeout for a connection and for each part of an answer. The default is 60 seconds. */
     @CheckReturnValue
     public HttpRemote withPatience(Duration time) {
         if (time.toMillis() < 1) {

@@ -1,7 +1,7 @@
 package dev.pail.remote;
 
 /**
- * What a push may do to a branch of a remote.
+ * The changes that a push may make to a remote branch.
  *
  * <pre>{@code
  * Pushed pushed = exchange.push("main", PushMode.MERGE);

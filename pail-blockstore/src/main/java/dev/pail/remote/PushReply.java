@@ -3,7 +3,7 @@ package dev.pail.remote;
 import java.util.Objects;
 
 /**
- * What a remote answered to a {@link PushRequest}. Immutable.
+ * The answer of a remote to a {@link PushRequest}. Immutable.
  *
  * <pre>{@code
  * PushRequest request = new PushRequest("main", repository.head("main"), OptionalLong.empty(), PushMode.FAST_FORWARD);
@@ -11,11 +11,11 @@ import java.util.Objects;
  * boolean isThere = reply.outcome() == PushReply.Outcome.DONE;
  * }</pre>
  *
- * @param outcome what it was
- * @param current the branch as it is there now
+ * @param outcome the kind of answer
+ * @param current the current state of the remote branch
  */
 public record PushReply(Outcome outcome, RemoteBranch current) {
-    /** What a remote answers. */
+    /** The kind of an answer. */
     public enum Outcome {
         /** The branch has the pushed head, or did already. */
         DONE,

@@ -5,15 +5,15 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
- * Where a sender wants a branch of a remote to be (SY6). Immutable.
+ * A request to move a remote branch to a head (SY6). Immutable.
  *
  * <pre>{@code
  * PushRequest request = new PushRequest("main", repository.head("main"), OptionalLong.of(12), PushMode.FAST_FORWARD);
  * }</pre>
  *
  * @param branch its name there
- * @param head where it shall be
- * @param expected the generation that the branch has; none, if it is absent or has no events
+ * @param head the new head
+ * @param expected the current generation of the branch; empty if it is absent or has no events
  * @param mode what the push may do
  */
 public record PushRequest(String branch, Head head, OptionalLong expected, PushMode mode) {

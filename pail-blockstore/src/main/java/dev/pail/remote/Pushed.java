@@ -3,7 +3,7 @@ package dev.pail.remote;
 import java.util.Objects;
 
 /**
- * What a push made of a branch of a remote. Immutable.
+ * The result of a push. Immutable.
  *
  * <pre>{@code
  * Pushed pushed = exchange.push("main", PushMode.MERGE);
@@ -12,8 +12,8 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * @param branch as it is there now
- * @param blocks the number of blocks that were sent
+ * @param branch the current state of the remote branch
+ * @param blocks the number of sent blocks
  * @param isMerged whether the remote has events that are not in the pushed head
  */
 public record Pushed(RemoteBranch branch, long blocks, boolean isMerged) {

@@ -9,8 +9,8 @@ import dev.pail.ipld.Block;
 import java.util.List;
 
 /**
- * Another repository, with which {@link Exchange} exchanges versions. Each method is one request, and one that is sent again has the
- * effect of one. Safe for use by several threads.
+ * Another repository, with which {@link Exchange} exchanges versions. Each method is one idempotent request. Safe for use by several
+ * threads.
  *
  * <p>All methods throw {@link RemoteException} if the remote refuses the request, and {@link StoreIOException} if it cannot be reached
  * or the connection ends too early.
@@ -22,18 +22,18 @@ import java.util.List;
  * }</pre>
  */
 public interface Remote extends AutoCloseable {
-    /** Its address, for messages and logs. */
+    /** Returns its address, for messages and logs. */
     String address();
 
-    /** What it says of itself. */
+    /** Returns the format and the limits of the remote. */
     RemoteInfo info();
 
-    /** Its branches, in the order of their names. */
+    /** Returns its branches, in the order of their names. */
     List<RemoteBranch> branches();
 
     /**
-     * Puts the blocks of a branch into a block store: those that the receiver does not have. Events come before those that follow them,
-     * each with its version. Each block is compared with its CID.
+     * Puts the blocks of a branch that the receiver does not have into a block store. Events come before those that follow them, each
+     * with its version. Checks each block against its CID.
      *
      * @throws CorruptBlockException if a block does not match its CID. Blocks before it may be in the store
      */
@@ -43,19 +43,19 @@ public interface Remote extends AutoCloseable {
      * Sends blocks, and asks the remote to move a branch.
      *
      * @param export the blocks that the remote may not have
-     * @throws MissingBlockException if a block is neither there nor in the export. The branch there has not changed
-     * @throws CorruptBlockException if a block arrived with other bytes. The branch there has not changed
+     * @throws MissingBlockException if a block is neither on the remote nor in the export. The remote branch has not changed
+     * @throws CorruptBlockException if a block that arrived does not match its CID. The remote branch has not changed
      */
     PushReply push(PushRequest request, CarExport export);
 
     /**
-     * Sends blocks of a push that has no room in one request. Nothing refers to them until a {@link #push} does.
+     * Sends blocks of a push that does not fit in one request. Nothing refers to them until a {@link #push} does.
      *
-     * @param branch that the push is for
+     * @param branch the branch of the push
      */
     void send(String branch, List<Block> blocks);
 
-    /** Ends what is open. */
+    /** Closes all connections. */
     @Override
     void close();
 }

@@ -4,7 +4,7 @@ import dev.pail.clock.Head;
 import java.util.Objects;
 
 /**
- * A branch of a remote, as it was when the remote answered. Immutable.
+ * The state of a remote branch at the time of the answer. Immutable.
  *
  * <pre>{@code
  * for (RemoteBranch branch : remote.branches()) {
@@ -12,9 +12,9 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * @param name of the branch there
+ * @param name the name of the branch on the remote
  * @param generation the number of its last ref update; 0, if there was none
- * @param head its newest events; none, if nothing was put into it yet
+ * @param head its newest events; empty if nothing was put into it yet
  */
 public record RemoteBranch(String name, long generation, Head head) {
     /** @throws IllegalArgumentException if the generation is negative */

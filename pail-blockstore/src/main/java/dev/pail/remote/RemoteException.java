@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A remote refuses a request, or its answer cannot be used. No branch has changed, here or there.
+ * A request that a remote refused, or an unusable answer. No local or remote branch has changed.
  *
  * <pre>{@code
  * try {
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class RemoteException extends PailException {
-    /** What kind of trouble it is. */
+    /** The kind of the failure. */
     public enum Reason {
         /** The branch of the remote has events that the pushed head does not have. */
         NOT_FAST_FORWARD("not-fast-forward"),
@@ -39,7 +39,7 @@ public final class RemoteException extends PailException {
             this.code = code;
         }
 
-        /** What {@link RemoteException#code} gives. */
+        /** Returns the code of the exception, as {@link RemoteException#code} does. */
         public String code() {
             return code;
         }
@@ -60,7 +60,7 @@ public final class RemoteException extends PailException {
         return reason.code;
     }
 
-    /** What kind of trouble it is. */
+    /** Returns the kind of the failure. */
     public Reason reason() {
         return reason;
     }
