@@ -22,14 +22,14 @@ import java.util.ServiceLoader;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The examples of the page on the JSON API are what a server answers, one after the other. */
+/** The examples of the pages on the JSON API and on the exchange are what a server answers, one after the other. */
 class ApiDocumentTest {
-    private static final Path PAGE =
-            Path.of(System.getProperty("pail.project", "..")).resolve("docs/api.md");
+    private static final Path PROJECT = Path.of(System.getProperty("pail.project", ".."));
     private static final Pattern COMMAND = Pattern.compile("\\$ (?:echo '(.*)' \\| )?pail (.*)");
 
     /** A request, and the answer if it is JSON. */
@@ -41,10 +41,11 @@ class ApiDocumentTest {
     @TempDir
     Path folder;
 
-    @Test
+    @ParameterizedTest
+    @CsvSource({"docs/api.md, 16", "spec/sync.md, 3"})
     @Timeout(120)
-    void examplesAreWhatTheServerAnswers() throws IOException, InterruptedException {
-        String page = Files.readString(PAGE);
+    void examplesAreWhatTheServerAnswers(String name, int least) throws IOException, InterruptedException {
+        String page = Files.readString(PROJECT.resolve(name));
         COMMAND.matcher(page).results().forEach(this::run);
         RepositoryServer server =
                 ServiceLoader.load(RepositoryServer.class).findFirst().orElseThrow();
@@ -65,7 +66,7 @@ class ApiDocumentTest {
                 }
             }
         }
-        assertThat(examples).isGreaterThan(15);
+        assertThat(examples).isGreaterThanOrEqualTo(least);
     }
 
     private static String withoutTimes(String text) {
