@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names of unfinished files, which say what process writes them (spec rule REP8): {@code PID.MACHINE.UUID}.
+ * Names of unfinished files, which name the writing process (spec rule REP8): {@code PID.MACHINE.UUID}.
  *
  * <pre>{@code
  * Path part = Files.createFile(folder.resolve(Unfinished.name()));
@@ -35,12 +35,12 @@ public final class Unfinished {
 
     private Unfinished() {}
 
-    /** A name that nothing has. */
+    /** Returns a new, unique name. */
     public static String name() {
         return Self.PREFIX + UUID.randomUUID();
     }
 
-    /** Whether a file has the name of one that a process of this machine writes which is still running. */
+    /** Whether a file name is that of an unfinished file, whose process still runs on this machine. */
     public static boolean isOfRunningProcess(Path file) {
         String[] parts = String.valueOf(file.getFileName()).split("\\.", -1);
         Long process = parts.length == PARTS ? number(parts[0]) : null;

@@ -1,6 +1,6 @@
 /**
- * The little of a file system that stores need, so that tests can stand in for it: with a disk that fails at any call, or
- * loses power. Stores use nothing else. Not exported.
+ * The part of a file system that stores need, and the only one that they use. Tests replace it with a disk that fails at any call, or
+ * loses power.
  */
 @NullMarked
 package dev.pail.disk;

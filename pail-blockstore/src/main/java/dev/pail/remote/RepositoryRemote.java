@@ -24,8 +24,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A repository of this process as a remote. It holds what a remote does: a server of any protocol calls {@link #offer} and
- * {@link #update}, and moves the blocks itself. Safe for use by several threads.
+ * A repository of this process as a remote. It implements the decisions of a remote: a server of any protocol calls {@link #offer} and
+ * {@link #update}, and transfers the blocks itself. Safe for use by several threads.
  *
  * <pre>{@code
  * try (Repository other = Repository.open(folder)) {
@@ -44,10 +44,10 @@ public final class RepositoryRemote implements Remote {
     }
 
     /**
-     * A repository as a remote.
+     * Makes a remote of a repository.
      *
-     * @param repository stays the caller's
-     * @param address of the repository, for messages
+     * @param repository the repository, which the caller closes
+     * @param address the address of the repository, for messages
      */
     public static RepositoryRemote of(Repository repository, String address) {
         return new RepositoryRemote(
@@ -73,7 +73,7 @@ public final class RepositoryRemote implements Remote {
         return all;
     }
 
-    /** A branch as it is now, if it is there. */
+    /** Returns the current state of a branch, if it is there. */
     public Optional<RemoteBranch> find(String branch) {
         try {
             return repository.isBranch(branch) ? Optional.of(branch(repository.snapshot(branch))) : Optional.empty();
@@ -87,9 +87,9 @@ public final class RepositoryRemote implements Remote {
     }
 
     /**
-     * A branch as it is now.
+     * Returns the current state of a branch.
      *
-     * @throws RemoteException if there is none of this name
+     * @throws RemoteException if there is no branch of this name
      */
     public RemoteBranch require(String branch) {
         return find(branch).orElseThrow(() -> noBranch(branch));
@@ -100,10 +100,10 @@ public final class RepositoryRemote implements Remote {
     }
 
     /**
-     * What a fetch answers, before any block is read.
+     * The answer to a fetch, before any block is read.
      *
-     * @param outcome what it is
-     * @param branch as it is now
+     * @param outcome the kind of answer
+     * @param branch the current state of the branch
      * @param export the blocks that the receiver does not have; empty unless these are versions with events
      */
     public record Offer(FetchReply.Outcome outcome, RemoteBranch branch, Optional<CarExport> export) {
@@ -115,8 +115,8 @@ public final class RepositoryRemote implements Remote {
     }
 
     /**
-     * Decides what to send. Events of the receiver that are not here are ignored; if there are some and none is here, the receiver
-     * should name older ones. Rule SY4.
+     * Decides what to send. Ignores events of the receiver that are not here. If none of its events is here, the receiver should name
+     * older ones. Rule SY4.
      *
      * @throws RemoteException if there is no such branch
      */

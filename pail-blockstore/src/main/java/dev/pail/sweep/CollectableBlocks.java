@@ -11,8 +11,8 @@ import java.util.Optional;
  * The least that a garbage collector needs of a block store: to list blocks with their time, and to condemn, restore and remove one.
  * {@link SweptBlocks#of} does the rest.
  *
- * <p>A condemned block is in the trash: {@code get}, {@code has} and {@code put} of the store find it and bring it back. Each change here
- * is a compare-and-set, because others put blocks meanwhile: it is done only if the block is still as it was listed.
+ * <p>A condemned block is in the trash: {@code get}, {@code has} and {@code put} of the store find it and restore it. Each change here
+ * is a compare-and-set, because writers put blocks meanwhile: it succeeds only if the block is still in the listed state.
  *
  * <pre>{@code
  * CollectableBlocks own = new CollectableBlocks() { // a store with one block that nothing takes away
@@ -30,11 +30,11 @@ import java.util.Optional;
  */
 public interface CollectableBlocks {
     /**
-     * A block that was listed.
+     * A listed block.
      *
      * @param cid any CID with its multihash
      * @param size in bytes
-     * @param time when it was put last, also if it was there already; in the trash, when it came there
+     * @param time the time of its last put, even if it was already there; in the trash, the time when it was moved there
      * @param isCondemned whether it is in the trash
      */
     record Listed(Cid cid, long size, Instant time, boolean isCondemned) {
@@ -47,7 +47,7 @@ public interface CollectableBlocks {
     /** All blocks, and all in the trash. */
     List<Listed> list();
 
-    /** The block of this name, if it is there or in the trash. Nothing changes. */
+    /** Reads a block, if it is there or in the trash. Changes nothing. */
     Optional<Block> look(Cid cid);
 
     /** The time by the clock of the listed times. */
@@ -59,6 +59,6 @@ public interface CollectableBlocks {
     /** Brings a block back from the trash. */
     boolean restore(Listed block);
 
-    /** Removes a block for good that is in the trash since it was listed. */
+    /** Deletes a block that has been in the trash since it was listed. */
     boolean remove(Listed block);
 }

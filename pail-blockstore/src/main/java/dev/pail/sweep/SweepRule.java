@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
- * What to take away.
+ * The rule of a sweep: the blocks to remove.
  *
  * <pre>{@code
  * SweptBlocks swept = DirectoryBlockStore.open(folder).swept();
@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * }</pre>
  *
  * @param isNeeded whether a block has to stay, by any CID with its multihash
- * @param before what has a stamp before that is old
+ * @param before blocks with an earlier time are old
  */
 public record SweepRule(Predicate<Cid> isNeeded, Instant before) {
     public SweepRule {
@@ -23,7 +23,7 @@ public record SweepRule(Predicate<Cid> isNeeded, Instant before) {
         Objects.requireNonNull(before, "before");
     }
 
-    /** Whether a block with a stamp is to be taken away. */
+    /** Whether to remove a block with a time. */
     public boolean isDue(Cid cid, Instant stamp) {
         Objects.requireNonNull(cid, "cid");
         return stamp.isBefore(before) && !isNeeded.test(cid);

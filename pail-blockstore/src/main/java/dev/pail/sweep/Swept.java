@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.CheckReturnValue;
 import java.util.Objects;
 
 /**
- * How many blocks went where, with their bytes.
+ * The result of a sweep: numbers and sizes of blocks.
  *
  * <pre>{@code
  * Swept sum = Swept.kept(120).plus(Swept.moved(80));

@@ -41,7 +41,7 @@ public interface SweptBlocks {
         return new ListedPortions(Objects.requireNonNull(blocks, "blocks"));
     }
 
-    /** The block of this name, if it is there or in the trash. Nothing changes. */
+    /** Reads a block, if it is there or in the trash. Changes nothing. */
     Optional<Block> look(Cid cid);
 
     /**
@@ -59,10 +59,9 @@ public interface SweptBlocks {
         Swept preview(SweepRule rule);
 
         /**
-         * Moves to the trash what is not needed and older than the rule says, and deletes such from the trash. What is needed
-         * and in the trash comes back.
+         * Moves unneeded old blocks to the trash, and deletes those in the trash. Restores needed blocks from the trash.
          *
-         * @throws StoreIOException if that failed. What is needed is where it was, or back
+         * @throws StoreIOException if that failed. Each needed block is in its old place, or restored
          */
         Swept sweep(SweepRule rule);
     }

@@ -1,4 +1,4 @@
-/** What a garbage collector needs of a block store: when each block was stored, and how to take blocks away. */
+/** Block stores as a garbage collector needs them: with the time of each block, and a trash. */
 @NullMarked
 package dev.pail.sweep;
 

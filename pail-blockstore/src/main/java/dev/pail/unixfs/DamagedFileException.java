@@ -5,8 +5,8 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 
 /**
- * A file or folder cannot be read at some place: a block of it is missing, corrupt or malformed, or a limit of the reader is reached.
- * {@link #cid} names the block, and the cause says why.
+ * A file or folder with an unreadable block: it is missing, corrupt or malformed, or beyond a limit of the reader. {@link #cid} names
+ * the block, and the cause says why.
  *
  * <pre>{@code
  * try (InputStream in = UnixFs.open(blocks, value)) {
@@ -49,7 +49,7 @@ public final class DamagedFileException extends BlockException {
                 : String.valueOf(cause.getMessage());
     }
 
-    /** Where in the file the block begins, in bytes; 0 for folders and symbolic links. */
+    /** Returns the start of the block in the file, in bytes; 0 for folders and symbolic links. */
     public long offset() {
         return offset;
     }

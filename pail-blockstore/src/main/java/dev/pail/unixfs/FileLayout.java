@@ -3,8 +3,8 @@ package dev.pail.unixfs;
 import dev.pail.ipld.Block;
 
 /**
- * How a file is cut: every chunk but the last has the same size, and a node links to a bounded number of nodes or chunks. The CID of
- * a file depends on both. Chunks are raw blocks, the tree is balanced, and CIDs have version 1.
+ * The layout of a file: the size of every chunk but the last, and the maximum number of nodes or chunks that a node links to. The CID
+ * of a file depends on both. Chunks are raw blocks, the tree is balanced, and CIDs have version 1.
  *
  * <pre>{@code
  * Cid file = UnixFs.write(blocks, Files.newInputStream(folder.resolve("a.txt")), FileLayout.KIBI_256);
@@ -18,8 +18,8 @@ public record FileLayout(int chunkSize, int links) {
     public static final FileLayout V1_2025 = new FileLayout(1 << 20, 1024);
 
     /**
-     * Chunks of 256 KiB, 174 links a node: what {@code ipfs add --cid-version 1} of Kubo did up to version 0.39. IPIP-499 names the same
-     * sizes {@code unixfs-v0-2015}, but that profile has CIDs of version 0 and chunks within dag-pb, so its CIDs are others.
+     * Chunks of 256 KiB, 174 links a node: the layout of {@code ipfs add --cid-version 1} in Kubo up to version 0.39. IPIP-499 names the
+     * same sizes {@code unixfs-v0-2015}, but that profile has CIDs of version 0 and chunks within dag-pb, so its CIDs differ.
      */
     public static final FileLayout KIBI_256 = new FileLayout(256 << 10, 174);
 

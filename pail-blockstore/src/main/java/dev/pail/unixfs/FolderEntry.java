@@ -13,10 +13,10 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * @param path the names on the way from the root, joined by {@code /}. None is empty, {@code .} or {@code ..}, or has a slash or a NUL;
- *     apart from that they may have any characters
+ * @param path the names from the root to the entry, joined by {@code /}. No name is empty, {@code .} or {@code ..}, or has a slash or a
+ *     NUL; names may have any other characters
  * @param cid the root block
- * @param node what the root block says
+ * @param node the description in the root block
  */
 public record FolderEntry(String path, Cid cid, UnixFsNode node) {
     public FolderEntry {

@@ -13,8 +13,8 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * @param name not empty, {@code .} or {@code ..}, and without a slash or a NUL; apart from that it may have any characters
- * @param cid the root block of what it leads to
+ * @param name not empty, {@code .} or {@code ..}, and without a slash or a NUL; it may have any other characters
+ * @param cid the root block of the entry
  */
 public record FolderLink(String name, Cid cid) {
     public FolderLink {

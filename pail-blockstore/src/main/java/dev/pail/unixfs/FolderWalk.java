@@ -9,11 +9,11 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /**
- * All that is below a folder, depth first: a folder before what is in it, the names of a folder in the order of its nodes. It gives
- * symbolic links and does not follow them. {@link UnixFs#walk} starts one.
+ * A walk through all entries below a folder, depth first: a folder before its entries, and the names of a folder in the order of its
+ * nodes. It returns symbolic links and does not follow them. {@link UnixFs#walk} starts a walk.
  *
- * <p>Each entry costs a read of its root block. The walk holds the nodes on the way to an entry; {@link WalkLimits} bounds it. After
- * an exception, the next call continues behind the entry or the shard that cannot be read.
+ * <p>Each entry costs a read of its root block. The walk holds the nodes on the path to an entry; {@link WalkLimits} bounds it. After
+ * an exception, the next call continues behind the unreadable entry or shard.
  *
  * <p>Not for use by several threads at once.
  *

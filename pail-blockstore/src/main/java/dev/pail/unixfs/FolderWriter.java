@@ -14,11 +14,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a folder, with the folders below it, of paths and files. The root depends on the paths and files alone, not on their order. Rule FS13.
+ * A writer of a folder and its subfolders, from paths and files. The root depends only on the paths and files, not on their order. Rule
+ * FS13.
  *
- * <p>Holds the entries of the folders on the way to the last path, some 200 bytes each, and stores the nodes of a folder when a path leaves it. If all paths
- * of a folder come one after the other, as they do in the order of {@link String#compareTo}, each folder is stored once. A path into a
- * folder that was left reads it from {@code nodes} and stores it again later; the nodes it had before stay in {@code nodes}.
+ * <p>The writer holds the entries of the folders on the last path, some 200 bytes each. When a path leaves a folder, it stores the nodes
+ * of that folder. If all paths of a folder come one after the other, as in the order of {@link String#compareTo}, it stores each folder
+ * once. For a later path into a stored folder, it reads the folder from {@code nodes} and stores it again; the old nodes stay.
  *
  * <p>Not for use by several threads at once.
  *
@@ -59,10 +60,10 @@ public final class FolderWriter {
     }
 
     /**
-     * A writer of one folder.
+     * Creates a writer of one folder.
      *
-     * @param files has the root block of each file. It is read for its size
-     * @param nodes gets the nodes of folders
+     * @param files has the root block of each file, which the writer reads for its size
+     * @param nodes receives the nodes of folders
      */
     public FolderWriter(BlockStore files, BlockStore nodes) {
         this.files = Objects.requireNonNull(files, "files");
@@ -106,7 +107,7 @@ public final class FolderWriter {
     }
 
     /**
-     * Stores what is not stored yet, and returns the root of the folder.
+     * Stores the remaining nodes, and returns the root of the folder.
      *
      * @throws IllegalStateException if it was called before
      */

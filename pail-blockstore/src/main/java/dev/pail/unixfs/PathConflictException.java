@@ -4,8 +4,8 @@ import dev.pail.Escapes;
 import dev.pail.PailException;
 
 /**
- * Two paths cannot be in one folder: one is a file, and the other is below it; or the folder has to be sharded, and their names have the
- * same hash of 64 bits. Such names are hardly found by chance, but can be made.
+ * Two paths that cannot be in one folder. One path is a file and the other is below it, or the folder must be sharded and two names have
+ * the same hash of 64 bits. Such names are very unlikely by chance, but can be made.
  *
  * <pre>{@code
  * FolderWriter writer = new FolderWriter(blocks, blocks);

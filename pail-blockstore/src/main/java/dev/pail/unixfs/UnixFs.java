@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Files and folders as IPFS has them: UnixFS, over any block store. The rules are in {@code spec/files.md}.
+ * Files and folders in UnixFS, the format of IPFS, over any block store. The rules are in {@code spec/files.md}.
  *
  * <pre>{@code
  * Cid file = UnixFs.write(pail.blocks(), Files.newInputStream(folder.resolve("photo.jpg"))); // any size
@@ -24,7 +24,7 @@ public final class UnixFs {
     private UnixFs() {}
 
     /**
-     * Writes a file, cut as {@link FileLayout#V1_2025} says.
+     * Writes a file in the layout {@link FileLayout#V1_2025}.
      *
      * @throws IOException if the stream throws it
      * @see #write(BlockStore, InputStream, FileLayout)
@@ -34,8 +34,8 @@ public final class UnixFs {
     }
 
     /**
-     * Writes all bytes that a stream gives as a file, and returns its root. A file of one chunk or less is one raw block. The stream
-     * stays open. If this fails, some blocks may be in the store. Holds at most about 16 MiB of the file at once.
+     * Writes all bytes of a stream as a file, and returns its root. A file of at most one chunk is one raw block. Does not close the
+     * stream. If this fails, some blocks may be in the store. Holds at most about 16 MiB of the file at once.
      *
      * @throws IOException if the stream throws it
      */
@@ -58,7 +58,7 @@ public final class UnixFs {
     }
 
     /**
-     * What the root block of a file, a folder or a symbolic link says.
+     * Reads the description in the root block of a file, a folder or a symbolic link.
      *
      * @throws DamagedFileException if the block is missing, corrupt or malformed
      */
@@ -69,7 +69,8 @@ public final class UnixFs {
     }
 
     /**
-     * The root of an entry of a folder, if there is one of this name. Reads the node of the folder, or the shards on the way to the name.
+     * Returns the root of an entry of a folder, if there is one of this name. Reads the node of the folder, or the shards on the path to
+     * the name.
      *
      * @throws DamagedFileException if one of these is missing, corrupt or malformed, or the root is no folder
      */
@@ -81,7 +82,7 @@ public final class UnixFs {
     }
 
     /**
-     * The names of the entries of a folder, in the order of its nodes. Reads its nodes and no entry. The iterator throws {@link
+     * Returns the names of the entries of a folder, in the order of its nodes. Reads its nodes and no entry. The iterator throws {@link
      * DamagedFileException} if a shard cannot be read, or a limit is reached.
      *
      * @throws DamagedFileException if the root is missing, corrupt, malformed, or no folder
@@ -102,8 +103,8 @@ public final class UnixFs {
     }
 
     /**
-     * The names of the entries of a folder and where they lead, in the order of its nodes. Reads its nodes and no entry. The iterator throws
-     * {@link DamagedFileException} if a shard cannot be read, or a limit is reached.
+     * Returns the names and root CIDs of the entries of a folder, in the order of its nodes. Reads its nodes and no entry. The iterator
+     * throws {@link DamagedFileException} if a shard cannot be read, or a limit is reached.
      *
      * @param after the name of the entry before the first one, which costs no more than {@link #find}; none for all
      * @throws IllegalArgumentException if there is no such entry
@@ -133,7 +134,7 @@ public final class UnixFs {
     }
 
     /**
-     * All that is below a folder, within {@link WalkLimits#DEFAULT}.
+     * Starts a walk through all entries below a folder, within {@link WalkLimits#DEFAULT}.
      *
      * @throws DamagedFileException if the root is missing, corrupt, malformed, or no folder
      */
@@ -142,7 +143,7 @@ public final class UnixFs {
     }
 
     /**
-     * All that is below a folder.
+     * Starts a walk through all entries below a folder.
      *
      * @throws DamagedFileException if the root is missing, corrupt, malformed, or no folder
      */

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bytes of a file, or of a range of it, from the first to the last. {@link UnixFs#open} opens one.
  *
- * <p>A read loads only blocks that have bytes of the range, and the nodes above these. It compares each block with its CID, and its size
- * with the one that the node above says. A stream holds one chunk and the nodes above it, which have at most 32 MiB together. Skipping
- * loads nothing. Closing has no effect.
+ * <p>A read loads only blocks that have bytes of the range, and the nodes above these. It checks each block against its CID, and its size
+ * against the node above. A stream holds one chunk and the nodes above it, which have at most 32 MiB together. Skipping loads nothing.
+ * Closing has no effect.
  *
  * <p>Not for use by several threads at once.
  *
@@ -91,8 +91,8 @@ public final class UnixFsFile extends InputStream {
     }
 
     /**
-     * A stream of a range of the file. This one stays where it is. Of a range that goes beyond the end of the file, the stream gives the
-     * part that is within.
+     * Returns a stream of a range of the file. The position of this stream does not change. If the range goes beyond the end of the file,
+     * the stream ends there.
      *
      * @param offset of the first byte, from the start of the file
      * @param length the number of bytes
@@ -113,7 +113,7 @@ public final class UnixFsFile extends InputStream {
         return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
-    /** @throws DamagedFileException if a block on the way cannot be read. The next call tries it again */
+    /** @throws DamagedFileException if a needed block cannot be read. The next call tries again */
     @Override
     public int read(byte[] out, int from, int length) {
         Objects.checkFromIndexSize(from, length, out.length);

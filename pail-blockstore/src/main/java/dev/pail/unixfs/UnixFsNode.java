@@ -6,18 +6,18 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What the root block of a file, a folder or a symbolic link says of it.
+ * The description of a file, a folder or a symbolic link in its root block.
  *
  * <pre>{@code
  * UnixFsNode node = UnixFs.node(blocks, value);
  * System.out.println(node.kind() + " " + node.size() + " " + node.mtime().orElse(Instant.EPOCH));
  * }</pre>
  *
- * @param kind what it is
- * @param size the bytes of a file; 0 for others
- * @param target the target of a symbolic link, as it is stored: any text; empty for others
+ * @param kind the kind of node
+ * @param size the size of a file, in bytes; 0 for other kinds
+ * @param target the target of a symbolic link, as stored: any text; empty for other kinds
  * @param mode the permissions, from 0 to 07777, if the block has some
- * @param mtime when it was last modified, if the block says so
+ * @param mtime the time of the last modification, if the block has one
  */
 public record UnixFsNode(NodeKind kind, long size, String target, OptionalInt mode, Optional<Instant> mtime) {
     public UnixFsNode {

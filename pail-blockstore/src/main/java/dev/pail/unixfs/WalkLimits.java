@@ -1,16 +1,16 @@
 package dev.pail.unixfs;
 
 /**
- * How far a {@link FolderWalk} goes before it refuses a folder. Rule FS14.
+ * The limits of a {@link FolderWalk}. Rule FS14.
  *
  * <pre>{@code
  * FolderWalk walk = UnixFs.walk(blocks, value, new WalkLimits(100, 10_000, 1 << 20));
  * }</pre>
  *
- * @param depth the most names in a path
- * @param entries the most links that are followed: to entries, and to shards of folders. A folder that many links lead to counts each
- *     time
- * @param nodeBytes the most bytes of nodes on the way from the root to an entry
+ * @param depth the maximum number of names in a path
+ * @param entries the maximum number of links to follow: to entries, and to shards of folders. A folder with several links to it counts
+ *     each time
+ * @param nodeBytes the maximum size of the nodes on the path from the root to an entry, in bytes
  */
 public record WalkLimits(int depth, long entries, long nodeBytes) {
     /** 1,000 names, 1,000,000 entries, 32 MiB. */
