@@ -159,7 +159,7 @@ class ProofRandomTest {
     void shardsThatOverlap_PF5_PF6_PF8_PF9() {
         long seed = Randomness.seed("ProofRandomTest.shardsThatOverlap");
         int overlapping = 0;
-        int runs = Randomness.times(2_000, 200_000);
+        int runs = Randomness.times(800, 200_000);
         for (int run = 0; run < runs; run++) {
             Random random = Randomness.random(seed + run);
             blocks.blocks.clear();

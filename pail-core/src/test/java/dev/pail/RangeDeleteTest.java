@@ -40,7 +40,7 @@ class RangeDeleteTest {
         LongAdder deleted = new LongAdder();
         LongAdder left = new LongAdder();
         LongAdder overlapping = new LongAdder();
-        IntStream.range(0, Randomness.times(2_000, 200_000)).parallel().forEach(i -> {
+        IntStream.range(0, Randomness.times(800, 200_000)).parallel().forEach(i -> {
             try {
                 run(Randomness.random(seed + i), deleted, left, overlapping);
             } catch (AssertionError | RuntimeException e) {

@@ -22,7 +22,7 @@ class RangeDiffTest {
         long seed = Randomness.seed("RangeDiffTest");
         LongAdder changes = new LongAdder();
         LongAdder overlapping = new LongAdder();
-        IntStream.range(0, Randomness.times(1_500, 150_000)).parallel().forEach(i -> {
+        IntStream.range(0, Randomness.times(600, 150_000)).parallel().forEach(i -> {
             try {
                 run(Randomness.random(seed + i), changes, overlapping);
             } catch (AssertionError | RuntimeException e) {

@@ -35,7 +35,7 @@ class RangeOverlapTest {
     void rangesInBothDirections() {
         long seed = Randomness.seed("RangeOverlapTest");
         int overlapping = 0;
-        int runs = Randomness.times(2_000, 200_000);
+        int runs = Randomness.times(800, 200_000);
         for (int run = 0; run < runs; run++) {
             Random random = Randomness.random(seed + run);
             blocks.blocks.clear();

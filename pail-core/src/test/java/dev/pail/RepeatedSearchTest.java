@@ -22,7 +22,7 @@ class RepeatedSearchTest {
     @Test
     void findsWhatTheFirstSearchFinds() {
         Random random = new Random(Randomness.seed("RepeatedSearchTest"));
-        for (int n = 0; n < Randomness.times(400, 40_000); n++) {
+        for (int n = 0; n < Randomness.times(150, 40_000); n++) {
             ShardFormat format = format(random);
             TreeMap<String, Cid> model = new TreeMap<>();
             Batch batch = Pail.create(new MapBlocks(), format).batch();

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CompetingUpdatesTest {
     private static final int THREADS = 4;
     private static final int PROCESSES = 2;
-    private static final int EACH = Randomness.times(150, 20_000);
+    private static final int EACH = Randomness.times(80, 20_000);
 
     @TempDir(factory = MemoryTempDir.class)
     Path temporary;

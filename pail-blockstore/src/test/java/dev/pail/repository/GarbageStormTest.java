@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class GarbageStormTest {
     private static final int WRITERS = 3;
-    private static final int EACH = Randomness.times(250, 10_000);
+    private static final int EACH = Randomness.times(120, 10_000);
 
     private final AtomicLong collections = new AtomicLong();
     private final AtomicLong taken = new AtomicLong();

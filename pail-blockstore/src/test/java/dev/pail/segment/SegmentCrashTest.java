@@ -162,7 +162,7 @@ class SegmentCrashTest {
         long seed = Randomness.seed("SegmentCrashTest");
         long recoveries = 0;
         long bounded = 0;
-        int enough = Randomness.times(15_000, 1_250_000);
+        int enough = Randomness.times(8_000, 1_250_000);
         for (long each = seed; recoveries < enough; each++) {
             Workload workload = new Workload(each);
             try {

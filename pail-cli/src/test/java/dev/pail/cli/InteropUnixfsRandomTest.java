@@ -93,7 +93,7 @@ class InteropUnixfsRandomTest {
 
     @Test
     void filesHaveTheSameCidsAndAreReadByBothSides_FS7_FS8() throws IOException {
-        int count = Randomness.times(250, 5000);
+        int count = Randomness.times(100, 5000);
         List<InteropUnixfs.Cut> files = new ArrayList<>();
         List<Cid> roots = new ArrayList<>();
         List<long[]> ranges = new ArrayList<>();

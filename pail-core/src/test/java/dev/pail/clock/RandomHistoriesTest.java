@@ -36,7 +36,7 @@ class RandomHistoriesTest {
         long seed = Randomness.seed("RandomHistoriesTest");
         int forked = 0;
         int gaps = 0;
-        int histories = Randomness.times(2000, 50_000);
+        int histories = Randomness.times(800, 50_000);
         for (int i = 0; i < histories; i++) {
             History history = new History(Randomness.random(seed + i));
             try {

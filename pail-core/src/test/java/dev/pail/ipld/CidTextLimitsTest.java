@@ -17,6 +17,9 @@ import org.junit.jupiter.api.Test;
 
 /** Text that is no CID is refused, and the refusal says where. */
 class CidTextLimitsTest {
+    /** Of the characters that are nowhere a digit, the short form tries some. */
+    private static final int STRIDE = Randomness.times(16, 1);
+
     private static final byte[] V1 = Cids.v1(Cid.DAG_CBOR, Cid.SHA2_256, 32);
 
     @Test
@@ -62,7 +65,7 @@ class CidTextLimitsTest {
                     .contains(base.getKey());
             String text = base.getValue().apply(V1);
             for (char c = 0x80; c < Character.MAX_VALUE; c++) {
-                if (all || isSuspect(c)) {
+                if (all && c % STRIDE == 0 || isSuspect(c)) {
                     Refusals.ofCid(text.substring(0, 7) + c + text.substring(8));
                 }
                 if (isSuspect(c)) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What each codec promises, and that it promises no more than it keeps. */
 class KeyCodecTest {
-    private static final int TIMES = Randomness.times(25_000, 1_000_000);
+    private static final int TIMES = Randomness.times(8_000, 1_000_000);
 
     static List<PlainCodec> codecs() {
         return PlainCodec.ALL;
