@@ -72,7 +72,7 @@ test("3: search keys by prefix, by a text in them, and by range", async () => {
   });
 });
 
-test("3: a list longer than a page goes on", async () => {
+test("3: a list longer than a page continues", async () => {
   await visit(url, link(["keys", "main"], { prefix: "numbers/" }), {}, async (page) => {
     const rows = page.getByRole("table").getByRole("row");
     await row(page, "099").waitFor();

@@ -47,7 +47,7 @@ class DamagedRepositoryTest {
     private static final int DAMAGED_FILES_FOR_A_WRITE = 32;
     private static final int DAMAGED_FILES_FOR_ALL = 20;
 
-    /** Of the damages to a file the short form tries each of which the number is a multiple of it. */
+    /** The short form tries one of this many damages to a file. */
     private static final int STRIDE = Randomness.times(3, 1);
 
     private static final String VALUE = "value ";

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The memory that an open repository takes for branches, of which it may have many. */
+/** The memory that an open repository takes for many branches. */
 class SnapshotsTest {
     private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
 

@@ -418,7 +418,7 @@ class BrokenOffTest extends StoreInFolder {
         assertThatFreshReads(blocks);
     }
 
-    /** Empty files, of which there may be many, are not kept open. */
+    /** Many empty files are not kept open. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void emptySegmentsAreNotKeptOpen(boolean sealed) throws IOException {

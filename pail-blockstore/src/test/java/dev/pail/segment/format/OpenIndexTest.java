@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class OpenIndexTest {
-    /** A CID with a SHA2-256 digest whose last four bytes are one of a few, so many CIDs have the same hash. */
+    /** A CID with a SHA2-256 digest whose last four bytes are one of a few, and many CIDs have the same hash. */
     private static Cid cid(Random random, int codec) {
         byte[] bytes = new byte[36];
         random.nextBytes(bytes);
