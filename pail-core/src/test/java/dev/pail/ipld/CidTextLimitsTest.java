@@ -65,7 +65,7 @@ class CidTextLimitsTest {
                     .contains(base.getKey());
             String text = base.getValue().apply(V1);
             for (char c = 0x80; c < Character.MAX_VALUE; c++) {
-                if (all && c % STRIDE == 0 || isSuspect(c)) {
+                if ((all && c % STRIDE == 0) || isSuspect(c)) {
                     Refusals.ofCid(text.substring(0, 7) + c + text.substring(8));
                 }
                 if (isSuspect(c)) {
