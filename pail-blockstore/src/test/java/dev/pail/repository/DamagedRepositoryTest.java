@@ -97,7 +97,7 @@ class DamagedRepositoryTest {
         long bytes = files.values().stream().mapToLong(file -> file.length).sum();
         files.entrySet().parallelStream().forEach(file -> damageAll(file.getKey(), file.getValue()));
         assertThat(bytes).isBetween(15_000L, 40_000L);
-        assertThat(damaged).hasValueGreaterThan(30_000 / STRIDE);
+        assertThat(damaged).hasValueGreaterThan(15_000 / STRIDE);
         assertThat(noticed).hasValueGreaterThan(damaged.get() / 2);
         assertThat(stepsBack).as("read as before a move").hasPositiveValue();
         assertThat(writes).as("changed afterwards").hasPositiveValue();
