@@ -1,5 +1,7 @@
 package dev.pail.repository;
 
+import org.junit.jupiter.api.Test;
+
 /** The same histories in memory. */
 class HistoryInMemoryTest extends HistoryTest {
     private SharedMemory memory;
@@ -18,5 +20,11 @@ class HistoryInMemoryTest extends HistoryTest {
     @Override
     Repository afterLoss() {
         return memory.open();
+    }
+
+    @Test
+    @Override
+    void fewShardsWithMoreKeysThanAnybodyCanGoThroughMakeNoEvents() {
+        super.fewShardsWithMoreKeysThanAnybodyCanGoThroughMakeNoEvents();
     }
 }

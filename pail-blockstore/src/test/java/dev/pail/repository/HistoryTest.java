@@ -37,6 +37,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -255,8 +256,9 @@ class HistoryTest {
         assertThat(entries).hasSize(1 + count);
     }
 
-    /** Forty shards, each but the first with two links to the one before. */
+    /** Forty shards, each but the first with two links to the one before. It writes 160 MiB before it is refused. */
     @Test
+    @Tag("stress")
     void fewShardsWithMoreKeysThanAnybodyCanGoThroughMakeNoEvents() {
         Pail bomb = bomb();
         for (Runnable use : List.<Runnable>of(

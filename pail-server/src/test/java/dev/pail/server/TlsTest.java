@@ -8,6 +8,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
+import dev.pail.unixfs.FileLayout;
 import dev.pail.unixfs.UnixFs;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -228,8 +229,11 @@ class TlsTest {
                 new ServerLimits(16, Duration.ofSeconds(3), Duration.ofSeconds(10), 64 << 20, Duration.ofHours(1));
         try (Served served = served("EC", options -> options.withLimits(impatient))) {
             HttpClient client = client("EC", HttpClient.Version.HTTP_2);
-            // More than the client takes without reading.
-            Cid file = served.file(40 << 20);
+            // More than the client takes without reading, in small writes: a large one has the time for all of it.
+            byte[] bytes = new byte[40 << 20];
+            new Random(1).nextBytes(bytes);
+            Cid file = UnixFs.write(
+                    served.blocks(), new ByteArrayInputStream(bytes), new FileLayout(TimedRequest.LEAST / 2, 1024));
             HttpResponse<InputStream> unread = client.send(
                     request(served, "/ipfs/" + file + "?format=car"), HttpResponse.BodyHandlers.ofInputStream());
             assertThat(unread.body().read()).isNotNegative();
