@@ -5,10 +5,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -69,8 +72,16 @@ final class InteropNode {
                         return announced(program + " is not on the PATH");
                     }
                 }
-                copySources();
-                return announced(installPackages());
+                Files.createDirectories(FOLDER.resolve("runs"));
+                // Tests run in several processes. The lock ends with the channel.
+                try (FileChannel channel =
+                        FileChannel.open(FOLDER.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+                    FileLock lock = channel.lock();
+                    copySources();
+                    String missing = installPackages();
+                    lock.release();
+                    return announced(missing);
+                }
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -92,11 +103,14 @@ final class InteropNode {
     }
 
     private static void copySources() throws IOException {
-        Files.createDirectories(FOLDER.resolve("runs"));
         for (Path folder : List.of(SOURCES, EXAMPLES)) {
             try (Stream<Path> sources = Files.list(folder)) {
                 for (Path source : sources.toList()) {
-                    Files.copy(source, FOLDER.resolve(source.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+                    Path copy = FOLDER.resolve(source.getFileName());
+                    // Another process may be reading a copy that is there.
+                    if (!Files.exists(copy) || Files.mismatch(source, copy) >= 0) {
+                        Files.copy(source, copy, StandardCopyOption.REPLACE_EXISTING);
+                    }
                 }
             }
         }
@@ -149,7 +163,8 @@ final class InteropNode {
 
     /** Runs a script to its end, with these lines of JSON to read, and returns those that it wrote. */
     List<JsonNode> run(String script, List<?> input, Object... arguments) {
-        Path files = FOLDER.resolve("runs").resolve(RUNS.incrementAndGet() + "-" + script);
+        Path files = FOLDER.resolve("runs")
+                .resolve(ProcessHandle.current().pid() + "-" + RUNS.incrementAndGet() + "-" + script);
         Path in = files.resolveSibling(files.getFileName() + ".in");
         Path out = files.resolveSibling(files.getFileName() + ".out");
         Path err = files.resolveSibling(files.getFileName() + ".err");
