@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A writer of a folder and its subfolders, from paths and files. The root depends only on the paths and files, not on their order. Rule
- * FS13.
+ * A writer of a folder and its subfolders, from paths and files. The root depends only on the paths and files, not on their order.
+ * Rule FS13.
  *
  * <p>The writer holds the entries of the folders on the last path, some 200 bytes each. When a path leaves a folder, it stores the nodes
  * of that folder. If all paths of a folder come one after the other, as in the order of {@link String#compareTo}, it stores each folder
