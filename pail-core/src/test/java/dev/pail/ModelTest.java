@@ -20,7 +20,7 @@ class ModelTest {
     @Test
     void randomSequences() {
         long seed = Randomness.seed("ModelTest.randomSequences");
-        int sequences = Randomness.times(800, 2_000_000);
+        int sequences = Randomness.times(500, 2_000_000);
         LongAdder refused = new LongAdder();
         LongAdder entries = new LongAdder();
         LongAdder overlaps = new LongAdder();

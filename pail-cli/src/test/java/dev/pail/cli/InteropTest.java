@@ -47,7 +47,7 @@ class InteropTest {
     }
 
     private static int histories() {
-        return "nightly".equals(System.getProperty("pail.stress")) ? 25_000 : 300;
+        return "nightly".equals(System.getProperty("pail.stress")) ? 25_000 : 150;
     }
 
     /** The two settings of v0 differ in that the second has many shards. */

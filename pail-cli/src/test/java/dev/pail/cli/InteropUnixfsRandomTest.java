@@ -185,7 +185,7 @@ class InteropUnixfsRandomTest {
 
     @Test
     void foldersHaveTheSameCidsAndAreReadByBothSides_FS10_FS11_FS12() throws IOException {
-        int count = Randomness.times(40, 400);
+        int count = Randomness.times(20, 400);
         List<Map<String, byte[]>> trees = new ArrayList<>();
         List<Cid> roots = new ArrayList<>();
         int sharded = 0;
