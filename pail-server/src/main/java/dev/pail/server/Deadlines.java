@@ -124,7 +124,8 @@ final class Deadlines implements Connection.Listener {
         @GuardedBy("this")
         private int requests;
 
-        private volatile boolean hasServed;
+        @GuardedBy("this")
+        private boolean hasServed;
 
         /** Since when the connection has had no request. */
         @GuardedBy("this")
@@ -144,9 +145,8 @@ final class Deadlines implements Connection.Listener {
                 since = System.nanoTime();
                 hasServed = true;
             }
-            endIfIdle();
-            if (isFull()) {
-                endIfKept();
+            if (isEnding || isFull()) {
+                endIfIdle();
             }
         }
 
@@ -158,15 +158,20 @@ final class Deadlines implements Connection.Listener {
             return requests == 0 && now - since > limits.patience().toNanos();
         }
 
+        private synchronized boolean isKept() {
+            return hasServed && isIdle();
+        }
+
+        /** Closes a connection that has no request. */
         void endIfIdle() {
-            if (isEnding && isIdle()) {
+            if (isIdle()) {
                 endPoint.close();
             }
         }
 
         /** Closes a connection that has had a request and has none now. The client opens another one if it needs it. */
         void endIfKept() {
-            if (hasServed && isIdle()) {
+            if (isKept()) {
                 endPoint.close();
             }
         }
